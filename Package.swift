@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+/// The C libraries are the platform's own; `make setup` installs their headers (see docs/architecture.md, "Dependencies").
+let systemLibraries: [Target] = [
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+]
+
+let modules: [Target] = [
+    .target(name: "RestJSON"),
+    .target(name: "SOQLSyntax"),
+    .target(name: "RestTransport"),
+    .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl"]),
+    .target(
+        name: "RestAuth",
+        dependencies: [
+            "RestTransport", "RestJSON",
+            .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        ]),
+    .target(
+        name: "RestSDK",
+        dependencies: [
+            "RestTransport", "RestJSON", "RestAuth", "SOQLSyntax",
+            .target(name: "RestCurl", condition: .when(platforms: [.linux])),
+        ]),
+    .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
+    .target(
+        name: "LocalOrg",
+        dependencies: ["SOQLSyntax", "RestJSON", "RestTransport", "RestAuth", "CSQLite", "CMicroHTTPD"]),
+    .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
+    .executableTarget(
+        name: "RestBenchmarks",
+        dependencies: ["RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "CCurl"]),
+]
+
+let tests: [Target] = [
+    .testTarget(name: "RestJSONTests", dependencies: ["RestJSON"]),
+    .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax"]),
+    .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
+    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting"]),
+    .testTarget(name: "RestAuthTests", dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting"]),
+    .testTarget(
+        name: "RestSDKTests", dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
+    .testTarget(name: "LocalOrgTests", dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTransport", "RestTesting"]),
+    .testTarget(name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON"]),
+]
+
+let package = Package(
+    name: "RestSDK",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "RestSDK", targets: ["RestSDK"]),
+        .library(name: "RestTesting", targets: ["RestTesting"]),
+        .library(name: "LocalOrg", targets: ["LocalOrg"]),
+        .executable(name: "soql", targets: ["soql"]),
+    ],
+    targets: systemLibraries + modules + tests,
+    swiftLanguageModes: [.v6]
+)
+
+/// One rule for every module: the upcoming features of Swift 7, strict memory safety, and no warnings.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+    .strictMemorySafety(),  // SE-0458
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef COPENSSL_SHIM_H
+#define COPENSSL_SHIM_H
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Header fields in the order they were sent, repeats kept, names compared without case (RFC 9110 §5).
+public struct HTTPFields: Sendable, Hashable {
+    /// One header field line.
+    public struct Field: Sendable, Hashable {
+        /// The field's name as given; compare with `HTTPFields` subscripts, which ignore case.
+        public var name: String
+        /// The field's value without surrounding blanks.
+        public var value: String
+
+        /// Makes a field line from a name and a value.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    private var fields: [Field] = []
+
+    /// Makes an empty list of fields.
+    public init() {}
+
+    /// The first value of the field, or `nil` when it is absent. Setting replaces every line of that name.
+    public subscript(name: String) -> String? {
+        get { fields.first { $0.name.isEqualIgnoringASCIICase(to: name) }?.value }
+        set {
+            let position = fields.firstIndex { $0.name.isEqualIgnoringASCIICase(to: name) }
+            fields.removeAll { $0.name.isEqualIgnoringASCIICase(to: name) }
+            guard let newValue else { return }
+            fields.insert(Field(name: name, value: newValue), at: position ?? fields.endIndex)
+        }
+    }
+
+    /// Every value of the field in the order received.
+    public func values(of name: String) -> [String] {
+        fields.filter { $0.name.isEqualIgnoringASCIICase(to: name) }.map(\.value)
+    }
+
+    /// Adds a line without touching others of the same name.
+    public mutating func append(_ name: String, _ value: String) {
+        fields.append(Field(name: name, value: value))
+    }
+
+    /// Reserves room for the given number of lines.
+    public mutating func reserveCapacity(_ count: Int) {
+        fields.reserveCapacity(count)
+    }
+}
+
+extension HTTPFields: RandomAccessCollection {
+    public var startIndex: Int { fields.startIndex }
+    public var endIndex: Int { fields.endIndex }
+    public subscript(position: Int) -> Field { fields[position] }
+}
+
+extension HTTPFields: ExpressibleByDictionaryLiteral {
+    /// Makes fields from a literal, in its order.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { Field(name: $0.0, value: $0.1) }
+    }
+}
+
+extension String {
+    /// Whether two field names are the same token (RFC 9110 §5.1: names are case-insensitive ASCII).
+    package func isEqualIgnoringASCIICase(to other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && zip(utf8, other.utf8).allSatisfy { $0 == $1 || ($0 ^ $1 == 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A) }
+    }
+}

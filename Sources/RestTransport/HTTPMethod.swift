@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An HTTP request method, an open set (RFC 9110 §9).
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The method's token exactly as it goes on the wire.
+    public let rawValue: String
+
+    /// Wraps a method token; case matters (RFC 9110 §9.1).
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Reads a resource.
+    public static let get = HTTPMethod(rawValue: "GET")
+    /// Reads a resource's header fields only.
+    public static let head = HTTPMethod(rawValue: "HEAD")
+    /// Lets the resource process a body; not idempotent.
+    public static let post = HTTPMethod(rawValue: "POST")
+    /// Replaces a resource.
+    public static let put = HTTPMethod(rawValue: "PUT")
+    /// Changes a resource in part (RFC 5789); not idempotent by itself.
+    public static let patch = HTTPMethod(rawValue: "PATCH")
+    /// Removes a resource.
+    public static let delete = HTTPMethod(rawValue: "DELETE")
+
+    public var description: String { rawValue }
+
+    /// Whether repeating the request has the same effect as sending it once (RFC 9110 §9.2.2).
+    public var isIdempotent: Bool {
+        switch rawValue {
+        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE": true
+        default: false
+        }
+    }
+}

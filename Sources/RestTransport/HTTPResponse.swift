@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Status and header fields of a response.
+public struct HTTPResponseHead: Sendable, Hashable {
+    /// The three-digit status code (RFC 9110 §15).
+    public var status: Int
+    /// The header fields in the order received.
+    public var fields: HTTPFields
+
+    /// Makes a response head.
+    public init(status: Int, fields: HTTPFields = [:]) {
+        self.status = status
+        self.fields = fields
+    }
+}
+
+/// A whole response: head and buffered body.
+public struct HTTPResponse: Sendable, Hashable {
+    /// Status and header fields.
+    public var head: HTTPResponseHead
+    /// The body after content decoding (gzip is undone).
+    public var body: [UInt8]
+
+    /// Makes a response.
+    public init(head: HTTPResponseHead, body: [UInt8] = []) {
+        self.head = head
+        self.body = body
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Scheme, host and port: what a credential is bound to (RFC 6454).
+public struct Origin: Sendable, Hashable, CustomStringConvertible {
+    /// The schemes this SDK speaks.
+    public enum Scheme: String, Sendable, Hashable {
+        /// Plain HTTP, allowed only to loopback addresses.
+        case http
+        /// HTTP over TLS.
+        case https
+
+        /// The port used when none is written.
+        public var defaultPort: Int { self == .https ? 443 : 80 }
+    }
+
+    /// The scheme.
+    public let scheme: Scheme
+    /// The host in lower case; an IPv6 address without its brackets.
+    public let host: String
+    /// The port, always explicit.
+    public let port: Int
+
+    /// Makes an origin; the port defaults to the scheme's own.
+    public init(scheme: Scheme, host: String, port: Int? = nil) {
+        self.scheme = scheme
+        self.host = host.lowercased()
+        self.port = port ?? scheme.defaultPort
+    }
+
+    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1. Names are never trusted to be local.
+    public var isLoopback: Bool {
+        if host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// The origin as it stands at the head of a URL, without the scheme's default port.
+    public var description: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == scheme.defaultPort ? "\(scheme.rawValue)://\(name)" : "\(scheme.rawValue)://\(name):\(port)"
+    }
+}
+
+/// An absolute, percent-encoded http(s) URL without user info and fragment.
+public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
+    /// Scheme, host and port.
+    public let origin: Origin
+    /// The percent-encoded path; begins with a slash.
+    public let path: String
+    /// The percent-encoded query without its question mark.
+    public let query: String?
+
+    /// Makes a URL of parts that are percent-encoded already.
+    public init(origin: Origin, path: String, query: String? = nil) {
+        self.origin = origin
+        self.path = path
+        self.query = query
+    }
+
+    /// Path and query: the request target in origin form (RFC 9112 §3.2.1).
+    public var target: String { query.map { "\(path)?\($0)" } ?? path }
+
+    public var description: String { "\(origin)\(target)" }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a request got no response.
+public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of failure, an open set whose label is safe as a metric name.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The fixed label of the kind.
+        public let rawValue: String
+
+        /// Wraps a label.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The task that waited for the response was cancelled.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// The deadline passed.
+        public static let timedOut = Code(rawValue: "timedOut")
+        /// The host name could not be resolved.
+        public static let hostNotFound = Code(rawValue: "hostNotFound")
+        /// No connection could be made.
+        public static let notConnected = Code(rawValue: "notConnected")
+        /// The connection ended before the response was complete.
+        public static let connectionLost = Code(rawValue: "connectionLost")
+        /// TLS failed: certificate, host name or protocol version.
+        public static let tls = Code(rawValue: "tls")
+        /// The peer did not speak HTTP, or broke its rules.
+        public static let invalidResponse = Code(rawValue: "invalidResponse")
+        /// The request cannot be sent as it is; nothing left this process.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// The response is larger than the limit.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// A local file could not be read or written.
+        public static let file = Code(rawValue: "file")
+        /// The transport was shut down.
+        public static let shutDown = Code(rawValue: "shutDown")
+        /// Anything else; the message says what.
+        public static let other = Code(rawValue: "other")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened and what to do about it, free of secrets.
+    public let message: String
+    /// Whether the server can have seen the request: `false` proves that no byte of it left this process.
+    public let mayHaveReachedServer: Bool
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String, mayHaveReachedServer: Bool) {
+        self.code = code
+        self.message = message
+        self.mayHaveReachedServer = mayHaveReachedServer
+    }
+
+    public var description: String { "\(code.rawValue): \(message)" }
+}
