@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+import Synchronization
+
+/// Hands out the current credential of one account and renews it, once at a time, for everybody who asks.
+///
+/// The rules are those of ``TokenState``; this class runs its effects: the flight to the token endpoint, the store, and the waiters.
+/// It is a lock around a value, not an actor, because the answer to nearly every question is at hand and must not cost a hop.
+public final class TokenManager: Sendable {
+    private typealias Answer = Result<IssuedCredential, OAuthError>
+
+    private struct Core {
+        var state: TokenState
+        var continuations: [UInt64: CheckedContinuation<Answer, Never>] = [:]
+        var lastWaiter: UInt64 = 0
+    }
+
+    private let core: Mutex<Core>
+    private let renewal: TokenRenewal
+    private let clock: any MonotonicClock
+    private let onEvent: @Sendable (TokenEvent) -> Void
+
+    /// Makes a manager for one account.
+    ///
+    /// - Parameters:
+    ///   - credential: the credential to begin with; `nil` asks the renewal for one at the first request.
+    ///   - renewal: how a new credential is had.
+    ///   - clock: measures deadlines.
+    ///   - onEvent: is told what happened; called from any thread, must return soon.
+    public init(
+        credential: Credential?, renewal: TokenRenewal, clock: any MonotonicClock = ContinuousClock(),
+        onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in }
+    ) {
+        core = Mutex(Core(state: TokenState(credential: credential)))
+        self.renewal = renewal
+        self.clock = clock
+        self.onEvent = onEvent
+    }
+
+    /// The credential to use now.
+    ///
+    /// - Parameters:
+    ///   - rejected: the generation that the server refused with a 401; a newer one is given without asking the server again.
+    ///   - deadline: when to stop waiting for a flight.
+    /// - Throws: ``OAuthError``; `.cancelled` and `.timedOut` end this wait only, never the flight that others share.
+    public func credential(
+        rejecting rejected: UInt64? = nil, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> IssuedCredential {
+        if let issued = core.withLock({ $0.state.ready(rejecting: rejected) }) { return issued }
+        let waiter = core.withLock { core in
+            core.lastWaiter += 1
+            return core.lastWaiter
+        }
+        let alarm = Task(name: "token deadline") {
+            try await clock.sleep(until: deadline, tolerance: nil)
+            abandon(waiter, because: OAuthError(.timedOut, "no token came before the request's deadline"))
+        }
+        defer { alarm.cancel() }
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { ask(as: waiter, rejecting: rejected, continuation: $0) }
+        } onCancel: {
+            abandon(waiter, because: Self.cancelled)
+        }
+        return try answer.get()
+    }
+
+    private static let cancelled = OAuthError(.cancelled, "cancelled while waiting for a token")
+
+    /// Puts the credential of a new login in use.
+    public func install(_ credential: Credential) {
+        core.withLock { $0.state.install(credential) }
+    }
+
+    /// Asks the state and keeps the continuation in the same critical section, so that no flight can end in between.
+    private func ask(as waiter: UInt64, rejecting rejected: UInt64?, continuation: CheckedContinuation<Answer, Never>) {
+        let now = clock.now
+        let answer = core.withLock { core in
+            let answer = core.state.ask(waiter: waiter, rejecting: rejected, at: now)
+            if answer.waits { core.continuations[waiter] = continuation }
+            return answer
+        }
+        switch answer {
+        case .use(let issued): return continuation.resume(returning: .success(issued))
+        case .fail(let error): return continuation.resume(returning: .failure(error))
+        case .wait: break
+        case .renew(let previous): startFlight(replacing: previous)
+        }
+        // A cancellation that came before the continuation was kept found nobody to let go.
+        if Task.isCancelled { abandon(waiter, because: Self.cancelled) }
+    }
+
+    private func abandon(_ waiter: UInt64, because error: OAuthError) {
+        let continuation = core.withLock { core in
+            core.state.abandon(waiter: waiter) ? core.continuations.removeValue(forKey: waiter) : nil
+        }
+        continuation?.resume(returning: .failure(error))
+    }
+
+    private func startFlight(replacing previous: Credential?) {
+        Task(name: "token renewal") {
+            finish(await renewal.credential(replacing: previous, at: clock.now, onEvent: onEvent))
+        }
+    }
+
+    private func finish(_ outcome: Result<Credential, OAuthError>) {
+        let (waiting, generation) = core.withLock { core in
+            let waiters = core.state.finish(outcome)
+            return (waiters.compactMap { core.continuations.removeValue(forKey: $0) }, core.state.generation)
+        }
+        let answer = outcome.map { IssuedCredential(credential: $0, generation: generation) }
+        for continuation in waiting { continuation.resume(returning: answer) }
+        switch outcome {
+        case .success: onEvent(.renewed(generation: generation))
+        case .failure(let error) where error.isFinal: onEvent(.sessionExpired(error))
+        case .failure: break
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A credential with the generation it belongs to. Every renewal makes a new generation.
+public struct IssuedCredential: Sendable, Hashable {
+    /// The credential.
+    public let credential: Credential
+    /// Grows by one with every renewal; a late 401 that carries an older generation never renews again.
+    public let generation: UInt64
+}
+
+/// The token manager's state machine: a value without I/O, clocks or locks.
+struct TokenState {
+    /// Who waits for whom.
+    enum Phase: Equatable {
+        /// There is no credential yet and nobody waits. The first question starts a flight.
+        case empty
+        /// A credential is in use and nobody waits. A question that rejects its generation starts a flight.
+        case current(Credential)
+        /// A flight is under way and every question waits for it. `previous` comes back if the flight fails for now.
+        case renewing(previous: Credential?)
+        /// The login is over and nobody waits: every question fails at once, without I/O, until a credential is installed.
+        case ended(OAuthError)
+    }
+
+    /// What the caller of ``ask(waiter:rejecting:at:)`` has to do.
+    enum Answer: Equatable {
+        /// Go on with this credential.
+        case use(IssuedCredential)
+        /// Give up with this error.
+        case fail(OAuthError)
+        /// Wait; the flight that is under way answers.
+        case wait
+        /// Start the flight that replaces `previous`, then wait for it.
+        case renew(previous: Credential?)
+
+        /// Whether the question is answered later, by a flight.
+        var waits: Bool {
+            switch self {
+            case .wait, .renew: true
+            case .use, .fail: false
+            }
+        }
+    }
+
+    /// At most this many flights may start within ``window``, so that a server that refuses every new token ends the loop.
+    static let flightsPerWindow = 5
+    /// The span over which flights are counted.
+    static let window = Duration.seconds(30)
+
+    private(set) var phase: Phase
+    private(set) var generation: UInt64
+    private(set) var waiters: Set<UInt64> = []
+    private var flightStarts: [ContinuousClock.Instant] = []
+
+    init(credential: Credential?) {
+        phase = credential.map(Phase.current) ?? .empty
+        generation = credential == nil ? 0 : 1
+    }
+
+    /// The answer to ``ask(waiter:rejecting:at:)`` where nobody has to wait, which is nearly always.
+    func ready(rejecting rejected: UInt64?) -> IssuedCredential? {
+        guard case .current(let credential) = phase, rejected != generation else { return nil }
+        return IssuedCredential(credential: credential, generation: generation)
+    }
+
+    /// Asks for a credential, other than the one of the `rejected` generation when one is given.
+    mutating func ask(waiter: UInt64, rejecting rejected: UInt64?, at now: ContinuousClock.Instant) -> Answer {
+        if let issued = ready(rejecting: rejected) { return .use(issued) }
+        switch phase {
+        case .current(let credential):
+            return startFlight(replacing: credential, for: waiter, at: now)
+        case .empty:
+            return startFlight(replacing: nil, for: waiter, at: now)
+        case .renewing:
+            waiters.insert(waiter)
+            return .wait
+        case .ended(let error):
+            return .fail(error)
+        }
+    }
+
+    /// Lets a waiter go that was cancelled or timed out; the flight goes on for the others.
+    ///
+    /// - Returns: whether it was still waiting.
+    mutating func abandon(waiter: UInt64) -> Bool {
+        waiters.remove(waiter) != nil
+    }
+
+    /// Ends the flight.
+    ///
+    /// - Returns: the waiters to answer with the flight's outcome.
+    mutating func finish(_ outcome: Result<Credential, OAuthError>) -> Set<UInt64> {
+        guard case .renewing(let previous) = phase else { return [] }
+        switch outcome {
+        case .success(let credential):
+            install(credential)
+        case .failure(let error) where error.isFinal:
+            phase = .ended(error)
+        case .failure:
+            phase = previous.map(Phase.current) ?? .empty
+        }
+        defer { waiters = [] }
+        return waiters
+    }
+
+    /// Puts a credential in use, from a flight or from a new login.
+    mutating func install(_ credential: Credential) {
+        generation += 1
+        phase = .current(credential)
+    }
+
+    private mutating func startFlight(
+        replacing previous: Credential?, for waiter: UInt64, at now: ContinuousClock.Instant
+    ) -> Answer {
+        flightStarts.removeAll { $0 <= now - Self.window }
+        guard flightStarts.count < Self.flightsPerWindow else {
+            return .fail(
+                OAuthError(.excessiveRefresh, "\(Self.flightsPerWindow) new tokens within \(Self.window) did not help; stopped"))
+        }
+        flightStarts.append(now)
+        waiters.insert(waiter)
+        phase = .renewing(previous: previous)
+        return .renew(previous: previous)
+    }
+}

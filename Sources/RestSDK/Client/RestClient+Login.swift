@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestAuth
+import RestTransport
+
+extension RestClient {
+    /// Makes a client for an access token that came from elsewhere. When the server refuses it, calls fail with
+    /// ``RestError/Code/refreshFailed``.
+    ///
+    /// - Parameters:
+    ///   - instanceURL: the org, such as `https://example.my.salesforce.com`; plain http is allowed to loopback addresses only.
+    ///   - accessToken: the token.
+    ///   - configuration: everything else.
+    /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of an org.
+    public convenience init(
+        instanceURL: String, accessToken: Secret, configuration: RestClientConfiguration = RestClientConfiguration()
+    ) throws(RestError) {
+        let instance = try Origin(orgURL: instanceURL, argument: "instanceURL")
+        let tokens = TokenManager(
+            credential: Credential(accessToken: accessToken, instance: instance), renewal: .none, clock: configuration.clock)
+        self.init(tokens: tokens, configuration: configuration)
+    }
+
+    /// Makes a client that logs in by itself with an unattended grant, at the first request and whenever its token ends.
+    ///
+    /// - Parameters:
+    ///   - loginURL: the authorization server, such as `https://example.my.salesforce.com`.
+    ///   - clientID: the registered client's id (consumer key).
+    ///   - clientSecret: its secret.
+    ///   - grant: how to log in.
+    ///   - configuration: everything else.
+    /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of an org.
+    public convenience init(
+        loginURL: String, clientID: String, clientSecret: Secret?, grant: some OAuthGrant = ClientCredentialsGrant(),
+        configuration: RestClientConfiguration = RestClientConfiguration()
+    ) throws(RestError) {
+        let client = OAuthClient(
+            login: try Origin(orgURL: loginURL, argument: "loginURL"), clientID: clientID, clientSecret: clientSecret,
+            transport: configuration.transport)
+        let tokens = TokenManager(
+            credential: nil, renewal: TokenRenewal(client: client, grant: grant), clock: configuration.clock)
+        self.init(tokens: tokens, configuration: configuration)
+    }
+}
+
+extension Origin {
+    /// Reads the URL of an org: https, or http to a loopback address; nothing after the host.
+    init(orgURL text: String, argument: String) throws(RestError) {
+        guard let url = try? HTTPURL(parsing: text), url.path == "/" || url.path.isEmpty, url.query == nil else {
+            throw .invalidRequest(argument, "must be an absolute URL without a path, such as https://example.my.salesforce.com")
+        }
+        guard url.origin.scheme == .https || url.origin.isLoopback else {
+            throw .invalidRequest(argument, "plain http is allowed to loopback addresses only; use https")
+        }
+        self = url.origin
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+
+/// Everything about a client that is not the login.
+public struct RestClientConfiguration: Sendable {
+    /// The version of the REST API.
+    public var apiVersion: APIVersion
+    /// The `User-Agent` field.
+    public var userAgent: String
+    /// How long a call may take from `send` to its end, waiting for tokens and replays included. The server's own limit is
+    /// 10 minutes, so raise it for calls that are known to take long.
+    public var timeout: Duration
+    /// Your own steps of the pipeline, outermost first.
+    public var interceptors: [any Interceptor]
+    /// What sends the requests.
+    public var transport: any HTTPTransport
+    /// Measures time.
+    public var clock: any MonotonicClock
+
+    /// Makes a configuration; every part has a default.
+    public init(
+        apiVersion: APIVersion = .current, userAgent: String = "RestSDK/\(SDKVersion.current)",
+        timeout: Duration = .seconds(60), interceptors: [any Interceptor] = [],
+        transport: any HTTPTransport = PlatformTransport.shared, clock: any MonotonicClock = ContinuousClock()
+    ) {
+        self.apiVersion = apiVersion
+        self.userAgent = userAgent
+        self.timeout = timeout
+        self.interceptors = interceptors
+        self.transport = transport
+        self.clock = clock
+    }
+}
+
+/// The SDK's own version.
+public enum SDKVersion {
+    /// The version by the rules of semantic versioning.
+    public static let current = "0.1.0"
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RestError {
+    /// The kind of a failure: an open set whose labels are fixed and safe as metric names.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The label.
+        public let rawValue: String
+
+        /// Wraps a label.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The call was cancelled.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// The call's deadline passed.
+        public static let timedOut = Code(rawValue: "timedOut")
+        /// No connection to the server could be made.
+        public static let notConnected = Code(rawValue: "notConnected")
+        /// The connection failed before the response was complete, or the peer did not speak HTTP.
+        public static let transport = Code(rawValue: "transport")
+        /// TLS failed; never retried.
+        public static let tls = Code(rawValue: "tls")
+        /// The server refused the session (401), also after the token was renewed.
+        public static let unauthorized = Code(rawValue: "unauthorized")
+        /// No token could be had: logging in or renewing was refused. ``RestError/underlying`` is the `OAuthError`.
+        public static let refreshFailed = Code(rawValue: "refreshFailed")
+        /// The user may not do this (403).
+        public static let forbidden = Code(rawValue: "forbidden")
+        /// There is no such resource or record (404).
+        public static let notFound = Code(rawValue: "notFound")
+        /// Too many requests: 429, or a 403 with `REQUEST_LIMIT_EXCEEDED`.
+        public static let rateLimited = Code(rawValue: "rateLimited")
+        /// The server refused the request for its content; ``RestError/faults`` says why.
+        public static let api = Code(rawValue: "api")
+        /// The server failed (5xx).
+        public static let server = Code(rawValue: "server")
+        /// The server answered a redirect that is not followed.
+        public static let redirected = Code(rawValue: "redirected")
+        /// The response is not what was asked for: not JSON, or of another shape.
+        public static let decoding = Code(rawValue: "decoding")
+        /// An argument cannot be sent; nothing was. The message names it.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// Request or response is larger than the limit.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The client was shut down.
+        public static let shutDown = Code(rawValue: "shutDown")
+    }
+}

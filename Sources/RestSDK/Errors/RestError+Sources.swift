@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestAuth
+import RestTransport
+
+extension RestError {
+    /// An argument that cannot be sent.
+    static func invalidRequest(_ argument: String, _ reason: String) -> RestError {
+        RestError(.invalidRequest, "\(argument): \(reason)", outcome: .notApplied)
+    }
+
+    /// A transport's failure; for a write it says what is known of the outcome.
+    init(_ error: TransportError, isWrite: Bool) {
+        let outcome: WriteOutcome? = isWrite ? (error.mayHaveReachedServer ? .unknown : .notApplied) : nil
+        self.init(Self.code(of: error), error.message, outcome: outcome, underlying: error)
+    }
+
+    /// A failure to get a token. No API request was sent with it, so no write was applied.
+    init(_ error: OAuthError, isWrite: Bool) {
+        let code: Code =
+            switch error.code {
+            case .cancelled: .cancelled
+            case .timedOut: .timedOut
+            case .unreachable: error.transport.map(Self.code(of:)) ?? .notConnected
+            case .serverUnavailable: .server
+            default: .refreshFailed
+            }
+        self.init(code, "no access token: \(error)", outcome: isWrite ? .notApplied : nil, underlying: error)
+    }
+
+    private static func code(of error: TransportError) -> Code {
+        switch error.code {
+        case .cancelled: .cancelled
+        case .timedOut: .timedOut
+        case .hostNotFound, .notConnected: .notConnected
+        case .tls: .tls
+        case .tooLarge: .tooLarge
+        case .invalidRequest, .file: .invalidRequest
+        case .shutDown: .shutDown
+        default: .transport
+        }
+    }
+}

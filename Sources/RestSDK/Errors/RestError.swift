@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+
+/// Why a call did not succeed: one typed error for everything the SDK does.
+///
+/// ``code`` says what to do next; everything that is known about the failure (status, parsed faults, raw body, underlying error)
+/// is kept. No part of it contains a token or another secret.
+public struct RestError: Error, Sendable {
+    // Boxed, so that throwing costs one pointer in every async frame on the way out.
+    private final class Details: Sendable {
+        let code: Code
+        let message: String
+        let faults: [APIFault]
+        let request: RequestSummary?
+        let response: HTTPResponseHead?
+        let body: [UInt8]
+        let outcome: WriteOutcome?
+        let underlying: (any Error)?
+
+        init(
+            code: Code, message: String, faults: [APIFault], request: RequestSummary?, response: HTTPResponseHead?,
+            body: [UInt8], outcome: WriteOutcome?, underlying: (any Error)?
+        ) {
+            self.code = code
+            self.message = message
+            self.faults = faults
+            self.request = request
+            self.response = response
+            self.body = body
+            self.outcome = outcome
+            self.underlying = underlying
+        }
+    }
+
+    /// The longest raw body an error keeps, in bytes.
+    public static let maximumBodySize = 65_536
+
+    private let details: Details
+
+    /// Makes an error. Interceptors and endpoints may throw their own.
+    ///
+    /// - Parameters:
+    ///   - code: what kind of failure it is.
+    ///   - message: what happened and what to do, without secrets.
+    ///   - faults: the server's own errors, parsed.
+    ///   - request: which request failed.
+    ///   - response: the head of the response, if one came.
+    ///   - body: the response's raw body; more than ``maximumBodySize`` bytes are cut.
+    ///   - outcome: for writes, whether the server applied it.
+    ///   - underlying: the error behind this one.
+    public init(
+        _ code: Code, _ message: String, faults: [APIFault] = [], request: RequestSummary? = nil,
+        response: HTTPResponseHead? = nil, body: [UInt8] = [], outcome: WriteOutcome? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        details = Details(
+            code: code, message: message, faults: faults, request: request, response: response,
+            body: body.count > Self.maximumBodySize ? Array(body.prefix(Self.maximumBodySize)) : body,
+            outcome: outcome, underlying: underlying)
+    }
+
+    /// What kind of failure it is.
+    public var code: Code { details.code }
+    /// What happened and what to do.
+    public var message: String { details.message }
+    /// The server's own errors, in its order.
+    public var faults: [APIFault] { details.faults }
+    /// Which request failed.
+    public var request: RequestSummary? { details.request }
+    /// Status and header fields of the response, if one came.
+    public var response: HTTPResponseHead? { details.response }
+    /// The response's raw body, at most ``maximumBodySize`` bytes.
+    public var body: [UInt8] { details.body }
+    /// For writes: whether the server applied it. `nil` for reads.
+    public var outcome: WriteOutcome? { details.outcome }
+    /// The error behind this one.
+    public var underlying: (any Error)? { details.underlying }
+
+    /// The status code of the response, if one came.
+    public var status: Int? { response?.status }
+
+    /// The same error with the request it happened to, where it does not say yet.
+    func about(_ request: RequestSummary) -> RestError {
+        guard self.request == nil else { return self }
+        return RestError(
+            code, message, faults: faults, request: request, response: response, body: body, outcome: outcome,
+            underlying: underlying)
+    }
+}
+
+/// Whether a write took effect: the honest answer, which is sometimes that nobody knows.
+public enum WriteOutcome: String, Sendable, Hashable {
+    /// The server did not apply the write; sending it again is safe.
+    case notApplied
+    /// The server applied the write, although the call failed afterwards.
+    case applied
+    /// The request may or may not have been applied; look before sending it again.
+    case unknown
+}
+
+/// Which request an error is about, without header fields, body and query.
+public struct RequestSummary: Sendable, Hashable, CustomStringConvertible {
+    /// The request's kind (`query`, `create` …).
+    public let name: String
+    /// The method.
+    public let method: HTTPMethod
+    /// The path without its query, which may hold data.
+    public let path: String
+
+    /// Makes a summary.
+    public init(name: String, method: HTTPMethod, path: String) {
+        self.name = name
+        self.method = method
+        self.path = path
+    }
+
+    public var description: String { "\(name) (\(method) \(path))" }
+}
+
+extension RestError: CustomStringConvertible {
+    public var description: String {
+        var text = "\(code.rawValue): \(message)"
+        if let request { text += " [\(request)" + (status.map { ", status \($0)" } ?? "") + "]" }
+        if let outcome { text += " [write \(outcome.rawValue)]" }
+        return text
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestAuth
+import RestTransport
+
+/// Signs the request with the account's token; when the server says that the session ended, renews it and sends this request,
+/// and no other, once more.
+struct Authorizing: Interceptor {
+    let tokens: TokenManager
+
+    func intercept(
+        _ request: HTTPRequest, context: RequestContext,
+        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
+        guard context.request.isAuthorized else { return try await next(request, context) }
+        let issued = try await credential(rejecting: nil, context)
+        do {
+            return try await next(signed(request, issued.credential), context)
+        } catch {
+            guard error.isSessionExpired else { throw error }
+        }
+        let renewed = try await credential(rejecting: issued.generation, context)
+        return try await next(signed(request, renewed.credential), context.nextAttempt())
+    }
+
+    private func credential(rejecting generation: UInt64?, _ context: RequestContext) async throws(RestError) -> IssuedCredential {
+        do {
+            return try await tokens.credential(rejecting: generation, deadline: context.deadline)
+        } catch {
+            throw RestError(error, isWrite: context.request.isWrite)
+        }
+    }
+
+    /// The token goes to its own instance and nowhere else.
+    private func signed(_ request: HTTPRequest, _ credential: Credential) -> HTTPRequest {
+        guard request.url.origin == credential.instance else { return request }
+        var request = request
+        request.fields["Authorization"] = "Bearer \(credential.accessToken.reveal())"
+        return request
+    }
+}
+
+extension RestError {
+    /// Whether a new token can cure it. Some 401s are about the kind of session, and no new token changes that.
+    var isSessionExpired: Bool {
+        code == .unauthorized
+            && !faults.contains { $0.message.contains("not valid for use with the REST API") || $0.message.contains("not attached to Agent") }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A version of the REST API, such as `v66.0`.
+public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The number before the dot; the one after it is always 0.
+    public let number: Int
+
+    /// The version this SDK is written for.
+    public static let current = APIVersion(66)
+
+    /// Makes the version of that number.
+    public init(_ number: Int) {
+        self.number = number
+    }
+
+    /// Reads `v66.0`, `66.0` or `66`; `nil` for anything else.
+    public init?(_ text: String) {
+        let digits = text.hasPrefix("v") ? text.dropFirst() : text[...]
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 1 || (parts.count == 2 && parts[1] == "0"), let number = Int(parts[0]), (1...999).contains(number)
+        else { return nil }
+        self.number = number
+    }
+
+    public static func < (left: APIVersion, right: APIVersion) -> Bool { left.number < right.number }
+
+    public var description: String { "v\(number).0" }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+import RestTransport
+
+extension RestRequest {
+    /// Creates a record; the payload holds its `id`.
+    public static func create(_ type: String, _ fields: JSONObject) -> RestRequest {
+        record("create", .post, [type], body: fields).requiring(type, "type")
+    }
+
+    /// Reads a record.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - id: the record's id, 15 or 18 characters.
+    ///   - fields: the fields to read; all of them when empty.
+    public static func retrieve(_ type: String, id: String, fields: [String] = []) -> RestRequest {
+        var request = record("retrieve", .get, [type, id]).requiring(type, "type").requiring(id, "id")
+        if !fields.isEmpty { request.query = [QueryItem("fields", fields.joined(separator: ","))] }
+        return request
+    }
+
+    /// Changes fields of a record; the answer is empty.
+    public static func update(_ type: String, id: String, _ fields: JSONObject) -> RestRequest {
+        record("update", .patch, [type, id], body: fields).requiring(type, "type").requiring(id, "id")
+    }
+
+    /// Creates or changes the record whose external id has the given value.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - field: the external id field.
+    ///   - value: its value; must not be among `fields` too.
+    ///   - fields: the fields to set.
+    public static func upsert(_ type: String, externalID field: String, _ value: String, _ fields: JSONObject) -> RestRequest {
+        record("upsert", .patch, [type, field, value], body: fields)
+            .requiring(type, "type").requiring(field, "externalID").requiring(value, "value")
+    }
+
+    /// Deletes a record; the answer is empty.
+    public static func delete(_ type: String, id: String) -> RestRequest {
+        record("delete", .delete, [type, id]).requiring(type, "type").requiring(id, "id")
+    }
+
+    private static func record(
+        _ name: String, _ method: HTTPMethod, _ path: [String], body: JSONObject? = nil
+    ) -> RestRequest {
+        var request = RestRequest(name: name, method: method, resource: .data(["sobjects"] + path))
+        guard let body else { return request }
+        request.body = .bytes(JSONValue(body).bytes())
+        request.fields["Content-Type"] = "application/json; charset=UTF-8"
+        return request
+    }
+}

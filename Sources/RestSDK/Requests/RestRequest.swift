@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+
+/// One call of the REST API as an immutable value: what to ask, not where or as whom.
+///
+/// Make it with a factory (`.query(…)`, `.create(…)`) and change a copy where a call needs something special. An argument that
+/// cannot be sent is reported by the call, as ``RestError/Code/invalidRequest``, before anything leaves the process.
+public struct RestRequest: Sendable, Hashable {
+    /// Where the resource is, below the instance.
+    public enum Resource: Sendable, Hashable {
+        /// Path segments below `/services/data/vXX.X`, not yet percent-encoded.
+        case data([String])
+        /// A path (and query) on the server as the server itself gave it, percent-encoded: `nextRecordsUrl`, `attributes.url`.
+        case serverPath(String)
+    }
+
+    /// A name and a value of the URL's query, not yet percent-encoded.
+    public struct QueryItem: Sendable, Hashable {
+        /// The name.
+        public var name: String
+        /// The value.
+        public var value: String
+
+        /// Makes an item.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What the answer must be.
+    public enum Expectation: Sendable, Hashable {
+        /// JSON, or nothing at all (204).
+        case json
+        /// Anything; it is given as it came.
+        case anything
+    }
+
+    /// The kind of call, a fixed label: `query`, `create` …
+    public let name: String
+    /// The method.
+    public var method: HTTPMethod
+    /// Where the resource is.
+    public var resource: Resource
+    /// The URL's query, in order.
+    public var query: [QueryItem]
+    /// Header fields beside those the client sets; they win over the client's.
+    public var fields: HTTPFields
+    /// The body.
+    public var body: HTTPBody
+    /// How long the whole call may take; `nil` takes the client's.
+    public var timeout: Duration?
+    /// Whether the call carries the account's token.
+    public var isAuthorized: Bool
+    /// What the answer must be.
+    public var expectation: Expectation
+    /// The first argument that cannot be sent.
+    package var problem: InvalidArgument?
+
+    /// Makes a call of any resource.
+    public init(
+        name: String = "custom", method: HTTPMethod = .get, resource: Resource, query: [QueryItem] = [],
+        fields: HTTPFields = [:], body: HTTPBody = .empty, timeout: Duration? = nil, isAuthorized: Bool = true,
+        expectation: Expectation = .json
+    ) {
+        self.name = name
+        self.method = method
+        self.resource = resource
+        self.query = query
+        self.fields = fields
+        self.body = body
+        self.timeout = timeout
+        self.isAuthorized = isAuthorized
+        self.expectation = expectation
+    }
+
+    /// Whether the call changes something on the server.
+    public var isWrite: Bool { method != .get && method != .head }
+
+    /// The same call with a header field set.
+    public func field(_ name: String, _ value: String) -> RestRequest {
+        var copy = self
+        copy.fields[name] = value
+        return copy
+    }
+
+    /// The same call with another time limit.
+    public func timeout(_ timeout: Duration) -> RestRequest {
+        var copy = self
+        copy.timeout = timeout
+        return copy
+    }
+}
+
+/// An argument that cannot be sent, found while the request was made and reported when it is sent.
+package struct InvalidArgument: Sendable, Hashable {
+    package let argument: String
+    package let reason: String
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+public import RestTransport
+
+/// A successful answer: the payload, parsed once, with the response it came in.
+public struct RestResponse: Sendable, Hashable {
+    /// Status and header fields.
+    public let head: HTTPResponseHead
+    /// The content by its shape.
+    public let payload: RestPayload
+    /// The body as it came, after content decoding.
+    public let body: [UInt8]
+
+    /// Reads a response of status 2xx.
+    ///
+    /// - Throws: ``RestError/Code/decoding`` when JSON was expected and something else came; a write was applied all the same.
+    init(_ response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool) throws(RestError) {
+        head = response.head
+        body = response.body
+        payload = try Self.payload(of: response, expecting: expectation, isWrite: isWrite)
+    }
+
+    private static func payload(
+        of response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool
+    ) throws(RestError) -> RestPayload {
+        guard !response.body.isEmpty else { return .empty }
+        guard expectation == .json || response.head.isJSON else { return .data(response.body) }
+        do {
+            let root = try JSONValue(parsing: response.body)
+            if let object = root.object { return .dictionary(object) }
+            if let array = root.array { return .array(array) }
+            return .data(response.body)
+        } catch {
+            let type = response.head.fields["Content-Type"] ?? "no content type"
+            throw RestError(
+                .decoding, "the server answered \(response.head.status) with \(type) that is not JSON: \(error)",
+                response: response.head, body: response.body, outcome: isWrite ? .applied : nil, underlying: error)
+        }
+    }
+
+    /// The whole payload as a value of `type`.
+    ///
+    /// - Throws: ``RestError/Code/decoding`` with the path of the first value that does not fit.
+    public func decode<Value: Decodable>(_ type: Value.Type) throws(RestError) -> Value {
+        do {
+            return try root().decode(type)
+        } catch {
+            throw RestError(
+                .decoding, "the answer is not a \(type): \(error)", response: head, body: body, underlying: error)
+        }
+    }
+}
+
+extension RestResponse {
+    private func root() throws(JSONError) -> JSONValue {
+        switch payload {
+        case .dictionary(let object): JSONValue(object)
+        case .array(let array): JSONValue(array)
+        case .data, .empty: try JSONValue(parsing: body)
+        }
+    }
+}
+
+extension HTTPResponseHead {
+    /// Whether the content type is JSON: `application/json` or any `+json` (RFC 6839).
+    var isJSON: Bool {
+        let type = fields["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
+        return type.contains("/json") || type.contains("+json")
+    }
+}
