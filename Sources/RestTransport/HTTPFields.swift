@@ -65,6 +65,8 @@ extension String {
     /// Whether two field names are the same token (RFC 9110 §5.1: names are case-insensitive ASCII).
     package func isEqualIgnoringASCIICase(to other: String) -> Bool {
         utf8.count == other.utf8.count
-            && zip(utf8, other.utf8).allSatisfy { $0 == $1 || ($0 ^ $1 == 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A) }
+            && zip(utf8, other.utf8).allSatisfy {
+                $0 == $1 || ($0 ^ $1 == 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A)
+            }
     }
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Percent-encoding of text as UTF-8 (RFC 3986 §2) and of HTML forms.
+public enum PercentEncoding {
+    /// Escapes all but unreserved characters, so that the text is one path segment: a slash becomes `%2F`.
+    public static func pathSegment(_ text: String) -> String {
+        encode(text)
+    }
+
+    /// Escapes all but unreserved characters for a name or value in a query: a space becomes `%20`, `+` becomes `%2B`.
+    public static func queryComponent(_ text: String) -> String {
+        encode(text)
+    }
+
+    /// The body of an `application/x-www-form-urlencoded` form with these names and values, in this order.
+    ///
+    /// A space becomes `+`, which only forms know.
+    public static func form(_ fields: [(String, String)]) -> String {
+        fields.map { "\(encode($0.0, spaceAsPlus: true))=\(encode($0.1, spaceAsPlus: true))" }.joined(separator: "&")
+    }
+
+    /// Undoes percent-encoding strictly; a plus sign stays a plus sign.
+    ///
+    /// - Throws: `HTTPURLError` with the reason `.percentEncoding` for a broken triplet or bytes that are not UTF-8.
+    public static func decode(_ text: String) throws(HTTPURLError) -> String {
+        try decode(text, plusAsSpace: false)
+    }
+
+    /// Undoes form encoding strictly; a plus sign is a space.
+    ///
+    /// - Throws: `HTTPURLError` with the reason `.percentEncoding` for a broken triplet or bytes that are not UTF-8.
+    public static func decodeFormComponent(_ text: String) throws(HTTPURLError) -> String {
+        try decode(text, plusAsSpace: true)
+    }
+
+    private static func encode(_ text: String, spaceAsPlus: Bool = false) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if ASCII.isUnreserved(byte) {
+                output.append(byte)
+            } else if spaceAsPlus, byte == UInt8(ascii: " ") {
+                output.append(UInt8(ascii: "+"))
+            } else {
+                output += [UInt8(ascii: "%"), upperHex(byte >> 4), upperHex(byte & 0x0F)]
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func upperHex(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
+    }
+
+    private static func decode(_ text: String, plusAsSpace: Bool) throws(HTTPURLError) -> String {
+        let bytes = Array(text.utf8)
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%") {
+                guard index + 2 < bytes.count, let high = ASCII.hexValue(bytes[index + 1]),
+                    let low = ASCII.hexValue(bytes[index + 2])
+                else { throw HTTPURLError(.percentEncoding, offset: index) }
+                output.append(high << 4 | low)
+                index += 3
+            } else {
+                output.append(plusAsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                index += 1
+            }
+        }
+        guard let text = String(validating: output, as: UTF8.self) else { throw HTTPURLError(.percentEncoding) }
+        return text
+    }
+}
