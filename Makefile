@@ -1,0 +1,35 @@
+# Every target works on a fresh clone: `setup` installs what is missing, and is silent when nothing is.
+SWIFT ?= swift
+QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
+
+.PHONY: demo test template bench lint format docs setup clean
+
+demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
+	$(SWIFT) build --product soql
+	$(SWIFT) run --skip-build soql --format table "$(QUERY)"
+
+test: setup template  ## Runs every test.
+	$(SWIFT) test
+
+template: setup  ## Builds the sample host and runs it against the embedded org.
+	$(SWIFT) run --package-path Templates/DelegateHost DelegateHost
+
+bench: setup  ## Prints the speed figures, each beside its peer.
+	$(SWIFT) run -c release RestBenchmarks
+
+lint: setup  ## Fails on style, import, size and shell faults.
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Templates
+	.ci/check-source
+	if command -v shellcheck >/dev/null; then shellcheck .ci/*; fi
+
+format: setup  ## Rewrites the sources in the house style.
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Templates
+
+docs: setup  ## Builds the documentation; a dead link is an error.
+	.ci/docs
+
+setup:
+	@.ci/setup
+
+clean:
+	rm -rf .build Templates/*/.build

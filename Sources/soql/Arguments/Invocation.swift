@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the command line asks for.
+enum Invocation {
+    case help
+    case version
+    case query(QueryOptions)
+    case org(OrgOptions)
+
+    /// Reads the words after the command's name.
+    ///
+    /// - Throws: ``UsageError``.
+    init(_ words: [String]) throws(UsageError) {
+        if words.contains("--help") || words.contains("-h") {
+            self = .help
+        } else if words == ["--version"] {
+            self = .version
+        } else if words.first == "org" {
+            self = .org(try OrgOptions(Array(words.dropFirst())))
+        } else {
+            self = .query(try QueryOptions(words))
+        }
+    }
+}
+
+/// A command line that makes no sense.
+struct UsageError: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}

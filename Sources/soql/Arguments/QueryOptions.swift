@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The options of a query.
+struct QueryOptions {
+    /// Where the text of the query comes from.
+    enum Source: Equatable {
+        case argument(String)
+        case file(String)
+        case standardInput
+    }
+
+    var source = Source.standardInput
+    /// `nil`: a table on a terminal, CSV on a pipe.
+    var format: OutputFormat?
+    /// Print no more than this many records.
+    var limit: Int?
+    var batchSize: Int?
+    var includesDeleted = false
+    var timeoutSeconds: Int?
+
+    init(_ words: [String]) throws(UsageError) {
+        var reader = WordReader(words)
+        var query: [String] = []
+        var file: String?
+        while let item = try reader.next() {
+            switch item {
+            case .word(let word): query.append(word)
+            case .option("--file"), .option("-f"): file = try reader.value(of: "--file")
+            case .option(let option): try read(option, from: &reader)
+            }
+        }
+        source = try Self.source(query: query, file: file)
+    }
+
+    private mutating func read(_ option: String, from reader: inout WordReader) throws(UsageError) {
+        switch option {
+        case "--format": format = try OutputFormat(named: reader.value(of: option))
+        case "--limit": limit = try reader.number(of: option, in: 0...Int.max)
+        case "--batch-size": batchSize = try reader.number(of: option, in: 200...2_000)
+        case "--timeout": timeoutSeconds = try reader.number(of: option, in: 1...86_400)
+        case "--all-rows": includesDeleted = true
+        default: throw UsageError("there is no option \(option)")
+        }
+    }
+
+    private static func source(query: [String], file: String?) throws(UsageError) -> Source {
+        switch (query.count, file) {
+        case (0, nil): return .standardInput
+        case (0, "-"?): return .standardInput
+        case (0, let file?): return .file(file)
+        case (1, nil): return query[0] == "-" ? .standardInput : .argument(query[0])
+        case (_, nil): throw UsageError("the query must be one argument; put it in quotes")
+        default: throw UsageError("the query comes from an argument or from --file, not from both")
+        }
+    }
+}
+
+/// How rows are printed.
+enum OutputFormat: String, CaseIterable {
+    case table, csv, json, ndjson
+
+    init(named name: String) throws(UsageError) {
+        guard let format = OutputFormat(rawValue: name) else {
+            let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("there is no format '\(name)'; choose one of \(names)")
+        }
+        self = format
+    }
+}

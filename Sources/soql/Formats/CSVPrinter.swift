@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// Comma-separated values (RFC 4180): a header, then a line for each record. Null is empty; children are JSON in one cell.
+struct CSVPrinter: RowPrinter {
+    let head: ResultHead
+
+    mutating func begin(_ records: ArraySlice<JSONValue>) -> [UInt8] {
+        var bytes = line(head.columns.titles)
+        if head.columns.isCount { bytes += line(["\(head.totalSize)"]) }
+        return bytes
+    }
+
+    mutating func rows(_ records: ArraySlice<JSONValue>) -> [UInt8] {
+        records.flatMap { record in line(head.columns.values(of: record).map { $0?.cellText ?? "" }) }
+    }
+
+    mutating func end() -> [UInt8] { [] }
+
+    private func line(_ cells: [String]) -> [UInt8] {
+        Array((cells.map(quoted).joined(separator: ",") + "\n").utf8)
+    }
+
+    private func quoted(_ cell: String) -> String {
+        let mustQuote = cell.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
+        guard mustQuote else { return cell }
+        return "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}
+
+extension JSONValue {
+    /// The value as the text of a cell: strings as they are, everything else as JSON without `attributes`.
+    var cellText: String? {
+        if isNull { return nil }
+        if let string { return string }
+        if let array = self["records"]?.array { return JSONValue(JSONArray(array.map(\.withoutAttributes))).description }
+        return withoutAttributes.description
+    }
+
+    /// The value without the platform's `attributes` member, which no query asked for.
+    private var withoutAttributes: JSONValue {
+        guard var object, object["attributes"] != nil else { return self }
+        object["attributes"] = nil
+        return JSONValue(object)
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import SOQLSyntax
+
+/// The columns of a result in SELECT order, known from the query itself without another request.
+struct Columns {
+    /// One column: where its value is in a record, and for children which columns they have.
+    struct Column {
+        let title: String
+        let path: [String]
+        let children: [Column]
+    }
+
+    let columns: [Column]
+    /// Whether the query is `SELECT COUNT()`, whose answer is a number and no record.
+    let isCount: Bool
+
+    /// Reads the columns from the query; one that this parser does not know takes them from the first record.
+    init(query: String, sample: JSONValue?) {
+        let parsed = try? SOQLQuery(parsing: query)
+        isCount = parsed?.isCount ?? false
+        if let parsed {
+            columns = isCount ? [Column(title: "COUNT()", path: [], children: [])] : parsed.columns.map(Column.init)
+        } else {
+            columns = sample.map(Column.columns(of:)) ?? []
+        }
+    }
+
+    /// The titles, one for each column of the query.
+    var titles: [String] { columns.map(\.title) }
+
+    /// The titles of a table, where children have columns of their own.
+    var flatTitles: [String] {
+        columns.flatMap { column in
+            column.children.isEmpty ? [column.title] : column.children.map { "\(column.title).\($0.title)" }
+        }
+    }
+
+    /// The values of a record, one for each column of the query.
+    func values(of record: JSONValue) -> [JSONValue?] {
+        columns.map { record.value(at: $0.path) }
+    }
+
+    /// The rows of a table that a record takes: one, or as many as its longest list of children.
+    func tableRows(of record: JSONValue) -> [[String]] {
+        let children = columns.map { $0.children.isEmpty ? nil : record.value(at: $0.path)?["records"]?.array }
+        let height = max(1, children.reduce(0) { max($0, $1?.count ?? 0) })
+        return (0..<height).map { row in
+            zip(columns, children).flatMap { column, children in
+                if column.children.isEmpty { return [row == 0 ? record.value(at: column.path).tableText : ""] }
+                guard let children, row < children.count else { return column.children.map { _ in "" } }
+                return column.children.map { children[row].value(at: $0.path).tableText }
+            }
+        }
+    }
+}
+
+extension Columns.Column {
+    fileprivate static func columns(of record: JSONValue) -> [Columns.Column] {
+        record.object?.filter { $0.key != "attributes" }.map {
+            Columns.Column(title: $0.key, path: [$0.key], children: [])
+        } ?? []
+    }
+}
+
+extension JSONValue {
+    /// The value at a path of names, compared without case as the platform does; `nil` where a parent is null.
+    fileprivate func value(at path: [String]) -> JSONValue? {
+        path.reduce(self as JSONValue?) { value, name in
+            guard let object = value?.object else { return nil }
+            return object[name] ?? object.first { $0.key.lowercased() == name.lowercased() }?.value
+        }
+    }
+}
+
+extension JSONValue? {
+    fileprivate var tableText: String { self?.cellText?.singleLine ?? "null" }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Control-C: the first one cancels the work, which then ends in order; the second one ends the process.
+enum Interrupt {
+    /// Runs the work so that an interrupt cancels it.
+    static func guarding(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
+        unsafe signal(SIGPIPE, SIG_IGN)
+        unsafe signal(SIGINT, SIG_IGN)
+        let task = Task { await work() }
+        let source = DispatchSource.makeSignalSource(signal: SIGINT)
+        source.setEventHandler {
+            task.cancel()
+            // From now on the system's own action is back: the next interrupt ends the process.
+            unsafe signal(SIGINT, SIG_DFL)
+        }
+        source.activate()
+        let status = await task.value
+        source.cancel()
+        return task.isCancelled ? .interrupted : status
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Reading the text of a query.
+enum StandardInput {
+    /// The longest text of a query that the platform accepts, in characters; a file beyond four bytes for each is no query.
+    static let maximumSize = 400_000
+
+    /// Whether standard input is a terminal.
+    static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// Everything on standard input.
+    static func read() throws(UsageError) -> String {
+        try text(of: STDIN_FILENO, named: "standard input")
+    }
+
+    /// The content of a file.
+    static func read(file path: String) throws(UsageError) -> String {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UsageError("\(path) cannot be opened: \(systemMessage(errno))") }
+        defer { close(descriptor) }
+        return try text(of: descriptor, named: path)
+    }
+
+    private static func text(of descriptor: Int32, named name: String) throws(UsageError) -> String {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let size = chunk.count
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe systemRead(descriptor, $0.baseAddress, size) }
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw UsageError("\(name) cannot be read: \(systemMessage(errno))")
+            }
+            bytes += chunk.prefix(count)
+            guard bytes.count <= maximumSize else { throw UsageError("\(name) is too long for a query") }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw UsageError("\(name) is not UTF-8") }
+        return text
+    }
+
+    private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ size: Int) -> Int {
+        #if canImport(Glibc)
+        unsafe Glibc.read(descriptor, buffer, size)
+        #elseif canImport(Musl)
+        unsafe Musl.read(descriptor, buffer, size)
+        #else
+        unsafe Darwin.read(descriptor, buffer, size)
+        #endif
+    }
+}
+
+/// What the system says about an error number.
+func systemMessage(_ code: Int32) -> String {
+    // strerror gives a string that is valid until the next call; it is copied at once.
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Writing to the process's standard streams, without buffers that an early end could lose.
+enum StandardOutput {
+    /// The reader of our output has gone (`soql … | head`).
+    struct ReaderGone: Error {}
+
+    /// Writing failed for another reason, such as a full disk.
+    struct WriteFailed: Error {
+        let code: Int32
+    }
+
+    /// Whether standard output is a terminal.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Writes text to standard output.
+    static func write(_ text: String) throws {
+        try write(Array(text.utf8))
+    }
+
+    /// Writes bytes to standard output, all of them.
+    static func write(_ bytes: [UInt8]) throws {
+        try write(bytes, to: STDOUT_FILENO)
+    }
+
+    /// Writes a line to standard error. Nothing can be done when that fails.
+    static func note(_ line: String) {
+        try? write(Array("\(line)\n".utf8), to: STDERR_FILENO)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+        var written = 0
+        while written < bytes.count {
+            // The pointer lives for the call and the count is what is left of the array behind it.
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
+            }
+            if count >= 0 {
+                written += count
+            } else if errno == EPIPE {
+                throw ReaderGone()
+            } else if errno != EINTR {
+                throw WriteFailed(code: errno)
+            }
+        }
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+        unsafe Musl.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+        unsafe Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+}

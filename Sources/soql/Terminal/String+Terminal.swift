@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension String {
+    /// How many terminal columns the text takes: two for East Asian wide characters and emoji, one for others
+    /// (Unicode Standard Annex #11).
+    var columnWidth: Int {
+        utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + ($1.isWide ? 2 : 1) }
+    }
+
+    /// The text on one line, with control characters shown as blanks so that no cell can steer the terminal.
+    var singleLine: String {
+        guard unicodeScalars.contains(where: \.isControl) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
+    }
+
+    /// The text without blanks and line ends around it.
+    var trimmingBlanks: String {
+        let start = drop(while: \.isWhitespace)
+        return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
+    }
+
+    /// The text without blanks at its end.
+    var trimmingTrailingBlanks: String {
+        String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+}
+
+extension Character {
+    private static let wideRanges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+        0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+    ]
+
+    fileprivate var isWide: Bool {
+        guard let first = unicodeScalars.first else { return false }
+        return Self.wideRanges.contains { $0.contains(first.value) }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestSDK
+
+/// Sends one query, cancels another and lets a third time out, against an embedded org.
+@main
+enum DelegateHost {
+    @MainActor
+    static func main() async throws {
+        let org = try await LocalOrg.start()
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        let list = AccountList(client: client)
+
+        _ = try? await list.load(industry: "Banking").value
+
+        org.faults.delayNext(2, matching: "/query", by: .seconds(30))
+        let cancelled = list.load(industry: "Energy")
+        cancelled.cancel()
+        _ = try? await cancelled.value
+        _ = try? await list.load(industry: "Retail", timeout: .milliseconds(200)).value
+
+        await org.stop()
+        guard list.outcomes == ["didLoadResponse", "requestDidCancelLoad", "requestDidTimeout"] else {
+            throw UnexpectedOutcomes(outcomes: list.outcomes)
+        }
+    }
+}
+
+/// The call-backs were not the three that are expected.
+struct UnexpectedOutcomes: Error {
+    let outcomes: [String]
+}
