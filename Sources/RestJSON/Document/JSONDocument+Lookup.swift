@@ -5,7 +5,7 @@ extension JSONDocument {
     /// The tape index of the value of the last member with a name, or nil.
     func value(named name: String, inObjectAt object: Int) -> Int? {
         var name = name
-        return unsafe name.withUTF8 { unsafe value(named: $0, inObjectAt: object) }
+        return name.withUTF8 { unsafe value(named: $0, inObjectAt: object) }
     }
 
     /// The same with the name in UTF-8. The buffer is only read, and not kept.
@@ -25,7 +25,7 @@ extension JSONDocument {
     func isName(at index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         let entry = tape[index]
         guard entry.kind == .string else { return unsafe isEscapedName(entry, name) }
-        guard unsafe entry.length == name.count else { return false }
+        guard entry.length == name.count else { return false }
         return unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe buffer[entry.position..<entry.position &+ entry.length].elementsEqual(name)
         }
@@ -34,7 +34,7 @@ extension JSONDocument {
     @inline(never)
     private func isEscapedName(_ entry: TapeEntry, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         // An escape is never shorter than the bytes it stands for.
-        guard unsafe entry.length > name.count else { return false }
+        guard entry.length > name.count else { return false }
         return unsafe JSONText.unescape(slice(of: entry)).elementsEqual(name)
     }
 }

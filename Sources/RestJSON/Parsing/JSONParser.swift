@@ -33,8 +33,8 @@ struct JSONParser {
             throw JSONError(reason: .tooLarge, offset: limits.maximumBytes, expected: "at most \(limits.maximumBytes) bytes")
         }
         do throws(JSONFailure) {
-            return try unsafe bytes.withUnsafeBytes { (buffer) throws(JSONFailure) in
-                var parser = JSONParser(source: JSONSource(unsafe buffer), maximumDepth: limits.maximumDepth)
+            return try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
+                var parser = unsafe JSONParser(source: JSONSource(UnsafeRawBufferPointer(buffer)), maximumDepth: limits.maximumDepth)
                 return try parser.tape()
             }
         } catch {

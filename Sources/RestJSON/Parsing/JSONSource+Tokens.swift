@@ -60,7 +60,7 @@ extension JSONSource {
     @inline(never)
     private func literalFailure(_ start: Int) -> JSONFailure {
         for literal: StaticString in ["true", "false", "null"] {
-            let matching = unsafe (0..<literal.utf8CodeUnitCount).prefix { offset in
+            let matching = (0..<literal.utf8CodeUnitCount).prefix { offset in
                 unsafe literal.utf8Start[offset] == byte(start &+ offset)
             }
             if !matching.isEmpty { return JSONFailure(code: .literal, offset: start &+ matching.count) }

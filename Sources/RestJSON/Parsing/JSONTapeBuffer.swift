@@ -13,7 +13,7 @@ struct JSONTapeBuffer {
     /// Wraps the buffer of `Array.init(unsafeUninitializedCapacity:)`, which is never empty here.
     init(_ buffer: UnsafeMutableBufferPointer<TapeEntry>) {
         unsafe base = buffer.baseAddress.unsafelyUnwrapped
-        unsafe capacity = buffer.count
+        capacity = buffer.count
     }
 
     /// Writes an entry. The parser asks for room once per step, so the check here is a second net, not the first.

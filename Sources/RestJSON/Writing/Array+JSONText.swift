@@ -4,11 +4,11 @@ extension [UInt8] {
     /// Appends a string in quotes, escaping quotes, backslashes and control characters. A `String` is always UTF-8.
     mutating func appendJSONString(_ text: String) {
         var text = text
-        unsafe text.withUTF8 { buffer in
+        text.withUTF8 { buffer in
             // The buffer is only read, and not kept.
             append(UInt8(ascii: "\""))
             var start = 0
-            for index in unsafe buffer.indices {
+            for index in buffer.indices {
                 let byte = unsafe buffer[index]
                 guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
                 unsafe append(contentsOf: buffer[start..<index])

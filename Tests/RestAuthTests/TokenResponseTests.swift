@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Testing
+
+@testable import RestAuth
+
+@Suite("Reading token responses")
+struct TokenResponseTests {
+    private func read(_ status: Int, _ body: String) throws(OAuthError) -> TokenResponse {
+        try TokenResponse(reading: HTTPResponse(head: HTTPResponseHead(status: status), body: Array(body.utf8)))
+    }
+
+    @Test("every field of a full answer is read")
+    func full() throws {
+        let response = try read(
+            200,
+            #"{"access_token":"00D!x","refresh_token":"5Aep","instance_url":"https://a.my.salesforce.com","id":"https://i","#
+                + #""token_type":"bearer","issued_at":"1278448832702","scope":"api refresh_token"}"#)
+        #expect(response.accessToken.reveal() == "00D!x")
+        #expect(response.refreshToken?.reveal() == "5Aep")
+        #expect(response.issuedAtMilliseconds == 1_278_448_832_702)
+        #expect(response.scopes == ["api", "refresh_token"])
+    }
+
+    @Test(
+        "what is no usable answer has its code",
+        arguments: [
+            (400, #"{"error":"invalid_grant","error_description":"authentication failure"}"#, "invalid_grant"),
+            (200, #"{"error":"invalid_grant"}"#, "invalid_grant"), (401, #"{"error":"invalid_client"}"#, "invalid_client"),
+            (200, "<html>captive portal</html>", "invalidResponse"), (200, "{}", "invalidResponse"),
+            (200, #"{"access_token":""}"#, "invalidResponse"), (200, #"{"access_token":7}"#, "invalidResponse"),
+            (200, #"{"access_token":"a\r\nX: y"}"#, "invalidResponse"), (200, "", "invalidResponse"),
+            (200, #"{"access_token":"a","token_type":"mac"}"#, "invalidResponse"), (200, "[]", "invalidResponse"),
+            (503, "<html></html>", "serverUnavailable"), (500, "{}", "serverUnavailable"), (429, "", "serverUnavailable"),
+        ])
+    func refused(status: Int, body: String, code: String) {
+        let error = #expect(throws: OAuthError.self) { try read(status, body) }
+        #expect(error?.code.rawValue == code)
+    }
+
+    @Test("a server error never ends a login, a refused grant does, a clash of two renewals does not")
+    func finality() {
+        #expect(OAuthError(.invalidGrant, "expired access/refresh token").isFinal)
+        #expect(OAuthError(.invalidClient, "").isFinal)
+        #expect(!OAuthError(.invalidGrant, "token request is already being processed").isFinal)
+        #expect(!OAuthError(.serverUnavailable, "").isFinal)
+        #expect(!OAuthError(.unreachable, "").isFinal)
+    }
+}
+
+@Suite("Which instance is believed")
+struct InstancePolicyTests {
+    private let login = Origin(scheme: .https, host: "login.salesforce.com")
+
+    @Test(
+        "platform hosts over https and the login host itself",
+        arguments: ["https://a.my.salesforce.com", "https://login.salesforce.com/", "https://a.b.force.com"])
+    func believed(url: String) throws {
+        #expect(try InstancePolicy.platform.instance(named: url, login: login).scheme == .https)
+    }
+
+    @Test(
+        "everything else is refused",
+        arguments: [
+            "https://evil.com", "http://a.my.salesforce.com", "https://evil.com#.salesforce.com", "https://salesforce.com.evil.com",
+            "https://u:p@a.my.salesforce.com", "https://a.my.salesforce.com:444", "https://evilsalesforce.com", "",
+            "https://a.my.salesforce.com/path", "https://127.0.0.1", "javascript:alert(1)", "https://xn--slesforce-26a.com",
+        ])
+    func refused(url: String) {
+        #expect(throws: OAuthError.self) { try InstancePolicy.platform.instance(named: url, login: login) }
+    }
+
+    @Test("an embedded org on loopback names itself")
+    func loopback() throws {
+        let local = Origin(scheme: .http, host: "127.0.0.1", port: 4_000)
+        #expect(try InstancePolicy.platform.instance(named: "http://127.0.0.1:4000", login: local) == local)
+        #expect(throws: OAuthError.self) {
+            try InstancePolicy.platform.instance(named: "http://127.0.0.1:4001", login: local)
+        }
+    }
+}
