@@ -4,3 +4,4 @@
 @_exported public import RestAuth
 @_exported public import RestJSON
 @_exported public import RestTransport
+@_exported public import SOQLSyntax

@@ -59,7 +59,7 @@ extension SOQL: ExpressibleByStringInterpolation {
 
         /// Binds a value that may be absent; `nil` becomes `null`.
         public mutating func appendInterpolation(_ value: (some SOQLBindable)?) {
-            bind(value?.soqlLiteral ?? SOQLLiteral("null"))
+            bind(value.map { $0.soqlLiteral } ?? .null)
         }
 
         /// Binds a list for `IN` and `NOT IN`. An empty list has no literal.
@@ -89,7 +89,7 @@ extension SOQL: ExpressibleByStringInterpolation {
         }
 
         private mutating func bind(_ literal: SOQLLiteral?) {
-            guard let literal else { return refuse("a number that is not finite cannot be bound") }
+            guard let literal else { return refuse("a number that is not finite, or a day that no calendar has, cannot be bound") }
             text += literal.text
         }
 
