@@ -66,6 +66,10 @@ import RestTransport
         if let failure = receiver.failure ?? sender.failure {
             return .failure(TransportError(failure.code, failure.message, mayHaveReachedServer: hasLeft))
         }
+        if code == CURLE_OUT_OF_MEMORY, hasLeft, !receiver.hasHead {
+            // libcurl's own limit for a header line is reported as memory that ran out.
+            return .failure(TransportError(.tooLarge, "a response header line is too long", mayHaveReachedServer: true))
+        }
         guard code == CURLE_OK else {
             return .failure(TransportError(curlCode: code, detail: detail, hasLeft: hasLeft))
         }

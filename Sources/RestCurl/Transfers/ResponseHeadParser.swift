@@ -78,9 +78,7 @@ struct ResponseHeadParser {
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         if let text = unsafe String(validating: bytes, as: UTF8.self) { return text }
         var text = ""
-        for unsafebyte in unsafe bytes {
-            text.unicodeScalars.append(Unicode.Scalar(byte))
-        }
+        unsafe text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
         return text
     }
 

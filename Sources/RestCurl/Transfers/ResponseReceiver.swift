@@ -33,6 +33,9 @@ struct ResponseReceiver {
         begin()
     }
 
+    /// Whether the final header is complete.
+    var hasHead: Bool { head.isComplete }
+
     /// Takes a header line; `false` gives the transfer up.
     mutating func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
         do {
