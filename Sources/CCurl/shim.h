@@ -2,8 +2,12 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 #include <curl/curl.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo are variadic, which Swift does not import: one line per type.
 static inline CURLcode ccurl_set_long(CURL *h, CURLoption o, long v) { return curl_easy_setopt(h, o, v); }
@@ -19,6 +23,24 @@ static inline CURLcode ccurl_get_offset(CURL *h, CURLINFO i, curl_off_t *v) { re
 static inline CURLcode ccurl_get_pointer(CURL *h, CURLINFO i, void **v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLMcode ccurl_multi_set_long(CURLM *h, CURLMoption o, long v) { return curl_multi_setopt(h, o, v); }
 
+// Only http and https; the option by name came with libcurl 7.85.
+static inline CURLcode ccurl_restrict_protocols(CURL *h) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return curl_easy_setopt(h, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+// Lets a transfer be removed while its name is still being resolved; without it libcurl (since 7.87) waits for the resolver.
+static inline void ccurl_abandon_resolver(CURL *h) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)h;
+#endif
+}
+
 // Starts a detached thread with every signal blocked: the host's handlers never run on it, and a SIGPIPE that a TLS
 // library raises by writing to a closed socket stays pending instead of ending the process.
 static inline int ccurl_start_thread(void *(*body)(void *), void *context) {
@@ -30,5 +52,19 @@ static inline int ccurl_start_thread(void *(*body)(void *), void *context) {
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (failure == 0) pthread_detach(thread);
     return failure;
+}
+
+// Files are reached through these few lines, so that no Swift file needs to know the platform's C module.
+static inline int ccurl_open_for_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
+static inline int ccurl_close(int fd) { return close(fd); }
+static inline long ccurl_read(int fd, void *buffer, size_t count) {
+    ssize_t n;
+    do n = read(fd, buffer, count); while (n < 0 && errno == EINTR);
+    return n;
+}
+// The size of a regular file; -1 for anything else.
+static inline long long ccurl_regular_file_size(int fd) {
+    struct stat s;
+    return fstat(fd, &s) == 0 && S_ISREG(s.st_mode) ? (long long)s.st_size : -1;
 }
 #endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import RestTransport
+
+extension EasyHandle {
+    /// The largest body that is handed to libcurl at once, so that it leaves in one packet train with the header.
+    private static let inlineBodyBytes = 64 * 1024
+
+    /// Options that hold for every transfer.
+    func setConstantOptions() {
+        unsafe ccurl_restrict_protocols(raw)
+        unsafe ccurl_abandon_resolver(raw)
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_NOPROGRESS, 1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_PATH_AS_IS, 1)
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        set(CURLOPT_BUFFERSIZE, 64 * 1024)
+        set(CURLOPT_UPLOAD_BUFFERSIZE, 64 * 1024)
+        set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
+        set(CURLOPT_ACCEPT_ENCODING, "")
+    }
+
+    /// Options of one request.
+    func setRequest(_ request: HTTPRequest) throws(TransportError) {
+        set(CURLOPT_URL, request.url.description)
+        set(CURLOPT_PIPEWAIT, request.url.origin.scheme == .https ? 1 : 0)
+        // An empty proxy name switches the proxies of the environment off, NULL leaves them on.
+        set(CURLOPT_PROXY, request.url.origin.isLoopback ? "" : nil)
+        try setMethodAndBody(request)
+        let lines = unsafe fieldLines.list(for: request)
+        unsafe ccurl_set_list(raw, CURLOPT_HTTPHEADER, lines)
+    }
+
+    private func setMethodAndBody(_ request: HTTPRequest) throws(TransportError) {
+        set(CURLOPT_HTTPGET, 1)
+        if request.method == .head {
+            guard request.body == .empty else { throw .invalidRequest("a HEAD request has no body") }
+            set(CURLOPT_NOBODY, 1)
+        } else if request.method != .get || request.body != .empty {
+            try setBody(request)
+        }
+        set(
+            CURLOPT_CUSTOMREQUEST,
+            [.get, .head].contains(request.method) && request.body == .empty ? nil : request.method.rawValue)
+    }
+
+    /// A body makes it a POST for libcurl; the method's name is set apart.
+    private func setBody(_ request: HTTPRequest) throws(TransportError) {
+        sender = try BodySender(request.body)
+        guard request.body != .empty || [.post, .put, .patch].contains(request.method) else { return }
+        set(CURLOPT_POST, 1)
+        if case .bytes(let bytes, _) = sender, bytes.count <= Self.inlineBodyBytes {
+            sender = .none
+            setOffset(CURLOPT_POSTFIELDSIZE_LARGE, Int64(bytes.count))
+            unsafe bytes.withUnsafeBytes { buffer in
+                _ = unsafe ccurl_set_pointer(
+                    raw, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: buffer.baseAddress))
+            }
+        } else {
+            unsafe ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, nil)
+            setOffset(CURLOPT_POSTFIELDSIZE_LARGE, sender.length)
+        }
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        unsafe ccurl_set_long(raw, option, value)
+    }
+
+    private func setOffset(_ option: CURLoption, _ value: Int64) {
+        unsafe ccurl_set_offset(raw, option, curl_off_t(value))
+    }
+
+    private func set(_ option: CURLoption, _ value: String?) {
+        if let value {
+            unsafe value.withCString { text in _ = unsafe ccurl_set_string(raw, option, text) }
+        } else {
+            unsafe ccurl_set_string(raw, option, nil)
+        }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, at least one, within what libcurl takes.
+    var milliseconds: Int {
+        let parts = components
+        let seconds = min(max(parts.seconds, 0), 1_000_000)
+        return max(1, Int(seconds) * 1000 + Int(parts.attoseconds / 1_000_000_000_000_000))
+    }
+}

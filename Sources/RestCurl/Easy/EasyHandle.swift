@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import RestTransport
+
+/// One libcurl easy handle with the buffers its call-backs fill; used for one transfer after the other by the loop thread.
+@safe final class EasyHandle {
+    let raw: UnsafeMutableRawPointer
+    let configuration: CurlConfiguration
+    /// The transfer this handle works for at the moment.
+    private(set) var transfer: Transfer?
+    /// What came back so far.
+    var receiver: ResponseReceiver
+    /// What is still to be sent when the body is not handed to libcurl at once.
+    var sender = BodySender.none
+    var fieldLines = FieldLines()
+    private let message: UnsafeMutablePointer<CChar>
+
+    /// Makes a handle with the options that never change; `nil` when memory is exhausted.
+    init?(configuration: CurlConfiguration) {
+        guard let raw = unsafe curl_easy_init() else { return nil }
+        unsafe self.raw = raw
+        self.configuration = configuration
+        receiver = ResponseReceiver(limits: configuration)
+        unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        setConstantOptions()
+        unsafe setCallbacks(errorText: message)
+    }
+
+    deinit {
+        unsafe curl_easy_cleanup(raw)
+        unsafe message.deallocate()
+    }
+
+    /// The object that belongs to a libcurl handle.
+    static func owner(of raw: UnsafeMutableRawPointer) -> EasyHandle? {
+        var context: UnsafeMutableRawPointer?
+        guard unsafe ccurl_get_pointer(raw, CURLINFO_PRIVATE, &context) == CURLE_OK, let context = unsafe context else {
+            return nil
+        }
+        return unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// Sets everything that differs from transfer to transfer.
+    ///
+    /// - Throws: `TransportError` when the request cannot be sent as it is.
+    func prepare(for transfer: Transfer) throws(TransportError) {
+        self.transfer = transfer
+        receiver.begin()
+        unsafe message.pointee = 0
+        try setRequest(transfer.request)
+    }
+
+    /// Forgets the transfer, so that the handle can serve the next one.
+    func clear() {
+        transfer = nil
+        sender.close()
+        sender = .none
+        receiver.clear()
+    }
+
+    /// The response, or why there is none.
+    func outcome(of code: CURLcode) -> Result<HTTPResponse, TransportError> {
+        let hasLeft = transfer?.mayHaveReachedServer ?? false
+        if let failure = receiver.failure ?? sender.failure {
+            return .failure(TransportError(failure.code, failure.message, mayHaveReachedServer: hasLeft))
+        }
+        if code == CURLE_OUT_OF_MEMORY, hasLeft, !receiver.hasHead {
+            // libcurl's own limit for a header line is reported as memory that ran out.
+            return .failure(TransportError(.tooLarge, "a response header line is too long", mayHaveReachedServer: true))
+        }
+        guard code == CURLE_OK else {
+            return .failure(TransportError(curlCode: code, detail: detail, hasLeft: hasLeft))
+        }
+        guard let response = receiver.takeResponse() else {
+            return .failure(
+                TransportError(.invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft))
+        }
+        return .success(response)
+    }
+
+    /// libcurl's own words about a failure.
+    private var detail: String {
+        unsafe String(cString: message)
+    }
+}

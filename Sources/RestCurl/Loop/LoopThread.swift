@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import RestTransport
+
+/// Everything that happens on the loop thread; nobody else ever touches it.
+///
+/// Each turn takes what was posted, lets libcurl work, delivers what is complete, ends what is late, and sleeps until a
+/// socket, a timer or a caller needs it.
+@safe final class LoopThread {
+    private let loop: TransferLoop
+    private let multi: UnsafeMutableRawPointer
+    private var owner: MultiHandle?
+    private var active: [ObjectIdentifier: EasyHandle] = [:]
+    private var idle: [EasyHandle] = []
+    private var messages: [TransferLoop.Message] = []
+    private var watch = DeadlineWatch()
+
+    init(loop: TransferLoop, multi: MultiHandle) {
+        self.loop = loop
+        unsafe self.multi = multi.raw
+        owner = multi
+    }
+
+    /// Runs until the loop is told to stop.
+    func run() {
+        var isStopping = false
+        while !isStopping {
+            isStopping = loop.collect(into: &messages)
+            for message in messages {
+                handle(message)
+            }
+            var running: Int32 = 0
+            unsafe curl_multi_perform(multi, &running)
+            deliverFinished()
+            expireLate()
+            if loop.fallAsleep() {
+                unsafe curl_multi_poll(multi, nil, 0, watch.sleepMilliseconds(), nil)
+            }
+        }
+        endAll()
+    }
+
+    private func handle(_ message: TransferLoop.Message) {
+        switch message {
+        case .start(let transfer):
+            start(transfer)
+        case .cancel(let transfer):
+            if let handle = unsafe transfer.handle { release(handle) }
+        }
+    }
+
+    private func start(_ transfer: Transfer) {
+        guard !transfer.isOver else { return }
+        guard let handle = idle.popLast() ?? EasyHandle(configuration: loop.configuration) else {
+            return transfer.fail(.other, "no memory left for a transfer")
+        }
+        do {
+            try handle.prepare(for: transfer)
+        } catch {
+            handle.clear()
+            idle.append(handle)
+            return transfer.finish(.failure(error))
+        }
+        unsafe transfer.handle = handle
+        active[ObjectIdentifier(handle)] = handle
+        watch.add(transfer.deadline)
+        unsafe curl_multi_add_handle(multi, handle.raw)
+    }
+
+    /// Hands out every response that is complete.
+    private func deliverFinished() {
+        var left: Int32 = 0
+        while let message = unsafe curl_multi_info_read(multi, &left) {
+            guard unsafe message.pointee.msg == CURLMSG_DONE, let raw = unsafe message.pointee.easy_handle,
+                let handle = unsafe EasyHandle.owner(of: raw), let transfer = handle.transfer
+            else { continue }
+            let outcome = handle.outcome(of: unsafe message.pointee.data.result)
+            release(handle)
+            transfer.finish(outcome)
+        }
+    }
+
+    /// Ends the transfers whose deadline has passed.
+    private func expireLate() {
+        let now = ContinuousClock.now
+        guard watch.isDue(at: now) else { return }
+        for handle in Array(active.values) {
+            guard let transfer = handle.transfer else { continue }
+            if transfer.deadline <= now {
+                release(handle)
+                transfer.fail(.timedOut, "the deadline passed")
+            } else {
+                watch.add(transfer.deadline)
+            }
+        }
+    }
+
+    /// Takes a handle out of libcurl's hands; a transfer that is not complete loses its connection.
+    private func release(_ handle: EasyHandle) {
+        unsafe curl_multi_remove_handle(multi, handle.raw)
+        active[ObjectIdentifier(handle)] = nil
+        unsafe handle.transfer?.handle = nil
+        handle.clear()
+        if idle.count < loop.configuration.maximumConnections { idle.append(handle) }
+    }
+
+    private func endAll() {
+        for handle in Array(active.values) {
+            let transfer = handle.transfer
+            release(handle)
+            transfer?.fail(.shutDown, "the transport was shut down")
+        }
+        idle = []
+        owner = nil
+        loop.close()
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+/// Owns a libcurl multi handle: its connections live as long as somebody holds this object.
+///
+/// Unchecked because libcurl allows `curl_multi_wakeup` from any thread; everything else is called by the loop thread only,
+/// and the clean-up runs when the last reference goes, hence never during a wake-up.
+@safe final class MultiHandle: @unchecked Sendable {
+    let raw: UnsafeMutableRawPointer
+
+    /// Makes a handle; `nil` when memory or descriptors are exhausted.
+    init?(configuration: CurlConfiguration) {
+        guard CurlLibrary.isReady, let raw = unsafe curl_multi_init() else { return nil }
+        unsafe self.raw = raw
+        set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
+        set(CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maximumConnections)
+        set(CURLMOPT_MAXCONNECTS, configuration.maximumConnections)
+    }
+
+    deinit {
+        unsafe curl_multi_cleanup(raw)
+    }
+
+    /// Makes the loop thread return from its sleep; safe from any thread.
+    func wakeUp() {
+        unsafe curl_multi_wakeup(raw)
+    }
+
+    private func set(_ option: CURLMoption, _ value: Int) {
+        unsafe ccurl_multi_set_long(raw, option, value)
+    }
+}
+
+/// The library's process-wide state.
+enum CurlLibrary {
+    /// Initialises libcurl once; `false` when it cannot work at all.
+    static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import RestTransport
+
+/// Where the bytes of a request body come from while they are sent.
+enum BodySender {
+    /// Nothing is left to hand over.
+    case none
+    /// A buffer and how much of it was handed over.
+    case bytes([UInt8], sent: Int)
+    /// A file being read.
+    case file(FileReader)
+
+    /// Opens the body.
+    ///
+    /// - Throws: `.file` when the file cannot be read; nothing has been sent then.
+    init(_ body: HTTPBody) throws(TransportError) {
+        switch body {
+        case .empty: self = .none
+        case .bytes(let bytes): self = .bytes(bytes, sent: 0)
+        case .file(let path): self = .file(try FileReader(path: path))
+        }
+    }
+
+    /// The number of bytes in all.
+    var length: Int64 {
+        switch self {
+        case .none: 0
+        case .bytes(let bytes, _): Int64(bytes.count)
+        case .file(let reader): reader.length
+        }
+    }
+
+    /// Why reading stopped early.
+    var failure: (code: TransportError.Code, message: String)? {
+        guard case .file(let reader) = self, reader.hasFailed else { return nil }
+        return (.file, "the file to upload became shorter or unreadable while it was sent")
+    }
+
+    /// Fills the buffer with what comes next; 0 at the end, `nil` when the source failed.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        switch self {
+        case .none:
+            return 0
+        case .bytes(let bytes, let sent):
+            let count = min(buffer.count, bytes.count - sent)
+            unsafe bytes.withUnsafeBytes { source in
+                unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[sent..<(sent + count)]))
+            }
+            self = .bytes(bytes, sent: sent + count)
+            return count
+        case .file(let reader):
+            return unsafe reader.read(into: buffer)
+        }
+    }
+
+    /// Closes the source.
+    func close() {
+        if case .file(let reader) = self { reader.close() }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// Reads the header lines libcurl hands out: interim answers are dropped, the final one is kept, trailers are ignored.
+struct ResponseHeadParser {
+    /// Why a header is refused.
+    struct Refusal: Error {
+        let code: TransportError.Code
+        let message: String
+
+        static func malformed(_ message: String) -> Refusal { Refusal(code: .invalidResponse, message: message) }
+    }
+
+    private(set) var status = 0
+    private(set) var fields = HTTPFields()
+    /// Whether the blank line behind the final header was seen.
+    private(set) var isComplete = false
+    /// The length announced, when there is one.
+    private(set) var contentLength: Int?
+    /// Whether the body is compressed.
+    private(set) var isEncoded = false
+    private var byteCount = 0
+
+    /// Takes one line with its line end.
+    mutating func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Refusal) {
+        byteCount += bytes.count
+        guard byteCount <= limit else {
+            throw Refusal(code: .tooLarge, message: "the response header is larger than \(limit) bytes")
+        }
+        guard !isComplete else { return }
+        let line = unsafe Self.trimmed(bytes, from: 0)
+        if unsafe line.isEmpty {
+            isComplete = status >= 200
+        } else if unsafe bytes.starts(with: "HTTP/".utf8) {
+            unsafe try begin(line)
+        } else if unsafe bytes[0] == UInt8(ascii: " ") || bytes[0] == UInt8(ascii: "\t") {
+            throw .malformed("a folded header line")
+        } else {
+            unsafe try addField(line)
+        }
+    }
+
+    /// A status line; an interim answer before it is forgotten (RFC 9110 §15.2).
+    private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) throws(Refusal) {
+        guard let blank = unsafe line.firstIndex(of: UInt8(ascii: " ")) else { throw .malformed("no status code") }
+        let digits = unsafe line[(blank + 1)...].prefix(3)
+        guard unsafe digits.count == 3, unsafe digits.allSatisfy({ ASCII.isDigit($0) }) else {
+            throw .malformed("no status code")
+        }
+        status = unsafe digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        guard status >= 100, status != 101 else { throw .malformed("status \(status) without asking for it") }
+        fields = HTTPFields()
+        contentLength = nil
+        isEncoded = false
+    }
+
+    private mutating func addField(_ line: Slice<UnsafeRawBufferPointer>) throws(Refusal) {
+        guard let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")), unsafe colon > line.startIndex,
+            unsafe line[..<colon].allSatisfy({ ASCII.isTokenCharacter($0) })
+        else { throw .malformed("a header line without a field name") }
+        let name = unsafe String(decoding: line[..<colon], as: UTF8.self)
+        let value = unsafe Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: line), from: colon + 1))
+        fields.append(name, value)
+        if name.isEqualIgnoringASCIICase(to: "content-length") { try noteLength(value) }
+        if name.isEqualIgnoringASCIICase(to: "content-encoding") { isEncoded = true }
+    }
+
+    /// Lengths that contradict each other let answers be smuggled (RFC 9112 §6.3).
+    private mutating func noteLength(_ value: String) throws(Refusal) {
+        guard value.utf8.allSatisfy(ASCII.isDigit), let length = Int(value), contentLength ?? length == length else {
+            throw .malformed("a malformed or contradictory Content-Length")
+        }
+        contentLength = length
+    }
+
+    /// UTF-8 where it is valid, else one character for each byte (ISO 8859-1), so that no byte is lost.
+    private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        if let text = unsafe String(validating: bytes, as: UTF8.self) { return text }
+        var text = ""
+        unsafe text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+        return text
+    }
+
+    /// The bytes from an offset on without blanks and line ends around them.
+    private static func trimmed(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Slice<UnsafeRawBufferPointer> {
+        var start = start
+        var end = bytes.count
+        while end > start, unsafe isBlank(bytes[end - 1]) { end -= 1 }
+        while start < end, unsafe isBlank(bytes[start]) { start += 1 }
+        return unsafe bytes[start..<end]
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Synchronization
+
+/// One call on its way: shared by the caller, whoever cancels it, and the loop thread.
+final class Transfer: Sendable {
+    typealias Waiter = CheckedContinuation<Result<HTTPResponse, TransportError>, Never>
+
+    let request: HTTPRequest
+    let deadline: ContinuousClock.Instant
+    private let state = Mutex(TransferState<Waiter>())
+    /// The handle that works for this transfer.
+    ///
+    /// Unchecked because only the loop thread reads or writes it.
+    nonisolated(unsafe) var handle: EasyHandle?
+
+    init(request: HTTPRequest, deadline: ContinuousClock.Instant) {
+        self.request = request
+        self.deadline = deadline
+    }
+
+    /// Whether the caller has, or is about to get, its outcome.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Whether the server can have seen the request.
+    var mayHaveReachedServer: Bool { state.withLock { $0.hasLeft } }
+
+    /// Registers the caller's continuation; resumes it at once when the call is over already.
+    ///
+    /// - Returns: whether the caller now waits, so that the transfer must be started.
+    func wait(_ waiter: Waiter) -> Bool {
+        guard let outcome = state.withLock({ $0.wait(waiter) }) else { return true }
+        waiter.resume(returning: outcome)
+        return false
+    }
+
+    /// Asks for the one permission to send the request.
+    func leave() -> Bool {
+        state.withLock { $0.leave() }
+    }
+
+    /// Ends the call with an outcome unless it is over.
+    func finish(_ outcome: Result<HTTPResponse, TransportError>) {
+        state.withLock { $0.decide(outcome) }?.resume(returning: outcome)
+    }
+
+    /// Ends the call with an error unless it is over; tells truly whether the request had left by then.
+    func fail(_ code: TransportError.Code, _ message: String) {
+        let (waiter, error) = state.withLock { state in
+            let error = TransportError(code, message, mayHaveReachedServer: state.hasLeft)
+            return (state.decide(.failure(error)), error)
+        }
+        waiter?.resume(returning: .failure(error))
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import RestTransport
+
+extension TransportError {
+    /// What a libcurl result means, by the table below.
+    ///
+    /// - Parameters:
+    ///   - detail: libcurl's own words; may be empty.
+    ///   - hasLeft: whether the request was handed to a connection.
+    init(curlCode: CURLcode, detail: String, hasLeft: Bool) {
+        let code = Self.codes[curlCode.rawValue] ?? .other
+        let words = detail.isEmpty ? unsafe String(cString: curl_easy_strerror(curlCode)) : detail
+        self.init(code, "\(words) (libcurl \(curlCode.rawValue))", mayHaveReachedServer: hasLeft)
+    }
+
+    /// Everything libcurl can say about an http transfer; the rest is `.other`.
+    private static let codes: [UInt32: Code] = Dictionary(
+        uniqueKeysWithValues: table.flatMap { entry in entry.curl.map { ($0.rawValue, entry.code) } })
+
+    private static let table: [(code: Code, curl: [CURLcode])] = [
+        (.hostNotFound, [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY]),
+        (.notConnected, [CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED, CURLE_PROXY, CURLE_NO_CONNECTION_AVAILABLE]),
+        (.timedOut, [CURLE_OPERATION_TIMEDOUT]),
+        (
+            .connectionLost,
+            [
+                CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND,
+                // The only call-back that aborts without leaving its reason is the one that refuses a silent repeat.
+                CURLE_ABORTED_BY_CALLBACK, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR,
+            ]
+        ),
+        (
+            .tls,
+            [
+                CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CERTPROBLEM,
+                CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED,
+                CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+                CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
+            ]
+        ),
+        (
+            .invalidResponse,
+            [
+                // A status line that is none counts as HTTP/0.9, which libcurl calls an unsupported protocol.
+                CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING,
+                CURLE_WRITE_ERROR,
+            ]
+        ),
+        (.invalidRequest, [CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT]),
+        (.tooLarge, [CURLE_FILESIZE_EXCEEDED]),
+        (.file, [CURLE_READ_ERROR, CURLE_FILE_COULDNT_READ_FILE]),
+    ]
+}

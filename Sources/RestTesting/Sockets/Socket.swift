@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A blocking TCP socket on 127.0.0.1 with a bound on every wait; closed when the last reference goes.
+///
+/// Only its owner's thread uses it, except `interrupt`, which any thread may call to end a blocking call.
+package final class Socket: Sendable {
+    /// What the system refused.
+    package struct Failure: Error {
+        /// The call that failed.
+        package let call: String
+        /// The system's error number.
+        package let code: Int32
+    }
+
+    private let descriptor: Int32
+
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// A listening socket on a port the system chooses.
+    package static func listening() throws(Failure) -> Socket {
+        let socket = try make()
+        unsafe try socket.withAddress(port: 0) { address, length in unsafe bind(socket.descriptor, address, length) }
+        guard listen(socket.descriptor, 1024) == 0 else { throw Failure(call: "listen", code: errno) }
+        return socket
+    }
+
+    /// A connection to a port of this machine.
+    package static func connected(port: Int) throws(Failure) -> Socket {
+        let socket = try make()
+        unsafe try socket.withAddress(port: port) { address, length in
+            unsafe connect(socket.descriptor, address, length)
+        }
+        return socket
+    }
+
+    private static func make() throws(Failure) -> Socket {
+        #if canImport(Darwin)
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        #endif
+        guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
+        let made = Socket(descriptor: descriptor)
+        made.prepare()
+        return made
+    }
+
+    /// The next connection; `nil` when none came within the time.
+    package func accepted(withinMilliseconds limit: Int32) -> Socket? {
+        guard isReadable(withinMilliseconds: limit) else { return nil }
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0 else { return nil }
+        let socket = Socket(descriptor: connection)
+        socket.prepare()
+        return socket
+    }
+
+    /// The port this socket is bound to.
+    package var port: Int {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = unsafe getsockname(descriptor, $0, &length)
+            }
+        }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// What arrives next: `nil` on an error or after ten silent seconds, empty when the peer has closed.
+    package func receive(upTo count: Int = 65_536) -> [UInt8]? {
+        var result = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            unsafe result = recv(descriptor, buffer.baseAddress, count, 0)
+            initialized = max(0, result)
+        }
+        return result < 0 ? nil : bytes
+    }
+
+    /// Sends everything; `false` when the peer is gone or takes nothing for ten seconds.
+    package func send(_ bytes: some Collection<UInt8>) -> Bool {
+        var left = ArraySlice(bytes)
+        while !left.isEmpty {
+            let count = unsafe left.withUnsafeBytes { unsafe sendBytes($0) }
+            guard count > 0 else { return false }
+            left = left.dropFirst(count)
+        }
+        return true
+    }
+
+    /// Says that nothing more will be sent; the peer may go on sending.
+    package func finishSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Ends every blocking call on this socket; the peer sees the end of the connection.
+    package func interrupt() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Makes the coming close a reset, which throws away what is still under way.
+    package func resetOnClose() {
+        set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
+    }
+
+    /// Bounds every wait and keeps a closed peer from ending the process.
+    private func prepare() {
+        let patience = timeval(tv_sec: 10, tv_usec: 0)
+        set(SO_RCVTIMEO, to: patience)
+        set(SO_SNDTIMEO, to: patience)
+        setOption(Int32(IPPROTO_TCP), TCP_NODELAY, to: Int32(1))
+        #if canImport(Darwin)
+        set(SO_NOSIGPIPE, to: Int32(1))
+        #endif
+    }
+
+    private func isReadable(withinMilliseconds limit: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&entry, 1, limit) > 0
+    }
+
+    private func sendBytes(_ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+        return unsafe Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
+        #elseif canImport(Glibc)
+        return unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #else
+        return unsafe Musl.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        #endif
+    }
+
+    private func set<Value>(_ option: Int32, to value: Value) {
+        setOption(SOL_SOCKET, option, to: value)
+    }
+
+    private func setOption<Value>(_ level: Int32, _ option: Int32, to value: Value) {
+        unsafe withUnsafeBytes(of: value) { bytes in
+            _ = unsafe setsockopt(descriptor, level, option, bytes.baseAddress, socklen_t(bytes.count))
+        }
+    }
+
+    private func withAddress(
+        port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws(Failure) {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(call: "bind or connect", code: errno) }
+    }
+}
