@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestAuth
-public import RestTransport
+import RestTransport
 
 /// Talks to one org as one account: sends ``RestRequest`` values and gives back ``RestResponse`` values.
 ///

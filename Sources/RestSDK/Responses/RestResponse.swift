@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RestJSON
+import RestJSON
 public import RestTransport
 
 /// A successful answer: the payload, parsed once, with the response it came in.
