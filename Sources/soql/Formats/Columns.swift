@@ -57,6 +57,10 @@ struct Columns {
 }
 
 extension Columns.Column {
+    fileprivate init(_ column: SOQLColumn) {
+        self.init(title: column.name, path: column.path, children: column.children?.map(Self.init) ?? [])
+    }
+
     fileprivate static func columns(of record: JSONValue) -> [Columns.Column] {
         record.object?.filter { $0.key != "attributes" }.map {
             Columns.Column(title: $0.key, path: [$0.key], children: [])

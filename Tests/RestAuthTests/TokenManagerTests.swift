@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+@testable import RestAuth
+
+@Suite("Token manager")
+struct TokenManagerTests {
+    private let transport = StubTransport()
+    private let store = InMemoryCredentialStore()
+    private let login = Origin(scheme: .https, host: "example.my.salesforce.com")
+    private var soon: ContinuousClock.Instant { .now + .seconds(20) }
+
+    private func manager(
+        _ credential: Credential? = nil, grant: (any OAuthGrant)? = ClientCredentialsGrant(),
+        onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in }
+    ) -> TokenManager {
+        let client = OAuthClient(login: login, clientID: "id", clientSecret: "s&cret", transport: transport)
+        return TokenManager(
+            credential: credential, renewal: TokenRenewal(client: client, grant: grant, store: store), onEvent: onEvent)
+    }
+
+    private func answer(_ token: String, refresh: String? = nil) -> String {
+        let rotated = refresh.map { #","refresh_token":"\#($0)""# } ?? ""
+        return #"{"access_token":"\#(token)","instance_url":"https://example.my.salesforce.com"\#(rotated)}"#
+    }
+
+    private func sentForms() -> [String] {
+        transport.requests.map { request in
+            guard case .bytes(let bytes) = request.body else { return "" }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    @Test("the first request logs in with the grant; its token is kept and saved")
+    func login() async throws {
+        transport.enqueue(answer("a1"))
+        let manager = manager()
+        let first = try await manager.credential(deadline: soon)
+        let second = try await manager.credential(deadline: soon)
+        #expect(first.credential.accessToken == "a1")
+        #expect(second == first)
+        #expect(sentForms() == ["grant_type=client_credentials&client_id=id&client_secret=s%26cret"])
+        #expect(try await store.load("default")?.credential == first.credential)
+    }
+
+    @Test("the password grant sends name and password")
+    func password() async throws {
+        transport.enqueue(answer("a1"))
+        _ = try await manager(grant: PasswordGrant(username: "u@x", password: "p w")).credential(deadline: soon)
+        #expect(sentForms() == ["grant_type=password&username=u%40x&password=p+w&client_id=id&client_secret=s%26cret"])
+    }
+
+    @Test("a rotated refresh token replaces the old one, an absent one keeps it")
+    func rotation() async throws {
+        transport.enqueue(answer("a2", refresh: "r2"))
+        transport.enqueue(answer("a3"))
+        let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login), grant: nil)
+        let second = try await manager.credential(rejecting: 1, deadline: soon)
+        let third = try await manager.credential(rejecting: second.generation, deadline: soon)
+        #expect(second.credential.refreshToken == "r2")
+        #expect(third.credential.refreshToken == "r2")
+        #expect(sentForms().map { $0.contains("refresh_token=r1") } == [true, false])
+        #expect(sentForms()[1].contains("refresh_token=r2"))
+    }
+
+    @Test("a thousand questions at once make one login")
+    func singleFlight() async throws {
+        transport.enqueue(answer("a1"))
+        let manager = manager()
+        let deadline = soon
+        let tokens = await withTaskGroup { group in
+            for _ in 0..<1_000 { group.addTask { try? await manager.credential(deadline: deadline).credential.accessToken } }
+            return await group.reduce(into: Set<Secret?>()) { $0.insert($1) }
+        }
+        #expect(tokens == ["a1"])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a refused grant is asked once, then remembered, and told as the end of the session")
+    func refused() async throws {
+        let events = Mutex<[TokenEvent]>([])
+        transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired access/refresh token"}"#)
+        let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login)) { event in
+            events.withLock { $0.append(event) }
+        }
+        for _ in 0..<3 {
+            let deadline = soon
+            let error = await #expect(throws: OAuthError.self) {
+                try await manager.credential(rejecting: 1, deadline: deadline)
+            }
+            #expect(error?.code == .invalidGrant)
+        }
+        #expect(transport.requests.count == 1)
+        #expect(events.withLock { $0.count } == 1)
+    }
+
+    @Test("a failing network keeps the login; the next question tries again")
+    func offline() async throws {
+        transport.enqueue(.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)))
+        transport.enqueue(answer("a2"))
+        let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login))
+        let deadline = soon
+        let error = await #expect(throws: OAuthError.self) {
+            try await manager.credential(rejecting: 1, deadline: deadline)
+        }
+        #expect(error?.code == .unreachable)
+        #expect(error?.transport?.code == .notConnected)
+        #expect(try await manager.credential(rejecting: 1, deadline: soon).credential.accessToken == "a2")
+    }
+
+    @Test("what another client renewed and saved is used without asking the server")
+    func sharedStore() async throws {
+        let renewed = Credential(accessToken: "a2", refreshToken: "r2", instance: login)
+        _ = try await store.save(renewed, for: "default", replacing: nil)
+        let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login))
+        #expect(try await manager.credential(rejecting: 1, deadline: soon).credential == renewed)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("a cancelled waiter leaves alone; the flight answers the others")
+    func cancelledWaiter() async throws {
+        transport.enqueue(.silence)
+        let manager = manager()
+        let deadline = soon
+        let waiter = Task { try await manager.credential(deadline: deadline) }
+        while transport.requests.isEmpty { await Task.yield() }
+        let other = Task { try await manager.credential(deadline: .now + .milliseconds(50)) }
+        waiter.cancel()
+        let cancelled = await #expect(throws: OAuthError.self) { try await waiter.value }
+        let late = await #expect(throws: OAuthError.self) { try await other.value }
+        #expect(cancelled?.code == .cancelled)
+        #expect(late?.code == .timedOut)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("an access token from elsewhere cannot be renewed")
+    func fixedToken() async throws {
+        let manager = TokenManager(credential: Credential(accessToken: "a1", instance: login), renewal: .none)
+        #expect(try await manager.credential(deadline: soon).generation == 1)
+        let deadline = soon
+        let error = await #expect(throws: OAuthError.self) {
+            try await manager.credential(rejecting: 1, deadline: deadline)
+        }
+        #expect(error?.code == .sessionExpired)
+    }
+
+    @Test("saving compares versions")
+    func compareAndSwap() async throws {
+        let credential = Credential(accessToken: "a1", instance: login)
+        let version = try await store.save(credential, for: "x", replacing: nil)
+        let error = await #expect(throws: CredentialStoreError.self) {
+            try await store.save(credential, for: "x", replacing: nil)
+        }
+        #expect(error?.code == .conflict)
+        #expect(try await store.save(credential, for: "x", replacing: version) == version + 1)
+        try await store.remove("x")
+        #expect(try await store.load("x") == nil)
+    }
+}
