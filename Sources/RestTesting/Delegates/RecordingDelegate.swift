@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestSDK
+import Synchronization
+
+/// A delegate that writes down every call-back, so that a test can see that there was exactly one.
+public final class RecordingDelegate: RestClientDelegate, Sendable {
+    /// One call-back as it came.
+    public enum Callback: Sendable {
+        /// `request(_:didLoadResponse:rawResponse:)`.
+        case loaded(RestPayload, HTTPResponseHead)
+        /// `request(_:didFailLoadWithError:)`.
+        case failed(RestError)
+        /// `requestDidCancelLoad(_:)`.
+        case cancelled
+        /// `requestDidTimeout(_:)`.
+        case timedOut
+    }
+
+    private let recorded = Mutex<[Callback]>([])
+
+    /// Makes a delegate that has heard nothing yet.
+    public init() {}
+
+    /// The call-backs so far, in order.
+    public var callbacks: [Callback] { recorded.withLock { $0 } }
+
+    public func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+        record(.loaded(payload, rawResponse))
+    }
+
+    public func request(_ request: RestRequest, didFailLoadWithError error: RestError) {
+        record(.failed(error))
+    }
+
+    public func requestDidCancelLoad(_ request: RestRequest) {
+        record(.cancelled)
+    }
+
+    public func requestDidTimeout(_ request: RestRequest) {
+        record(.timedOut)
+    }
+
+    private func record(_ callback: Callback) {
+        recorded.withLock { $0.append(callback) }
+    }
+}

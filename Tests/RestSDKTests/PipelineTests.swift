@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTesting
+import Synchronization
+import Testing
+
+@Suite("The pipeline")
+struct PipelineTests {
+    private let transport = StubTransport()
+    private let origin = "https://example.my.salesforce.com"
+    private let expired = #"[{"message":"Session expired or invalid","errorCode":"INVALID_SESSION_ID"}]"#
+
+    private func token(_ text: String) -> String {
+        #"{"access_token":"\#(text)","instance_url":"https://example.my.salesforce.com"}"#
+    }
+
+    private func client(_ interceptors: [any Interceptor] = []) throws -> RestClient {
+        try RestClient(
+            loginURL: origin, clientID: "id", clientSecret: "secret",
+            configuration: RestClientConfiguration(interceptors: interceptors, transport: transport))
+    }
+
+    private func tokensSent() -> [String?] {
+        transport.requests.map { $0.fields["Authorization"] }
+    }
+
+    @Test("a call logs in, signs, and sends once")
+    func signed() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue("{}")
+        _ = try await client().send(.limits)
+        #expect(tokensSent() == [nil, "Bearer a1"])
+    }
+
+    @Test("an expired session is renewed once and this request is sent once more")
+    func replay() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: 401, expired)
+        transport.enqueue(token("a2"))
+        transport.enqueue(status: 201, #"{"id":"001","success":true,"errors":[]}"#)
+        let response = try await client().send(.create("Account", ["Name": "A"]).field("X-Mine", "kept"))
+        #expect(response.payload["id"]?.string == "001")
+        #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer a2"])
+        #expect(transport.requests[3].body == transport.requests[1].body)
+        #expect(transport.requests[3].fields["X-Mine"] == "kept")
+    }
+
+    @Test("a server that always says 401 is asked twice, no more")
+    func alwaysUnauthorized() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: 401, expired)
+        transport.enqueue(token("a2"))
+        transport.enqueue(status: 401, expired)
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .unauthorized)
+        #expect(error?.faults.first?.errorCode == "INVALID_SESSION_ID")
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("a 401 that no token can cure and every 403 do not renew")
+    func notCurable() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(
+            status: 401,
+            #"[{"message":"This session is not valid for use with the REST API","errorCode":"INVALID_SESSION_ID"}]"#)
+        transport.enqueue(status: 403, #"[{"message":"TotalRequests Limit exceeded.","errorCode":"REQUEST_LIMIT_EXCEEDED"}]"#)
+        let client = try client()
+        let first = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        let second = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(first?.code == .unauthorized)
+        #expect(second?.code == .rateLimited)
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("a wrong client secret is a failed login, with the server's words")
+    func wrongSecret() async throws {
+        transport.enqueue(status: 401, #"{"error":"invalid_client","error_description":"invalid client credentials"}"#)
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .refreshFailed)
+        #expect((error?.underlying as? OAuthError)?.code == .invalidClient)
+        #expect(error?.message.contains("invalid client credentials") == true)
+    }
+
+    @Test("the list of versions carries no token")
+    func versions() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(#"[{"version":"66.0"}]"#)
+        let payload = try await client().send(.versions).payload
+        #expect(payload[0]?["version"]?.string == "66.0")
+        #expect(tokensSent() == [nil, nil])
+    }
+
+    @Test(
+        "statuses have their codes; writes say what is known of them",
+        arguments: [
+            (300, RestError.Code.api, WriteOutcome.notApplied), (302, .redirected, .notApplied), (400, .api, .notApplied),
+            (403, .forbidden, .notApplied), (404, .notFound, .notApplied), (412, .api, .notApplied),
+            (414, .tooLarge, .notApplied), (429, .rateLimited, .notApplied), (500, .server, .unknown), (503, .server, .unknown),
+        ])
+    func statuses(status: Int, code: RestError.Code, outcome: WriteOutcome) async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: status, fields: ["Content-Type": "text/html"], "<h1>no</h1>")
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.delete("Account", id: "001")) }
+        #expect(error?.code == code)
+        #expect(error?.outcome == outcome)
+        #expect(error?.body == Array("<h1>no</h1>".utf8))
+    }
+
+    @Test("a connection lost after sending leaves the outcome of a write unknown, one refused before does not")
+    func writeOutcome() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
+        transport.enqueue(.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)))
+        let client = try client()
+        let lost = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
+        let refused = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
+        #expect(lost?.code == .transport)
+        #expect(lost?.outcome == .unknown)
+        #expect(refused?.code == .notConnected)
+        #expect(refused?.outcome == .notApplied)
+    }
+
+    @Test(
+        "payloads go by the root of the body",
+        arguments: [
+            (200, "application/json", #"{"a":1}"#, RestPayload.dictionary(["a": 1])),
+            (200, "application/json;charset=UTF-8", "[1]", .array([1])), (204, "", "", .empty),
+            (200, "application/json", "7", .data([0x37])),
+        ])
+    func payloads(status: Int, type: String, body: String, payload: RestPayload) async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: status, fields: ["Content-Type": type], body)
+        #expect(try await client().send(.limits).payload == payload)
+    }
+
+    @Test("an answer that is not JSON is an error that keeps the body; a write was applied all the same")
+    func notJSON() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(fields: ["Content-Type": "text/html"], "<html>maintenance</html>")
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
+        #expect(error?.code == .decoding)
+        #expect(error?.outcome == .applied)
+        #expect(error?.body == Array("<html>maintenance</html>".utf8))
+        #expect(error?.message.contains("text/html") == true)
+    }
+
+    /// Writes down the order in which steps see a request and its response.
+    private struct Tracing: Interceptor {
+        let name: String
+        let trace: Trace
+
+        final class Trace: Sendable {
+            let entries = Mutex<[String]>([])
+        }
+
+        func intercept(
+            _ request: HTTPRequest, context: RequestContext,
+            next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        ) async throws(RestError) -> HTTPResponse {
+            trace.entries.withLock { $0.append("\(name) in \(request.fields["Authorization"] ?? "unsigned")") }
+            let response = try await next(request, context)
+            trace.entries.withLock { $0.append("\(name) out \(response.head.status)") }
+            return response
+        }
+    }
+
+    @Test("interceptors are entered outermost first, before the request is signed")
+    func order() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue("{}")
+        let trace = Tracing.Trace()
+        _ = try await client([Tracing(name: "A", trace: trace), Tracing(name: "B", trace: trace)]).send(.limits)
+        #expect(trace.entries.withLock { $0 } == ["A in unsigned", "B in unsigned", "B out 200", "A out 200"])
+    }
+
+    @Test("plain http is refused for remote hosts, and so is what is no org's URL", arguments: [
+        "http://example.com", "https://example.com/path", "ftp://example.com", "example.com", "", "https://u@example.com",
+    ])
+    func badURL(url: String) {
+        let error = #expect(throws: RestError.self) { try RestClient(instanceURL: url, accessToken: "t") }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.hasPrefix("instanceURL") == true)
+    }
+}
