@@ -16,7 +16,9 @@ public struct SOQLQuery: Sendable, Hashable {
     public var having: SOQLCondition?
     /// The order of the rows, most significant first; empty without ORDER BY.
     public var orderBy: [SOQLOrdering]
-    /// The most rows wanted. A negative number is read as it stands: it is the server that refuses it.
+    /// The most rows wanted.
+    ///
+    /// A negative number is read as it stands: it is the server that refuses it.
     public var limit: SOQLCount?
     /// How many rows are skipped.
     public var offset: SOQLCount?

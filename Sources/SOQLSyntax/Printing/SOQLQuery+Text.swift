@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SOQLQuery: CustomStringConvertible {
-    /// The query in canonical form: one line, keywords in upper case, single blanks. Parsing it gives an equal tree.
+    /// The query in canonical form: one line, keywords in upper case, single blanks.
+    ///
+    /// Parsing it gives an equal tree.
     public var text: String {
         var clauses = [
             "SELECT " + select.map(\.text).joined(separator: ", "), "FROM " + from.text,
