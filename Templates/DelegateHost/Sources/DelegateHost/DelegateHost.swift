@@ -15,7 +15,7 @@ enum DelegateHost {
 
         _ = try? await list.load(industry: "Banking").value
 
-        org.faults.delayNext(2, matching: "/query", by: .seconds(30))
+        org.faults.add(.delay(.seconds(30)), next: 2, matching: "/query")
         let cancelled = list.load(industry: "Energy")
         cancelled.cancel()
         _ = try? await cancelled.value

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Two ways of doing the same work, measured in turn, so that a machine that slows down slows both.
+struct Pairs {
+    /// How much faster ours was in each pair: the peer's time over ours.
+    let ratios: [Double]
+
+    /// Runs the pairs: peer, ours, peer, ours …
+    ///
+    /// - Parameters:
+    ///   - count: how many pairs; all of them count.
+    ///   - peer: the peer's work.
+    ///   - ours: our work.
+    init(_ count: Int = 5, peer: () async throws -> Void, ours: () async throws -> Void) async rethrows {
+        var ratios: [Double] = []
+        for _ in 0..<count {
+            let theirs = try await seconds(peer)
+            ratios.append(theirs / (try await seconds(ours)))
+        }
+        self.ratios = ratios.sorted()
+    }
+
+    /// The median of the ratios.
+    var median: Double { ratios[ratios.count / 2] }
+
+    /// The figure of the median, with the spread as its note.
+    func figure(_ name: String, atLeast bound: Double) -> Figure {
+        Figure(name: name, value: median, unit: "x", relation: .atLeast, bound: bound, note: spread(of: ratios))
+    }
+
+    /// The figure of how many times the peer's time ours takes.
+    func figure(_ name: String, atMost bound: Double) -> Figure {
+        let inverse = ratios.map { 1 / $0 }.sorted()
+        return Figure(
+            name: name, value: inverse[inverse.count / 2], unit: "x", relation: .atMost, bound: bound,
+            note: spread(of: inverse))
+    }
+
+    private func spread(of values: [Double]) -> String {
+        "min \(rounded(values.first ?? 0)) max \(rounded(values.last ?? 0)) of \(values.count) pairs"
+    }
+}
+
+/// How long the work takes.
+func seconds(_ work: () async throws -> Void) async rethrows -> Double {
+    let clock = ContinuousClock()
+    let start = clock.now
+    try await work()
+    return (clock.now - start) / .seconds(1)
+}

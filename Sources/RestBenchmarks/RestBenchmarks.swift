@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Prints the speed figures of the areas named on the command line, or of all of them.
+@main
+enum RestBenchmarks {
+    private static let areas: [(name: String, run: @Sendable () async throws -> Void)] = [
+        ("command", commandFigures),
+        ("pipeline", pipelineFigures),
+    ]
+
+    static func main() async throws {
+        let wanted = CommandLine.arguments.dropFirst()
+        for area in areas where wanted.isEmpty || wanted.contains(area.name) {
+            try await area.run()
+        }
+    }
+}

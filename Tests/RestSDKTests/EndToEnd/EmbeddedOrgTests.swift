@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestSDK
+import Testing
+
+@Suite("Against the embedded org, over real sockets")
+struct EmbeddedOrgTests {
+    private func client(of org: LocalOrg, secret: Secret? = nil, timeout: Duration = .seconds(30)) throws -> RestClient {
+        try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: secret ?? Secret(org.clientSecret),
+            configuration: RestClientConfiguration(timeout: timeout))
+    }
+
+    @Test("the same query through each front gives the same payload and one call-back")
+    @MainActor
+    func parity() async throws {
+        let org = try await LocalOrg.start()
+        let client = try client(of: org)
+        let query: SOQL = "SELECT Id, Name, Owner.Name FROM Account WHERE Industry = \("Banking") ORDER BY Name"
+        let expected = try await client.send(.query(query)).payload
+        #expect(expected["totalSize"]?.int ?? 0 > 0)
+        for front in Front.allCases {
+            let outcomes = await front.outcomes(of: .query(query), through: client)
+            #expect(outcomes.count == 1)
+            #expect(try outcomes.first?.get() == expected)
+        }
+        await org.stop()
+    }
+
+    @Test("a token that expires between pages costs one renewal and no record")
+    func expiryBetweenPages() async throws {
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 10_000))
+        let client = try client(of: org)
+        var ids = Set<String>()
+        var total = 0
+        var pages = 0
+        for try await page in client.pages("SELECT Id, Name FROM Account ORDER BY Id") {
+            if pages == 2 { org.faults.expireAccessTokens() }
+            pages += 1
+            total = page.totalSize
+            for record in page.records { ids.insert(record["Id"]?.string ?? "") }
+        }
+        let requests = org.journal.entries
+        #expect(total > 10_000)
+        #expect(ids.count == total)
+        #expect(pages == (total + 1_999) / 2_000)
+        #expect(requests.filter { $0.pathHasSuffix("/oauth2/token") }.count == 2)
+        #expect(requests.filter { $0.status == 401 }.count == 1)
+        #expect(requests.filter { $0.target.contains("/query") }.count == pages + 1)
+        await org.stop()
+    }
+
+    @Test("a hundred calls at once with an expired token make one renewal")
+    func expiryUnderLoad() async throws {
+        let org = try await LocalOrg.start()
+        let client = try client(of: org)
+        _ = try await client.send(.limits)
+        org.faults.expireAccessTokens()
+        let failures = await withTaskGroup { group in
+            for _ in 0..<100 { group.addTask { await Result { () async throws(RestError) in try await client.send(.limits) }.failure } }
+            return await group.reduce(into: [RestError]()) { if let error = $1 { $0.append(error) } }
+        }
+        #expect(failures.isEmpty)
+        #expect(org.journal.entries.filter { $0.pathHasSuffix("/oauth2/token") }.count == 2)
+        await org.stop()
+    }
+
+    @Test("a record's life: create, read, update, upsert twice, delete")
+    func records() async throws {
+        let org = try await LocalOrg.start()
+        let client = try client(of: org)
+        let created = try await client.send(.create("Account", ["Name": "Harbour Lights \"Ltd\"", "AnnualRevenue": 1250.5]))
+        #expect(created.head.status == 201)
+        let id = try #require(created.payload["id"]?.string)
+        let read = try await client.send(.retrieve("Account", id: id, fields: ["Name", "AnnualRevenue"]))
+        #expect(read.payload["Name"]?.string == "Harbour Lights \"Ltd\"")
+        #expect(read.payload["AnnualRevenue"]?.double == 1250.5)
+        #expect(try await client.send(.update("Account", id: id, ["Name": "Harbour"])).payload == .empty)
+        let first = try await client.send(.upsert("Account", externalID: "ExternalId__c", "a/b c", ["Name": "U"]))
+        let second = try await client.send(.upsert("Account", externalID: "ExternalId__c", "a/b c", ["Name": "V"]))
+        #expect(first.payload["created"]?.bool == true)
+        #expect(second.payload["created"]?.bool == false)
+        #expect(second.payload["id"] == first.payload["id"])
+        #expect(try await client.send(.delete("Account", id: id)).payload == .empty)
+        let gone = await #expect(throws: RestError.self) { try await client.send(.retrieve("Account", id: id)) }
+        #expect(gone?.code == .notFound)
+        let deleted = try await client.send(.queryAll("SELECT IsDeleted FROM Account WHERE Id = \(id)"))
+        #expect(deleted.payload["records"]?[0]?["IsDeleted"]?.bool == true)
+        await org.stop()
+    }
+
+    @Test(
+        "a query that is wrong says how, with its place",
+        arguments: [
+            ("SELECT Id FROM Unicorn", "INVALID_TYPE"), ("SELECT Wings FROM Account", "INVALID_FIELD"),
+            ("SELECT Id FORM Account", "MALFORMED_QUERY"),
+        ])
+    func wrongQueries(query: String, code: String) async throws {
+        let org = try await LocalOrg.start()
+        let client = try client(of: org)
+        let error = await #expect(throws: RestError.self) { try await client.send(.query(SOQL(raw: query))) }
+        #expect(error?.code == .api)
+        #expect(error?.faults.first?.errorCode == code)
+        if code == "MALFORMED_QUERY" { #expect(error?.faults.first?.position?.row == 1) }
+        await org.stop()
+    }
+
+    @Test("a page locator that is dead says so")
+    func deadLocator() async throws {
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 500))
+        let client = try client(of: org)
+        var pages = client.pages("SELECT Id FROM Account", batchSize: 200).makeAsyncIterator()
+        _ = try await pages.next()
+        org.faults.killCursors()
+        let error = await #expect(throws: RestError.self) { while try await pages.next() != nil {} }
+        #expect(error?.faults.first?.errorCode == "INVALID_QUERY_LOCATOR")
+        await org.stop()
+    }
+
+    @Test("a wrong client secret and an expired token with a dead refresh token are failed logins")
+    func failedLogins() async throws {
+        let org = try await LocalOrg.start()
+        let stranger = try client(of: org, secret: "wrong")
+        let refused = await #expect(throws: RestError.self) { try await stranger.send(.limits) }
+        #expect(refused?.code == .refreshFailed)
+
+        let issued = org.issueCredential()
+        let login = try HTTPURL(parsing: org.instanceURL).origin
+        let oauth = OAuthClient(
+            login: login, clientID: org.clientID, clientSecret: Secret(org.clientSecret), transport: PlatformTransport.shared)
+        let tokens = TokenManager(
+            credential: Credential(
+                accessToken: Secret(issued.accessToken), refreshToken: Secret(issued.refreshToken), instance: login),
+            renewal: TokenRenewal(client: oauth))
+        let client = RestClient(tokens: tokens)
+        _ = try await client.send(.limits)
+        org.faults.expireAccessTokens()
+        org.faults.revokeRefreshTokens()
+        let ended = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(ended?.code == .refreshFailed)
+        #expect((ended?.underlying as? OAuthError)?.code == .invalidGrant)
+        await org.stop()
+    }
+
+    @Test("a server that closes, answers a page, or nothing at all gives a typed error or an empty payload")
+    func faults() async throws {
+        let org = try await LocalOrg.start()
+        let client = try client(of: org)
+        _ = try await client.send(.limits)
+        org.faults.add(.close, matching: "/sobjects")
+        let closed = await #expect(throws: RestError.self) { try await client.send(.create("Account", ["Name": "A"])) }
+        #expect(closed?.code == .transport)
+        #expect(closed?.outcome == .unknown)
+        org.faults.add(.body("<html>gateway</html>"), matching: "/limits")
+        let page = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(page?.code == .decoding)
+        org.faults.add(.status(204), matching: "/limits")
+        #expect(try await client.send(.limits).payload == .empty)
+        org.faults.add(.status(503), matching: "/limits")
+        let down = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(down?.code == .server)
+        await org.stop()
+    }
+
+    @Test("a call that takes too long times out, and one that is cancelled ends at once")
+    func timeoutAndCancel() async throws {
+        let org = try await LocalOrg.start()
+        let client = try client(of: org)
+        _ = try await client.send(.limits)
+        org.faults.add(.delay(.seconds(5)), next: 2, matching: "/limits")
+        let clock = ContinuousClock()
+        let late = clock.now
+        let timedOut = await #expect(throws: RestError.self) {
+            try await client.send(.limits.timeout(.milliseconds(100)))
+        }
+        #expect(timedOut?.code == .timedOut)
+        #expect(clock.now - late < .seconds(2))
+        let call = Task { try await client.send(.limits) }
+        while org.journal.entries.filter({ $0.pathHasSuffix("/limits") }).count < 2 { await Task.yield() }
+        call.cancel()
+        let cancelled = await #expect(throws: RestError.self) { try await call.value }
+        #expect(cancelled?.code == .cancelled)
+        await org.stop()
+    }
+}
