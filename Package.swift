@@ -45,8 +45,10 @@ let tests: [Target] = [
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting"]),
     .testTarget(name: "RestAuthTests", dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting"]),
     .testTarget(
-        name: "RestSDKTests", dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
-    .testTarget(name: "LocalOrgTests", dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTransport", "RestTesting"]),
+        name: "RestSDKTests",
+        dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
+    .testTarget(
+        name: "LocalOrgTests", dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTransport", "RestTesting"]),
     .testTarget(name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON"]),
 ]
 

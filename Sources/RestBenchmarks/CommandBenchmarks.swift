@@ -5,7 +5,8 @@ import LocalOrg
 
 /// How fast the command starts and answers, beside `curl`.
 func commandFigures() async throws {
-    let soql = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("soql").path
+    let soql = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("soql")
+        .path
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/curl") else {
         return Figure.absent("command.version", peer: "curl")
     }
@@ -21,7 +22,9 @@ func commandFigures() async throws {
     let query = "SELECT Id, Name FROM Account ORDER BY Name LIMIT 10"
     let path = "/services/data/v66.0/query?q=" + query.split(separator: " ").joined(separator: "%20")
     let answer = try await Pairs(11) {
-        try times(20) { try run("/usr/bin/curl", ["-s", "-H", "Authorization: Bearer \(token)", org.instanceURL + path]) }
+        try times(20) {
+            try run("/usr/bin/curl", ["-s", "-H", "Authorization: Bearer \(token)", org.instanceURL + path])
+        }
     } ours: {
         try times(20) {
             try run(soql, [query], environment: ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": token])

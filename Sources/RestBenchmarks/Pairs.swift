@@ -5,7 +5,7 @@ struct Pairs {
     /// How much faster ours was in each pair: the peer's time over ours.
     let ratios: [Double]
 
-    /// Runs the pairs: peer, ours, peer, ours …
+    /// Runs the pairs in turn: peer, ours, peer, ours and so on.
     ///
     /// - Parameters:
     ///   - count: how many pairs; all of them count.

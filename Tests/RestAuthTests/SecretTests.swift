@@ -14,7 +14,9 @@ struct SecretTests {
         let secret = Secret(canary)
         var dumped = ""
         dump(secret, to: &dumped)
-        let shown = ["\(secret)", String(reflecting: secret), String(describing: Optional(secret)), dumped, "\([secret])"]
+        let shown = [
+            "\(secret)", String(reflecting: secret), String(describing: Optional(secret)), dumped, "\([secret])",
+        ]
         #expect(!shown.contains { $0.contains("canary") })
         #expect(secret.reveal() == canary)
     }

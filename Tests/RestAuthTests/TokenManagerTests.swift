@@ -73,7 +73,9 @@ struct TokenManagerTests {
         let manager = manager()
         let deadline = soon
         let tokens = await withTaskGroup { group in
-            for _ in 0..<1_000 { group.addTask { try? await manager.credential(deadline: deadline).credential.accessToken } }
+            for _ in 0..<1_000 {
+                group.addTask { try? await manager.credential(deadline: deadline).credential.accessToken }
+            }
             return await group.reduce(into: Set<Secret?>()) { $0.insert($1) }
         }
         #expect(tokens == ["a1"])

@@ -27,12 +27,14 @@ struct TokenResponseTests {
         "what is no usable answer has its code",
         arguments: [
             (400, #"{"error":"invalid_grant","error_description":"authentication failure"}"#, "invalid_grant"),
-            (200, #"{"error":"invalid_grant"}"#, "invalid_grant"), (401, #"{"error":"invalid_client"}"#, "invalid_client"),
+            (200, #"{"error":"invalid_grant"}"#, "invalid_grant"),
+            (401, #"{"error":"invalid_client"}"#, "invalid_client"),
             (200, "<html>captive portal</html>", "invalidResponse"), (200, "{}", "invalidResponse"),
             (200, #"{"access_token":""}"#, "invalidResponse"), (200, #"{"access_token":7}"#, "invalidResponse"),
             (200, #"{"access_token":"a\r\nX: y"}"#, "invalidResponse"), (200, "", "invalidResponse"),
             (200, #"{"access_token":"a","token_type":"mac"}"#, "invalidResponse"), (200, "[]", "invalidResponse"),
-            (503, "<html></html>", "serverUnavailable"), (500, "{}", "serverUnavailable"), (429, "", "serverUnavailable"),
+            (503, "<html></html>", "serverUnavailable"), (500, "{}", "serverUnavailable"),
+            (429, "", "serverUnavailable"),
         ])
     func refused(status: Int, body: String, code: String) {
         let error = #expect(throws: OAuthError.self) { try read(status, body) }
@@ -63,9 +65,11 @@ struct InstancePolicyTests {
     @Test(
         "everything else is refused",
         arguments: [
-            "https://evil.com", "http://a.my.salesforce.com", "https://evil.com#.salesforce.com", "https://salesforce.com.evil.com",
+            "https://evil.com", "http://a.my.salesforce.com", "https://evil.com#.salesforce.com",
+            "https://salesforce.com.evil.com",
             "https://u:p@a.my.salesforce.com", "https://a.my.salesforce.com:444", "https://evilsalesforce.com", "",
-            "https://a.my.salesforce.com/path", "https://127.0.0.1", "javascript:alert(1)", "https://xn--slesforce-26a.com",
+            "https://a.my.salesforce.com/path", "https://127.0.0.1", "javascript:alert(1)",
+            "https://xn--slesforce-26a.com",
         ])
     func refused(url: String) {
         #expect(throws: OAuthError.self) { try InstancePolicy.platform.instance(named: url, login: login) }

@@ -17,7 +17,8 @@ struct TokenStateTests {
     @Test("a credential at hand is used without a flight")
     func use() {
         var state = TokenState(credential: old)
-        #expect(state.ask(waiter: 1, rejecting: nil, at: start) == .use(IssuedCredential(credential: old, generation: 1)))
+        #expect(
+            state.ask(waiter: 1, rejecting: nil, at: start) == .use(IssuedCredential(credential: old, generation: 1)))
         #expect(state.waiters.isEmpty)
     }
 
@@ -53,7 +54,8 @@ struct TokenStateTests {
         #expect(state.finish(.failure(dead)) == [1])
         #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .fail(dead))
         state.install(new)
-        #expect(state.ask(waiter: 3, rejecting: nil, at: start) == .use(IssuedCredential(credential: new, generation: 2)))
+        #expect(
+            state.ask(waiter: 3, rejecting: nil, at: start) == .use(IssuedCredential(credential: new, generation: 2)))
     }
 
     @Test("a network failure keeps the credential and lets the next rejection try again")

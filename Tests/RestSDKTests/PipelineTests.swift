@@ -65,7 +65,8 @@ struct PipelineTests {
         transport.enqueue(
             status: 401,
             #"[{"message":"This session is not valid for use with the REST API","errorCode":"INVALID_SESSION_ID"}]"#)
-        transport.enqueue(status: 403, #"[{"message":"TotalRequests Limit exceeded.","errorCode":"REQUEST_LIMIT_EXCEEDED"}]"#)
+        transport.enqueue(
+            status: 403, #"[{"message":"TotalRequests Limit exceeded.","errorCode":"REQUEST_LIMIT_EXCEEDED"}]"#)
         let client = try client()
         let first = await #expect(throws: RestError.self) { try await client.send(.limits) }
         let second = await #expect(throws: RestError.self) { try await client.send(.limits) }
@@ -96,9 +97,11 @@ struct PipelineTests {
     @Test(
         "statuses have their codes; writes say what is known of them",
         arguments: [
-            (300, RestError.Code.api, WriteOutcome.notApplied), (302, .redirected, .notApplied), (400, .api, .notApplied),
+            (300, RestError.Code.api, WriteOutcome.notApplied), (302, .redirected, .notApplied),
+            (400, .api, .notApplied),
             (403, .forbidden, .notApplied), (404, .notFound, .notApplied), (412, .api, .notApplied),
-            (414, .tooLarge, .notApplied), (429, .rateLimited, .notApplied), (500, .server, .unknown), (503, .server, .unknown),
+            (414, .tooLarge, .notApplied), (429, .rateLimited, .notApplied), (500, .server, .unknown),
+            (503, .server, .unknown),
         ])
     func statuses(status: Int, code: RestError.Code, outcome: WriteOutcome) async throws {
         transport.enqueue(token("a1"))
@@ -178,9 +181,12 @@ struct PipelineTests {
         #expect(trace.entries.withLock { $0 } == ["A in unsigned", "B in unsigned", "B out 200", "A out 200"])
     }
 
-    @Test("plain http is refused for remote hosts, and so is what is no org's URL", arguments: [
-        "http://example.com", "https://example.com/path", "ftp://example.com", "example.com", "", "https://u@example.com",
-    ])
+    @Test(
+        "plain http is refused for remote hosts, and so is what is no org's URL",
+        arguments: [
+            "http://example.com", "https://example.com/path", "ftp://example.com", "example.com", "",
+            "https://u@example.com",
+        ])
     func badURL(url: String) {
         let error = #expect(throws: RestError.self) { try RestClient(instanceURL: url, accessToken: "t") }
         #expect(error?.code == .invalidRequest)

@@ -65,7 +65,8 @@ struct RequestBuilderTests {
     @Test(
         "arguments that cannot be sent are refused by name",
         arguments: [
-            (RestRequest.query(""), "soql"), (.query(" \n"), "soql"), (.query("SELECT Id FROM A", batchSize: 199), "batchSize"),
+            (RestRequest.query(""), "soql"), (.query(" \n"), "soql"),
+            (.query("SELECT Id FROM A", batchSize: 199), "batchSize"),
             (.query("SELECT Id FROM A", batchSize: 2_001), "batchSize"), (.retrieve("Account", id: ""), "id"),
             (.delete("", id: "001"), "type"), (.upsert("A", externalID: "", "x", [:]), "externalID"),
             (.upsert("A", externalID: "E__c", "", [:]), "value"), (.nextPage("https://evil.example/x"), "path"),

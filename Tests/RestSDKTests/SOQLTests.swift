@@ -24,7 +24,9 @@ struct SOQLTests {
         #expect(query.text == #"A = 1 B = -2.5 C = true D = null E IN ('x','y\'') F IN (1,2)"#)
     }
 
-    @Test("a double has no exponent, whatever its size", arguments: [(1e21, "1000000000000000000000"), (1e-7, "0.0000001")])
+    @Test(
+        "a double has no exponent, whatever its size",
+        arguments: [(1e21, "1000000000000000000000"), (1e-7, "0.0000001")])
     func exponents(value: Double, text: String) {
         let query: SOQL = "\(value)"
         #expect(query.text == text)

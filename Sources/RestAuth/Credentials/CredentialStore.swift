@@ -57,5 +57,6 @@ public struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConve
         self.message = message
     }
 
+    /// The value as text, for people and logs.
     public var description: String { "\(code.rawValue): \(message)" }
 }

@@ -9,10 +9,12 @@ public final class InMemoryCredentialStore: CredentialStore {
     /// Makes an empty store.
     public init() {}
 
+    /// The account's credential, or `nil`.
     public func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential? {
         records.withLock { $0[account] }
     }
 
+    /// Saves if the version is still the given one, else throws `.conflict`.
     public func save(_ credential: Credential, for account: String, replacing version: UInt64?)
         async throws(CredentialStoreError) -> UInt64
     {
@@ -28,6 +30,7 @@ public final class InMemoryCredentialStore: CredentialStore {
         return saved
     }
 
+    /// Forgets the account.
     public func remove(_ account: String) async throws(CredentialStoreError) {
         records.withLock { $0[account] = nil }
     }

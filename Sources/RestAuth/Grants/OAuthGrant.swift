@@ -11,6 +11,7 @@ public struct ClientCredentialsGrant: OAuthGrant {
     /// Makes the grant; the client's id and secret are all it needs.
     public init() {}
 
+    /// The form fields of this grant.
     public var parameters: [(name: String, value: Secret)] { [("grant_type", "client_credentials")] }
 }
 
@@ -29,6 +30,7 @@ public struct PasswordGrant: OAuthGrant {
         self.password = password
     }
 
+    /// The form fields of this grant.
     public var parameters: [(name: String, value: Secret)] {
         [("grant_type", "password"), ("username", Secret(username)), ("password", password)]
     }
@@ -44,6 +46,7 @@ public struct RefreshTokenGrant: OAuthGrant {
         self.refreshToken = refreshToken
     }
 
+    /// The form fields of this grant.
     public var parameters: [(name: String, value: Secret)] {
         [("grant_type", "refresh_token"), ("refresh_token", refreshToken)]
     }

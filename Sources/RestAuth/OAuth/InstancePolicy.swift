@@ -2,7 +2,9 @@
 
 import RestTransport
 
-/// Which `instance_url` of a token response is believed. The field is untrusted input: whoever controls it receives the token.
+/// Which `instance_url` of a token response is believed.
+///
+/// The field is untrusted input: whoever controls it receives the token.
 public struct InstancePolicy: Sendable, Hashable {
     /// Host suffixes, each with its leading dot, that an instance may have beside the login host itself.
     public var allowedHostSuffixes: [String]
@@ -26,7 +28,8 @@ public struct InstancePolicy: Sendable, Hashable {
             throw OAuthError(.invalidResponse, "the token endpoint named an instance_url that is not an origin")
         }
         guard url.origin == login || isAllowed(url.origin) else {
-            throw OAuthError(.invalidResponse, "the token endpoint named the foreign instance \(url.origin); token refused")
+            throw OAuthError(
+                .invalidResponse, "the token endpoint named the foreign instance \(url.origin); token refused")
         }
         return url.origin
     }

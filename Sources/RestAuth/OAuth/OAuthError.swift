@@ -4,7 +4,9 @@ public import RestTransport
 
 /// Why no token could be had.
 public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure: the server's own `error` codes (RFC 6749 §5.2) beside ours. An open set.
+    /// The kind of failure: the server's own `error` codes (RFC 6749 §5.2) beside ours.
+    ///
+    /// An open set.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The label, as the server writes it where it is the server's.
         public let rawValue: String
@@ -54,7 +56,9 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         self.transport = transport
     }
 
-    /// Whether trying again with the same grant cannot help. Only such a failure is remembered; a network failure never is.
+    /// Whether trying again with the same grant cannot help.
+    ///
+    /// Only such a failure is remembered; a network failure never is.
     public var isFinal: Bool {
         switch code {
         case .invalidGrant: !message.contains("already being processed")
@@ -63,5 +67,6 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The value as text, for people and logs.
     public var description: String { "\(code.rawValue): \(message)" }
 }

@@ -20,8 +20,11 @@ public struct Secret: Sendable, Hashable {
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The value as text, for people and logs.
     public var description: String { "«redacted»" }
+    /// The placeholder, as in `description`.
     public var debugDescription: String { "«redacted»" }
+    /// A mirror that shows nothing.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 

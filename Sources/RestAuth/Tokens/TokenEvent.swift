@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happened to a login. The SDK reports; whether to log in again is the host's decision.
+/// What happened to a login.
+///
+/// The SDK reports; whether to log in again is the host's decision.
 public enum TokenEvent: Sendable, Hashable {
     /// A new credential of this generation is in use.
     case renewed(generation: UInt64)

@@ -83,7 +83,7 @@ public struct TokenRenewal: Sendable {
         do throws(CredentialStoreError) {
             do throws(CredentialStoreError) {
                 _ = try await store.save(credential, for: account, replacing: version)
-            } catch where error.code == .conflict {
+            } catch  where error.code == .conflict {
                 let current = try await store.load(account)?.version
                 _ = try await store.save(credential, for: account, replacing: current)
             }

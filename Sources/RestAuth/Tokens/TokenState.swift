@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A credential with the generation it belongs to. Every renewal makes a new generation.
+/// A credential with the generation it belongs to.
+///
+/// Every renewal makes a new generation.
 public struct IssuedCredential: Sendable, Hashable {
     /// The credential.
     public let credential: Credential
@@ -115,7 +117,9 @@ struct TokenState {
         flightStarts.removeAll { $0 <= now - Self.window }
         guard flightStarts.count < Self.flightsPerWindow else {
             return .fail(
-                OAuthError(.excessiveRefresh, "\(Self.flightsPerWindow) new tokens within \(Self.window) did not help; stopped"))
+                OAuthError(
+                    .excessiveRefresh, "\(Self.flightsPerWindow) new tokens within \(Self.window) did not help; stopped"
+                ))
         }
         flightStarts.append(now)
         waiters.insert(waiter)

@@ -4,8 +4,9 @@ public import RestAuth
 import RestTransport
 
 extension RestClient {
-    /// Makes a client for an access token that came from elsewhere. When the server refuses it, calls fail with
-    /// ``RestError/Code/refreshFailed``.
+    /// Makes a client for an access token that came from elsewhere.
+    ///
+    /// When the server refuses it, calls fail with ``RestError/Code/refreshFailed``.
     ///
     /// - Parameters:
     ///   - instanceURL: the org, such as `https://example.my.salesforce.com`; plain http is allowed to loopback addresses only.
@@ -17,7 +18,8 @@ extension RestClient {
     ) throws(RestError) {
         let instance = try Origin(orgURL: instanceURL, argument: "instanceURL")
         let tokens = TokenManager(
-            credential: Credential(accessToken: accessToken, instance: instance), renewal: .none, clock: configuration.clock)
+            credential: Credential(accessToken: accessToken, instance: instance), renewal: .none,
+            clock: configuration.clock)
         self.init(tokens: tokens, configuration: configuration)
     }
 
@@ -47,7 +49,8 @@ extension Origin {
     /// Reads the URL of an org: https, or http to a loopback address; nothing after the host.
     init(orgURL text: String, argument: String) throws(RestError) {
         guard let url = try? HTTPURL(parsing: text), url.path == "/" || url.path.isEmpty, url.query == nil else {
-            throw .invalidRequest(argument, "must be an absolute URL without a path, such as https://example.my.salesforce.com")
+            throw .invalidRequest(
+                argument, "must be an absolute URL without a path, such as https://example.my.salesforce.com")
         }
         guard url.origin.scheme == .https || url.origin.isLoopback else {
             throw .invalidRequest(argument, "plain http is allowed to loopback addresses only; use https")

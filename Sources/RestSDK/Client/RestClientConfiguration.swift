@@ -8,8 +8,9 @@ public struct RestClientConfiguration: Sendable {
     public var apiVersion: APIVersion
     /// The `User-Agent` field.
     public var userAgent: String
-    /// How long a call may take from `send` to its end, waiting for tokens and replays included. The server's own limit is
-    /// 10 minutes, so raise it for calls that are known to take long.
+    /// How long a call may take from `send` to its end, waiting for tokens and replays included.
+    ///
+    /// The server's own limit is 10 minutes, so raise it for calls that are known to take long.
     public var timeout: Duration
     /// Your own steps of the pipeline, outermost first.
     public var interceptors: [any Interceptor]

@@ -42,11 +42,14 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
         return Position(row: row, column: column)
     }
 
+    /// The value as text, for people and logs.
     public var description: String { "\(errorCode): \(message)" }
 }
 
 extension APIFault {
-    /// Reads the faults in an error body: an array of faults, a single one, or an OAuth error object. Empty for anything else.
+    /// Reads the faults in an error body: an array of faults, a single one, or an OAuth error object.
+    ///
+    /// Empty for anything else.
     static func faults(in body: [UInt8]) -> [APIFault] {
         guard let root = try? JSONValue(parsing: body) else { return [] }
         if let array = root.array { return array.compactMap(APIFault.init(reading:)) }

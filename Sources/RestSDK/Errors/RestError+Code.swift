@@ -23,7 +23,9 @@ extension RestError {
         public static let tls = Code(rawValue: "tls")
         /// The server refused the session (401), also after the token was renewed.
         public static let unauthorized = Code(rawValue: "unauthorized")
-        /// No token could be had: logging in or renewing was refused. ``RestError/underlying`` is the `OAuthError`.
+        /// No token could be had: logging in or renewing was refused.
+        ///
+        /// ``RestError/underlying`` is the `OAuthError`.
         public static let refreshFailed = Code(rawValue: "refreshFailed")
         /// The user may not do this (403).
         public static let forbidden = Code(rawValue: "forbidden")
@@ -39,7 +41,9 @@ extension RestError {
         public static let redirected = Code(rawValue: "redirected")
         /// The response is not what was asked for: not JSON, or of another shape.
         public static let decoding = Code(rawValue: "decoding")
-        /// An argument cannot be sent; nothing was. The message names it.
+        /// An argument cannot be sent; nothing was.
+        ///
+        /// The message names it.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
         /// Request or response is larger than the limit.
         public static let tooLarge = Code(rawValue: "tooLarge")

@@ -15,7 +15,9 @@ extension RestError {
         self.init(Self.code(of: error), error.message, outcome: outcome, underlying: error)
     }
 
-    /// A failure to get a token. No API request was sent with it, so no write was applied.
+    /// A failure to get a token.
+    ///
+    /// No API request was sent with it, so no write was applied.
     init(_ error: OAuthError, isWrite: Bool) {
         let code: Code =
             switch error.code {

@@ -38,7 +38,9 @@ public struct RestError: Error, Sendable {
 
     private let details: Details
 
-    /// Makes an error. Interceptors and endpoints may throw their own.
+    /// Makes an error.
+    ///
+    /// Interceptors and endpoints may throw their own.
     ///
     /// - Parameters:
     ///   - code: what kind of failure it is.
@@ -72,7 +74,9 @@ public struct RestError: Error, Sendable {
     public var response: HTTPResponseHead? { details.response }
     /// The response's raw body, at most ``maximumBodySize`` bytes.
     public var body: [UInt8] { details.body }
-    /// For writes: whether the server applied it. `nil` for reads.
+    /// For writes: whether the server applied it.
+    ///
+    /// `nil` for reads.
     public var outcome: WriteOutcome? { details.outcome }
     /// The error behind this one.
     public var underlying: (any Error)? { details.underlying }
@@ -115,10 +119,12 @@ public struct RequestSummary: Sendable, Hashable, CustomStringConvertible {
         self.path = path
     }
 
+    /// The value as text, for people and logs.
     public var description: String { "\(name) (\(method) \(path))" }
 }
 
 extension RestError: CustomStringConvertible {
+    /// The value as text, for people and logs.
     public var description: String {
         var text = "\(code.rawValue): \(message)"
         if let request { text += " [\(request)" + (status.map { ", status \($0)" } ?? "") + "]" }

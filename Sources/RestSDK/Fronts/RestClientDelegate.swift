@@ -2,7 +2,9 @@
 
 public import RestTransport
 
-/// Receives the outcome of calls. Exactly one of the four call-backs comes for every call.
+/// Receives the outcome of calls.
+///
+/// Exactly one of the four call-backs comes for every call.
 public protocol RestClientDelegate: AnyObject {
     /// The call succeeded; the only success there is.
     ///

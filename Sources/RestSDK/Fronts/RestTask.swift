@@ -8,7 +8,9 @@ public struct RestTask: Sendable {
         self.task = task
     }
 
-    /// Asks the call to end. If it was not over yet, it ends as cancelled; the call-back comes all the same, once.
+    /// Asks the call to end.
+    ///
+    /// If it was not over yet, it ends as cancelled; the call-back comes all the same, once.
     public func cancel() {
         task.cancel()
     }

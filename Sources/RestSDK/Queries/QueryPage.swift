@@ -8,7 +8,9 @@ public struct QueryPage: Sendable, Hashable {
     public let totalSize: Int
     /// The page's records.
     public let records: JSONArray
-    /// Where the next page is; `nil` on the last one. Give it to ``RestRequest/nextPage(_:batchSize:)``.
+    /// Where the next page is; `nil` on the last one.
+    ///
+    /// Give it to ``RestRequest/nextPage(_:batchSize:)``.
     public let nextRecordsPath: String?
 
     /// Reads a query result.
@@ -19,7 +21,9 @@ public struct QueryPage: Sendable, Hashable {
             let records = response.payload["records"]?.array
         else { throw Self.broken("the answer is not a query result", response) }
         let next = response.payload["nextRecordsUrl"]?.string
-        guard isDone || next != nil else { throw Self.broken("the result is not done but names no next page", response) }
+        guard isDone || next != nil else {
+            throw Self.broken("the result is not done but names no next page", response)
+        }
         self.totalSize = totalSize
         self.records = records
         nextRecordsPath = isDone ? nil : next

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pages of a query's result, each fetched when it is asked for. Nothing is fetched before, nothing is left out.
+/// The pages of a query's result, each fetched when it is asked for.
+///
+/// Nothing is fetched before, nothing is left out.
 public struct QueryPages: AsyncSequence, Sendable {
+    /// What an iteration gives.
     public typealias Element = QueryPage
+    /// What an iteration can throw.
     public typealias Failure = RestError
 
     let client: RestClient
@@ -21,7 +25,9 @@ public struct QueryPages: AsyncSequence, Sendable {
         /// The next page, or `nil` after the last.
         ///
         /// - Throws: ``RestError``; the iteration is over then.
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError) -> QueryPage? {
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
+            -> QueryPage?
+        {
             guard let request = next else { return nil }
             next = nil
             let page = try QueryPage(await client.send(request))

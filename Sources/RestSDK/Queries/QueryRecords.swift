@@ -4,6 +4,7 @@ import RestJSON
 
 /// The records of a query's result, page after page, in order, all of them.
 public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
+    /// What an iteration can throw.
     public typealias Failure = RestError
 
     let pages: QueryPages
@@ -23,7 +24,9 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
         /// The next record, or `nil` after the last.
         ///
         /// - Throws: ``RestError``.
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError) -> Element? {
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
+            -> Element?
+        {
             while true {
                 if let record = records.next() { return try read(record) }
                 guard let page = try await pages.next(isolation: actor) else { return nil }

@@ -12,7 +12,9 @@ public struct Record: Sendable, Hashable, CustomStringConvertible {
         self.fields = fields
     }
 
-    /// The value of a field; `nil` when the query did not select it. A parent is an object, children are a query result.
+    /// The value of a field; `nil` when the query did not select it.
+    ///
+    /// A parent is an object, children are a query result.
     public subscript(field: String) -> JSONValue? { fields[field] }
 
     /// The object's name (`Account`, or `AggregateResult`).
@@ -21,5 +23,6 @@ public struct Record: Sendable, Hashable, CustomStringConvertible {
     /// The record's id, when it was selected.
     public var id: String? { fields["Id"]?.string }
 
+    /// The value as text, for people and logs.
     public var description: String { JSONValue(fields).description }
 }

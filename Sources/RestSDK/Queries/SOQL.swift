@@ -22,6 +22,7 @@ public struct SOQL: Sendable, Hashable, CustomStringConvertible {
         problem = nil
     }
 
+    /// The value as text, for people and logs.
     public var description: String { text }
 }
 
@@ -62,7 +63,9 @@ extension SOQL: ExpressibleByStringInterpolation {
             bind(value.map { $0.soqlLiteral } ?? .null)
         }
 
-        /// Binds a list for `IN` and `NOT IN`. An empty list has no literal.
+        /// Binds a list for `IN` and `NOT IN`.
+        ///
+        /// An empty list has no literal.
         public mutating func appendInterpolation(_ values: [some SOQLBindable]) {
             guard !values.isEmpty else { return refuse("an empty list cannot be bound; the server refuses IN ()") }
             text += "("
@@ -73,7 +76,9 @@ extension SOQL: ExpressibleByStringInterpolation {
             text += ")"
         }
 
-        /// Binds a text for `LIKE` that matches itself: `%` and `_` in it are escaped. Put wildcards beside it.
+        /// Binds a text for `LIKE` that matches itself: `%` and `_` in it are escaped.
+        ///
+        /// Put wildcards beside it.
         ///
         /// - Parameters:
         ///   - value: the text to find.
@@ -83,13 +88,17 @@ extension SOQL: ExpressibleByStringInterpolation {
             text += "'" + prefix + SOQLEscaping.escapedLikePattern(value) + suffix + "'"
         }
 
-        /// Takes text as it is. Never pass a value from outside: it can change the query.
+        /// Takes text as it is.
+        ///
+        /// Never pass a value from outside: it can change the query.
         public mutating func appendInterpolation(raw text: String) {
             self.text += text
         }
 
         private mutating func bind(_ literal: SOQLLiteral?) {
-            guard let literal else { return refuse("a number that is not finite, or a day that no calendar has, cannot be bound") }
+            guard let literal else {
+                return refuse("a number that is not finite, or a day that no calendar has, cannot be bound")
+            }
             text += literal.text
         }
 

@@ -17,12 +17,15 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
     public init?(_ text: String) {
         let digits = text.hasPrefix("v") ? text.dropFirst() : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 1 || (parts.count == 2 && parts[1] == "0"), let number = Int(parts[0]), (1...999).contains(number)
+        guard parts.count == 1 || (parts.count == 2 && parts[1] == "0"), let number = Int(parts[0]),
+            (1...999).contains(number)
         else { return nil }
         self.number = number
     }
 
+    /// Whether the left version is older.
     public static func < (left: APIVersion, right: APIVersion) -> Bool { left.number < right.number }
 
+    /// The value as text, for people and logs.
     public var description: String { "v\(number).0" }
 }

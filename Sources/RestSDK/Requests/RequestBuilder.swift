@@ -2,7 +2,9 @@
 
 import RestTransport
 
-/// Turns a ``RestRequest`` into an HTTP request. Pure, and the only place where URLs of API calls are made.
+/// Turns a ``RestRequest`` into an HTTP request.
+///
+/// Pure, and the only place where URLs of API calls are made.
 struct RequestBuilder: Sendable {
     /// The longest request target the platform accepts, in bytes (it answers 414 beyond).
     static let maximumTargetSize = 16_384

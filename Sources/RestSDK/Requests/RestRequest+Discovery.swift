@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RestRequest {
-    /// The API versions of the org; needs no login. The payload is an array.
-    public static let versions = RestRequest(name: "versions", resource: .serverPath("/services/data"), isAuthorized: false)
+    /// The API versions of the org; needs no login.
+    ///
+    /// The payload is an array.
+    public static let versions = RestRequest(
+        name: "versions", resource: .serverPath("/services/data"), isAuthorized: false)
 
     /// The org's limits and what is left of them.
     public static let limits = RestRequest(name: "limits", resource: .data(["limits"]))

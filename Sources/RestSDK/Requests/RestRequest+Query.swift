@@ -34,7 +34,8 @@ extension RestRequest {
     private func batches(of size: Int?) -> RestRequest {
         guard let size else { return self }
         guard Self.batchSizes.contains(size) else {
-            return refused("batchSize", "\(size) is outside \(Self.batchSizes.lowerBound)–\(Self.batchSizes.upperBound)")
+            return refused(
+                "batchSize", "\(size) is outside \(Self.batchSizes.lowerBound)–\(Self.batchSizes.upperBound)")
         }
         return field("Sforce-Query-Options", "batchSize=\(size)")
     }
@@ -46,7 +47,9 @@ extension RestRequest {
         value.allSatisfy(\.isWhitespace) ? refused(argument, "must not be empty") : self
     }
 
-    /// The same call, refused before sending. The first reason stays.
+    /// The same call, refused before sending.
+    ///
+    /// The first reason stays.
     func refused(_ argument: String, _ reason: String) -> RestRequest {
         guard problem == nil else { return self }
         var copy = self

@@ -33,7 +33,9 @@ extension RestRequest {
     ///   - field: the external id field.
     ///   - value: its value; must not be among `fields` too.
     ///   - fields: the fields to set.
-    public static func upsert(_ type: String, externalID field: String, _ value: String, _ fields: JSONObject) -> RestRequest {
+    public static func upsert(_ type: String, externalID field: String, _ value: String, _ fields: JSONObject)
+        -> RestRequest
+    {
         record("upsert", .patch, [type, field, value], body: fields)
             .requiring(type, "type").requiring(field, "externalID").requiring(value, "value")
     }

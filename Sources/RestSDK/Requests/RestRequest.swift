@@ -37,7 +37,7 @@ public struct RestRequest: Sendable, Hashable {
         case anything
     }
 
-    /// The kind of call, a fixed label: `query`, `create` …
+    /// The kind of call, a fixed label such as `query` or `create`.
     public let name: String
     /// The method.
     public var method: HTTPMethod

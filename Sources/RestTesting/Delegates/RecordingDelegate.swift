@@ -25,18 +25,22 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
     /// The call-backs so far, in order.
     public var callbacks: [Callback] { recorded.withLock { $0 } }
 
+    /// Writes down the success.
     public func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
         record(.loaded(payload, rawResponse))
     }
 
+    /// Writes down the failure.
     public func request(_ request: RestRequest, didFailLoadWithError error: RestError) {
         record(.failed(error))
     }
 
+    /// Writes down the cancellation.
     public func requestDidCancelLoad(_ request: RestRequest) {
         record(.cancelled)
     }
 
+    /// Writes down the timeout.
     public func requestDidTimeout(_ request: RestRequest) {
         record(.timedOut)
     }

@@ -19,7 +19,9 @@ struct Connection {
         var configuration = RestClientConfiguration(userAgent: "soql/\(SDKVersion.current)")
         if let timeoutSeconds { configuration.timeout = .seconds(timeoutSeconds) }
         let environment = ProcessInfo.processInfo.environment
-        if let url = environment["SF_INSTANCE_URL"], let token = environment["SF_ACCESS_TOKEN"], !url.isEmpty, !token.isEmpty {
+        if let url = environment["SF_INSTANCE_URL"], let token = environment["SF_ACCESS_TOKEN"], !url.isEmpty,
+            !token.isEmpty
+        {
             let client = try RestClient(instanceURL: url, accessToken: Secret(token), configuration: configuration)
             return Connection(client: client, org: nil)
         }

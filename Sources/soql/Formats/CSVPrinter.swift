@@ -2,7 +2,9 @@
 
 import RestJSON
 
-/// Comma-separated values (RFC 4180): a header, then a line for each record. Null is empty; children are JSON in one cell.
+/// Comma-separated values (RFC 4180): a header, then a line for each record.
+///
+/// Null is empty; children are JSON in one cell.
 struct CSVPrinter: RowPrinter {
     let head: ResultHead
 
@@ -34,7 +36,9 @@ extension JSONValue {
     var cellText: String? {
         if isNull { return nil }
         if let string { return string }
-        if let array = self["records"]?.array { return JSONValue(JSONArray(array.map(\.withoutAttributes))).description }
+        if let array = self["records"]?.array {
+            return JSONValue(JSONArray(array.map(\.withoutAttributes))).description
+        }
         return withoutAttributes.description
     }
 

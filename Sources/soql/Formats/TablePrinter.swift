@@ -2,8 +2,10 @@
 
 import RestJSON
 
-/// A table for people. Its widths come from the first page, so that any number of rows needs the memory of one page; a later cell
-/// that is wider is printed whole and only loses its alignment. Children stand in rows of their own under their parent.
+/// A table for people.
+///
+/// Its widths come from the first page, so that any number of rows needs the memory of one page; a later cell that is
+/// wider is printed whole and only loses its alignment. Children stand in rows of their own under their parent.
 struct TablePrinter: RowPrinter {
     let head: ResultHead
     private var widths: [Int] = []

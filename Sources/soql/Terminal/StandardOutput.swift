@@ -31,7 +31,9 @@ enum StandardOutput {
         try write(bytes, to: STDOUT_FILENO)
     }
 
-    /// Writes a line to standard error. Nothing can be done when that fails.
+    /// Writes a line to standard error.
+    ///
+    /// Nothing can be done when that fails.
     static func note(_ line: String) {
         try? write(Array("\(line)\n".utf8), to: STDERR_FILENO)
     }

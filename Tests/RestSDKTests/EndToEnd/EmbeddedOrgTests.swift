@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Against the embedded org, over real sockets")
 struct EmbeddedOrgTests {
-    private func client(of org: LocalOrg, secret: Secret? = nil, timeout: Duration = .seconds(30)) throws -> RestClient {
+    private func client(of org: LocalOrg, secret: Secret? = nil, timeout: Duration = .seconds(30)) throws -> RestClient
+    {
         try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: secret ?? Secret(org.clientSecret),
             configuration: RestClientConfiguration(timeout: timeout))
@@ -58,7 +59,9 @@ struct EmbeddedOrgTests {
         _ = try await client.send(.limits)
         org.faults.expireAccessTokens()
         let failures = await withTaskGroup { group in
-            for _ in 0..<100 { group.addTask { await Result { () async throws(RestError) in try await client.send(.limits) }.failure } }
+            for _ in 0..<100 {
+                group.addTask { await Result { () async throws(RestError) in try await client.send(.limits) }.failure }
+            }
             return await group.reduce(into: [RestError]()) { if let error = $1 { $0.append(error) } }
         }
         #expect(failures.isEmpty)
@@ -70,7 +73,8 @@ struct EmbeddedOrgTests {
     func records() async throws {
         let org = try await LocalOrg.start()
         let client = try client(of: org)
-        let created = try await client.send(.create("Account", ["Name": "Harbour Lights \"Ltd\"", "AnnualRevenue": 1250.5]))
+        let created = try await client.send(
+            .create("Account", ["Name": "Harbour Lights \"Ltd\"", "AnnualRevenue": 1250.5]))
         #expect(created.head.status == 201)
         let id = try #require(created.payload["id"]?.string)
         let read = try await client.send(.retrieve("Account", id: id, fields: ["Name", "AnnualRevenue"]))
@@ -128,7 +132,8 @@ struct EmbeddedOrgTests {
         let issued = org.issueCredential()
         let login = try HTTPURL(parsing: org.instanceURL).origin
         let oauth = OAuthClient(
-            login: login, clientID: org.clientID, clientSecret: Secret(org.clientSecret), transport: PlatformTransport.shared)
+            login: login, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
+            transport: PlatformTransport.shared)
         let tokens = TokenManager(
             credential: Credential(
                 accessToken: Secret(issued.accessToken), refreshToken: Secret(issued.refreshToken), instance: login),

@@ -18,7 +18,9 @@ enum Front: CaseIterable {
         let task: RestTask
         switch self {
         case .async:
-            let call = Task { delivered.add(await Result { () async throws(RestError) in try await client.send(request) }) }
+            let call = Task {
+                delivered.add(await Result { () async throws(RestError) in try await client.send(request) })
+            }
             if cancelling { call.cancel() }
             await call.value
             return delivered.outcomes

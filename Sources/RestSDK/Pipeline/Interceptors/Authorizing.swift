@@ -23,7 +23,9 @@ struct Authorizing: Interceptor {
         return try await next(signed(request, renewed.credential), context.nextAttempt())
     }
 
-    private func credential(rejecting generation: UInt64?, _ context: RequestContext) async throws(RestError) -> IssuedCredential {
+    private func credential(rejecting generation: UInt64?, _ context: RequestContext) async throws(RestError)
+        -> IssuedCredential
+    {
         do {
             return try await tokens.credential(rejecting: generation, deadline: context.deadline)
         } catch {
@@ -41,9 +43,14 @@ struct Authorizing: Interceptor {
 }
 
 extension RestError {
-    /// Whether a new token can cure it. Some 401s are about the kind of session, and no new token changes that.
+    /// Whether a new token can cure it.
+    ///
+    /// Some 401s are about the kind of session, and no new token changes that.
     var isSessionExpired: Bool {
         code == .unauthorized
-            && !faults.contains { $0.message.contains("not valid for use with the REST API") || $0.message.contains("not attached to Agent") }
+            && !faults.contains {
+                $0.message.contains("not valid for use with the REST API")
+                    || $0.message.contains("not attached to Agent")
+            }
     }
 }

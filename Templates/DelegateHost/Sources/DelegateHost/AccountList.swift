@@ -17,7 +17,8 @@ final class AccountList: RestClientDelegate {
     /// Asks for the accounts of one industry; the value is bound, whatever it contains.
     @discardableResult
     func load(industry: String, timeout: Duration = .seconds(10)) -> RestTask {
-        let request = RestRequest.query("SELECT Id, Name FROM Account WHERE Industry = \(industry) ORDER BY Name LIMIT 5")
+        let request = RestRequest.query(
+            "SELECT Id, Name FROM Account WHERE Industry = \(industry) ORDER BY Name LIMIT 5")
         return client.send(request.timeout(timeout), delegate: self)
     }
 
