@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import soql
+
+@Suite("Reading the command line")
+struct CommandLineTests {
+    private func options(_ words: String...) throws -> QueryOptions {
+        guard case .query(let options) = try Invocation(words) else { throw UsageError("not a query") }
+        return options
+    }
+
+    @Test("options may stand before and after the query, with = or a blank")
+    func query() throws {
+        let options = try options(
+            "--format=json", "SELECT Id FROM Account", "--limit", "7", "--batch-size", "200", "--all-rows")
+        #expect(options.source == .argument("SELECT Id FROM Account"))
+        #expect(options.format == .json)
+        #expect(options.limit == 7)
+        #expect(options.batchSize == 200)
+        #expect(options.includesDeleted)
+    }
+
+    @Test("the query comes from an argument, a file or standard input")
+    func sources() throws {
+        #expect(try options("--file", "q.soql").source == .file("q.soql"))
+        #expect(try options("-").source == .standardInput)
+        #expect(try options().source == .standardInput)
+        #expect(try options("--", "-x").source == .argument("-x"))
+    }
+
+    @Test(
+        "what makes no sense is a usage fault",
+        arguments: [
+            ["--nonsense"], ["--format", "xml"], ["--format"], ["--limit", "-1"], ["--limit", "x"],
+            ["--batch-size", "199"],
+            ["a", "b"], ["a", "--file", "b"], ["--all-rows=yes"], ["org"], ["org", "stop"],
+            ["org", "start", "--port", "0"],
+            ["org", "start", "--port", "70000"], ["org", "start", "x"], ["--version", "x", "y"],
+        ])
+    func usage(words: [String]) {
+        #expect(throws: UsageError.self) { try Invocation(words) }
+    }
+
+    @Test("the org command takes port, file and number of records")
+    func org() throws {
+        guard
+            case .org(let options) = try Invocation(["org", "start", "--port", "4000", "--data", "f", "--records", "9"])
+        else { throw UsageError("not an org") }
+        #expect(options.port == 4_000)
+        #expect(options.dataFile == "f")
+        #expect(options.records == 9)
+    }
+}
+
+@Suite("Formats")
+struct FormatTests {
+    @Test(
+        "widths count what a terminal shows", arguments: [("abc", 3), ("Zoë", 3), ("日本", 4), ("e\u{301}", 1), ("", 0)])
+    func width(text: String, columns: Int) {
+        #expect(text.columnWidth == columns)
+    }
+
+    @Test("control characters cannot steer the terminal")
+    func control() {
+        #expect("a\u{1B}[31mb\n".singleLine == "a [31mb ")
+    }
+
+    @Test("the caret stands under its column, tabs kept")
+    func caret() {
+        #expect(Caret(at: .init(row: 2, column: 4), in: "SELECT Id\n\tFROM x")?.text == "  \tFROM x\n  \t  ^")
+        #expect(Caret(at: .init(row: 3, column: 1), in: "SELECT Id") == nil)
+        #expect(Caret(at: .init(row: 0, column: 1), in: "SELECT Id") == nil)
+        #expect(Caret(at: .init(row: 1, column: 99), in: "SELECT Id") == nil)
+    }
+
+    @Test("blanks around a query are not part of it", arguments: [" a b \n", "a b", "\n\ta b"])
+    func trimming(text: String) {
+        #expect(text.trimmingBlanks == "a b")
+        #expect("  ".trimmingBlanks.isEmpty)
+    }
+}

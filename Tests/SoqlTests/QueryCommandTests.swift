@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestJSON
+import Testing
+
+@Suite("soql, run as a process")
+struct QueryCommandTests {
+    private let banking = """
+        SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account \
+        WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
+        """
+
+    @Test("csv on a pipe: SELECT order, one line a record, children as JSON")
+    func csv() async throws {
+        let run = try await Command.run(banking)
+        let lines = run.output.split(separator: "\n")
+        #expect(run.status == 0)
+        #expect(lines.first == "Id,Name,Owner.Name,Contacts")
+        #expect(lines.count == 6)
+        #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("001") })
+        #expect(run.output.contains(#"[{""LastName"":"#))
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test("json: one object with totalSize, done and records")
+    func json() async throws {
+        let run = try await Command.run("--format", "json", banking)
+        let root = try JSONValue(parsing: Array(run.output.utf8))
+        #expect(run.status == 0)
+        #expect(root.object?.map(\.key) == ["totalSize", "done", "records"])
+        #expect(root["totalSize"]?.int == 5)
+        #expect(root["done"]?.bool == true)
+        #expect(root["records"]?.array?.count == 5)
+        #expect(root["records"]?[0]?["Owner"]?["Name"]?.string?.isEmpty == false)
+    }
+
+    @Test("ndjson: a record a line")
+    func ndjson() async throws {
+        let run = try await Command.run("--format", "ndjson", banking)
+        let records = try run.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+        #expect(records.count == 5)
+        #expect(records.allSatisfy { $0["attributes"]?["type"]?.string == "Account" })
+    }
+
+    @Test("table: a heading, a rule, parents once, children below each other; the count on standard error")
+    func table() async throws {
+        let run = try await Command.run("--format", "table", banking)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.first?.contains("Owner.Name") == true)
+        #expect(lines.first?.contains("Contacts.LastName") == true)
+        #expect(lines.dropFirst().first?.allSatisfy { $0 == "─" || $0 == "┼" } == true)
+        #expect(lines.filter { $0.contains(" 001") }.count == 5)
+        #expect(run.errors == "5 records\n")
+    }
+
+    @Test("all records over all pages; a limit cuts them and says so")
+    func paging() async throws {
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 4_500))
+        let environment = ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken]
+        let all = try await Command.run("SELECT Id FROM Account", environment: environment)
+        let some = try await Command.run("--limit", "2500", "SELECT Id FROM Account", environment: environment)
+        let head = try await Command.run(
+            "--limit", "3", "--format", "json", "SELECT Id FROM Account", environment: environment)
+        #expect(all.output.split(separator: "\n").count > 4_500)
+        #expect(some.output.split(separator: "\n").count == 2_501)
+        #expect(some.errors.contains("2500 of "))
+        #expect(try JSONValue(parsing: Array(head.output.utf8))["done"]?.bool == false)
+        await org.stop()
+    }
+
+    @Test("COUNT() and aggregates print their numbers")
+    func aggregates() async throws {
+        let count = try await Command.run("SELECT COUNT() FROM Account WHERE Industry = 'Banking'")
+        #expect(count.output.hasPrefix("COUNT()\n"))
+        #expect(Int(count.output.split(separator: "\n").last ?? "") ?? 0 >= 8)
+        let groups = try await Command.run(
+            "SELECT Industry, COUNT(Id) n, MAX(Name) FROM Account GROUP BY Industry ORDER BY Industry")
+        #expect(groups.output.hasPrefix("Industry,n,expr0\n"))
+    }
+
+    @Test("the query comes from a file or from standard input, too")
+    func sources() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("query-\(UUID()).soql")
+        try Data("\nSELECT Id\nFROM Account\nLIMIT 1\n".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let fromFile = try await Command.run("--file", file.path)
+        let fromInput = try await Command.run(input: "SELECT Id FROM Account LIMIT 1\n")
+        #expect(fromFile.status == 0)
+        #expect(fromFile.output == fromInput.output)
+    }
+
+    @Test("a malformed query shows the server's code and a caret under its place")
+    func malformed() async throws {
+        let run = try await Command.run("SELECT Id FORM Account")
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("MALFORMED_QUERY"))
+        let lines = run.errors.split(separator: "\n")
+        let place = try #require(lines.firstIndex { $0.hasSuffix("SELECT Id FORM Account") })
+        #expect(lines[place + 1].trimmingCharacters(in: .whitespaces) == "^")
+    }
+
+    @Test("exit codes: usage 2, authentication 3, server 1")
+    func exitCodes() async throws {
+        #expect(try await Command.run("--nonsense").status == 2)
+        #expect(try await Command.run("--file", "/nonexistent").status == 2)
+        #expect(try await Command.run(input: "").status == 2)
+        let org = try await LocalOrg.start()
+        let wrong = ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": "wrong"]
+        #expect(try await Command.run("SELECT Id FROM Account", environment: wrong).status == 3)
+        await org.stop()
+        let gone = try await Command.run("SELECT Id FROM Account", environment: wrong)
+        #expect(gone.status == 1)
+        #expect(gone.errors.contains("notConnected"))
+    }
+
+    @Test("help and version go to standard output")
+    func help() async throws {
+        let help = try await Command.run("--help")
+        let version = try await Command.run("--version")
+        #expect(help.status == 0 && help.output.contains("usage: soql"))
+        #expect(version.status == 0 && version.output.hasPrefix("soql 0."))
+    }
+
+    @Test("an interrupt ends a running query with 130")
+    func interrupt() async throws {
+        let org = try await LocalOrg.start()
+        org.faults.add(.delay(.seconds(20)), matching: "/query")
+        let environment = ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken]
+        let command = try Command(["SELECT Id FROM Account"], environment: environment)
+        while !org.journal.entries.contains(where: { $0.target.contains("/query") }) { await Task.yield() }
+        command.process.interrupt()
+        #expect(await command.finish().status == 130)
+        await org.stop()
+    }
+}
+
+@Suite("soql org start")
+struct OrgCommandTests {
+    @Test("the org answers a second process, ends on an interrupt, and its file keeps the records")
+    func start() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("org-\(UUID()).sqlite").path
+        defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) } }
+        for _ in 0..<2 {
+            let org = try Command(["org", "start", "--data", file, "--records", "50"])
+            let url = try org.outputLine(containing: "SF_INSTANCE_URL=").split(separator: "=", maxSplits: 1)[1]
+            let token = try org.outputLine(containing: "SF_ACCESS_TOKEN=").split(separator: "=", maxSplits: 1)[1]
+            let environment = [
+                "SF_INSTANCE_URL": String(url), "SF_ACCESS_TOKEN": token.trimmingCharacters(in: ["'"]),
+            ]
+            let run = try await Command.run("SELECT COUNT() FROM Account", environment: environment)
+            #expect(run.status == 0)
+            #expect(Int(run.output.split(separator: "\n").last ?? "") ?? 0 > 50)
+            org.process.interrupt()
+            #expect(await org.finish().status == 130)
+        }
+    }
+
+    @Test("a port in use and a file that is no database are said plainly")
+    func refused() async throws {
+        let org = try await LocalOrg.start()
+        let port = try #require(org.instanceURL.split(separator: ":").last)
+        let taken = try await Command.run("org", "start", "--port", String(port))
+        #expect(taken.status == 1)
+        #expect(taken.errors.contains(port))
+        await org.stop()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("text-\(UUID()).txt")
+        try Data(String(repeating: "this is not a database\n", count: 100).utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let text = try await Command.run("org", "start", "--data", file.path)
+        #expect(text.status == 1)
+        #expect(text.errors.contains("not a database"))
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// Runs the built `soql` as a real process.
+struct Command {
+    /// What a run of the command left behind.
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// The command beside the test bundle in the build folder.
+    static let executable: URL = {
+        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        let folders = sequence(first: tests.deletingLastPathComponent()) {
+            $0.path == "/" ? nil : $0.deletingLastPathComponent()
+        }
+        let candidates = folders.map { $0.appendingPathComponent("soql") }
+        return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? tests
+    }()
+
+    let process = Process()
+    private let output = Pipe()
+    private let errors = Pipe()
+
+    /// Prepares a run; `environment` is added to the test's own, without any org in it.
+    init(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        var inherited = ProcessInfo.processInfo.environment
+        inherited["SF_INSTANCE_URL"] = nil
+        inherited["SF_ACCESS_TOKEN"] = nil
+        process.environment = inherited.merging(environment) { $1 }
+        process.standardOutput = output
+        process.standardError = errors
+        let inputPipe = Pipe()
+        process.standardInput = inputPipe
+        try process.run()
+        try inputPipe.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
+        try inputPipe.fileHandleForWriting.close()
+    }
+
+    /// Waits for the end and collects what was printed.
+    func finish() async -> Outcome {
+        async let printed = Self.text(of: output)
+        async let complained = Self.text(of: errors)
+        let (output, errors) = await (printed, complained)
+        process.waitUntilExit()
+        return Outcome(status: process.terminationStatus, output: output, errors: errors)
+    }
+
+    /// The text up to and with the first line that contains the words, read from standard output.
+    func outputLine(containing words: String) throws -> String {
+        var text = ""
+        while !text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().contains(where: {
+            $0.contains(words)
+        }) {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw OutputEnded(text: text) }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        return text.split(separator: "\n").first { $0.contains(words) }.map(String.init) ?? ""
+    }
+
+    /// The command ended before it printed what the test waits for.
+    struct OutputEnded: Error {
+        let text: String
+    }
+
+    private static func text(of pipe: Pipe) async -> String {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let data = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
+                continuation.resume(returning: String(decoding: data, as: UTF8.self))
+            }
+        }
+    }
+
+    /// Runs the command to its end.
+    static func run(
+        _ arguments: String..., environment: [String: String] = [:], input: String? = nil
+    ) async throws -> Outcome {
+        try await Command(arguments, environment: environment, input: input).finish()
+    }
+}
