@@ -19,7 +19,13 @@ public final class RestClient: Sendable {
         self.tokens = tokens
         builder = RequestBuilder(apiVersion: configuration.apiVersion, userAgent: configuration.userAgent)
         pipeline = Pipeline(
-            interceptors: configuration.interceptors + [Authorizing(tokens: tokens), StatusChecking()],
+            interceptors: configuration.interceptors + [
+                Retrying(
+                    policy: configuration.retryPolicy, budget: RetryBudget(), clock: configuration.clock,
+                    draw: { .random(in: 0..<1) }),
+                Authorizing(tokens: tokens),
+                StatusChecking(),
+            ],
             transport: configuration.transport)
     }
 

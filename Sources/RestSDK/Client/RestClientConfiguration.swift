@@ -12,6 +12,8 @@ public struct RestClientConfiguration: Sendable {
     ///
     /// The server's own limit is 10 minutes, so raise it for calls that are known to take long.
     public var timeout: Duration
+    /// How often a call is sent after a fault that passes.
+    public var retryPolicy: RetryPolicy
     /// Your own steps of the pipeline, outermost first.
     public var interceptors: [any Interceptor]
     /// What sends the requests.
@@ -22,12 +24,14 @@ public struct RestClientConfiguration: Sendable {
     /// Makes a configuration; every part has a default.
     public init(
         apiVersion: APIVersion = .current, userAgent: String = "RestSDK/\(SDKVersion.current)",
-        timeout: Duration = .seconds(60), interceptors: [any Interceptor] = [],
+        timeout: Duration = .seconds(60), retryPolicy: RetryPolicy = RetryPolicy(),
+        interceptors: [any Interceptor] = [],
         transport: any HTTPTransport = PlatformTransport.shared, clock: any MonotonicClock = ContinuousClock()
     ) {
         self.apiVersion = apiVersion
         self.userAgent = userAgent
         self.timeout = timeout
+        self.retryPolicy = retryPolicy
         self.interceptors = interceptors
         self.transport = transport
         self.clock = clock

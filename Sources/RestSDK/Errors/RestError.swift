@@ -16,11 +16,12 @@ public struct RestError: Error, Sendable {
         let response: HTTPResponseHead?
         let body: [UInt8]
         let outcome: WriteOutcome?
+        let attempts: [Attempt]
         let underlying: (any Error)?
 
         init(
             code: Code, message: String, faults: [APIFault], request: RequestSummary?, response: HTTPResponseHead?,
-            body: [UInt8], outcome: WriteOutcome?, underlying: (any Error)?
+            body: [UInt8], outcome: WriteOutcome?, attempts: [Attempt], underlying: (any Error)?
         ) {
             self.code = code
             self.message = message
@@ -29,6 +30,7 @@ public struct RestError: Error, Sendable {
             self.response = response
             self.body = body
             self.outcome = outcome
+            self.attempts = attempts
             self.underlying = underlying
         }
     }
@@ -50,16 +52,17 @@ public struct RestError: Error, Sendable {
     ///   - response: the head of the response, if one came.
     ///   - body: the response's raw body; more than ``maximumBodySize`` bytes are cut.
     ///   - outcome: for writes, whether the server applied it.
+    ///   - attempts: the attempts before the last one.
     ///   - underlying: the error behind this one.
     public init(
         _ code: Code, _ message: String, faults: [APIFault] = [], request: RequestSummary? = nil,
         response: HTTPResponseHead? = nil, body: [UInt8] = [], outcome: WriteOutcome? = nil,
-        underlying: (any Error)? = nil
+        attempts: [Attempt] = [], underlying: (any Error)? = nil
     ) {
         details = Details(
             code: code, message: message, faults: faults, request: request, response: response,
             body: body.count > Self.maximumBodySize ? Array(body.prefix(Self.maximumBodySize)) : body,
-            outcome: outcome, underlying: underlying)
+            outcome: outcome, attempts: attempts, underlying: underlying)
     }
 
     /// What kind of failure it is.
@@ -84,12 +87,42 @@ public struct RestError: Error, Sendable {
     /// The status code of the response, if one came.
     public var status: Int? { response?.status }
 
+    /// The attempts before the last one, which is this error itself; empty when the call was sent once.
+    public var attempts: [Attempt] { details.attempts }
+    /// How long the server asked to wait before the call is sent again (`Retry-After`), if it said.
+    public var retryAfter: Duration? { response.flatMap { RetryAfter.delay(in: $0.fields) } }
+
     /// The same error with the request it happened to, where it does not say yet.
     func about(_ request: RequestSummary) -> RestError {
-        guard self.request == nil else { return self }
-        return RestError(
+        with(request: self.request ?? request, attempts: attempts, outcome: outcome)
+    }
+
+    /// The same error with the attempts that came before it.
+    ///
+    /// Where one of them may have been applied, so may the call.
+    func after(_ attempts: [Attempt]) -> RestError {
+        let isUnsure = outcome == .notApplied && attempts.contains { $0.outcome == .unknown }
+        return with(request: request, attempts: attempts, outcome: isUnsure ? .unknown : outcome)
+    }
+
+    private func with(request: RequestSummary?, attempts: [Attempt], outcome: WriteOutcome?) -> RestError {
+        RestError(
             code, message, faults: faults, request: request, response: response, body: body, outcome: outcome,
-            underlying: underlying)
+            attempts: attempts, underlying: underlying)
+    }
+}
+
+extension RestError {
+    /// One attempt of a call that was sent again.
+    public struct Attempt: Sendable, Hashable {
+        /// How the attempt failed.
+        public let code: Code
+        /// The status of its response, if one came.
+        public let status: Int?
+        /// For writes: whether the server applied this attempt.
+        public let outcome: WriteOutcome?
+        /// How long the client waited after it.
+        public let delay: Duration
     }
 }
 

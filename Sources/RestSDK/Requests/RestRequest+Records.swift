@@ -36,7 +36,10 @@ extension RestRequest {
     public static func upsert(_ type: String, externalID field: String, _ value: String, _ fields: JSONObject)
         -> RestRequest
     {
-        record("upsert", .patch, [type, field, value], body: fields)
+        var request = record("upsert", .patch, [type, field, value], body: fields)
+        request.isIdempotent = true  // the external id names the record, so a second time changes nothing
+        return
+            request
             .requiring(type, "type").requiring(field, "externalID").requiring(value, "value")
     }
 

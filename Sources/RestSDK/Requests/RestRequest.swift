@@ -55,6 +55,10 @@ public struct RestRequest: Sendable, Hashable {
     public var isAuthorized: Bool
     /// What the answer must be.
     public var expectation: Expectation
+    /// Whether sending the call twice has the effect of sending it once, so that it may be sent again after an unknown outcome.
+    public var isIdempotent: Bool
+    /// How often the call is sent; `nil` takes the client's policy.
+    public var retryPolicy: RetryPolicy?
     /// The first argument that cannot be sent.
     package var problem: InvalidArgument?
 
@@ -73,6 +77,7 @@ public struct RestRequest: Sendable, Hashable {
         self.timeout = timeout
         self.isAuthorized = isAuthorized
         self.expectation = expectation
+        isIdempotent = method.isIdempotent
     }
 
     /// Whether the call changes something on the server.

@@ -163,7 +163,9 @@ struct EmbeddedOrgTests {
         org.faults.add(.status(204), matching: "/limits")
         #expect(try await client.send(.limits).payload == .empty)
         org.faults.add(.status(503), matching: "/limits")
-        let down = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        var once = RestRequest.limits
+        once.retryPolicy = .never
+        let down = await #expect(throws: RestError.self) { try await client.send(once) }
         #expect(down?.code == .server)
         await org.stop()
     }

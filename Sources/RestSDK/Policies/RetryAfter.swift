@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// The `Retry-After` field (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of HTTP.
+enum RetryAfter {
+    /// How long the server asks to wait; the longest of several fields.
+    ///
+    /// `nil` when there is none that follows the grammar.
+    ///
+    /// A date is measured against the server's own `Date` field, so that clocks need not agree; without one it is ignored.
+    static func delay(in fields: HTTPFields) -> Duration? {
+        let now = fields["Date"].flatMap(HTTPDate.init)
+        return fields.values(of: "Retry-After").compactMap { delay($0, now: now) }.max()
+    }
+
+    private static func delay(_ text: String, now: HTTPDate?) -> Duration? {
+        if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            guard (1...10).contains(text.utf8.count), let seconds = Int64(text) else { return nil }
+            return .seconds(seconds)
+        }
+        guard let date = HTTPDate(text), let now else { return nil }
+        return .seconds(max(0, date.secondsSince1970 - now.secondsSince1970))
+    }
+}
+
+/// A point in time as HTTP writes it (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete forms.
+struct HTTPDate: Sendable, Hashable {
+    let secondsSince1970: Int64
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+
+    init?(_ text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard let day = words.first,
+            Self.days.contains(where: { $0 == day.dropLast() || $0.prefix(3) == day.prefix(3) })
+        else { return nil }
+        switch words.count {
+        case 6 where day.count == 4 && day.last == "," && words[5] == "GMT":
+            self.init(year: words[3], month: words[2], day: words[1], time: words[4])
+        case 4 where day.last == "," && words[3] == "GMT":
+            let parts = words[1].split(separator: "-").map(String.init)
+            guard parts.count == 3, let short = Int(parts[2]), parts[2].count == 2 else { return nil }
+            self.init(
+                year: String(short < 70 ? 2_000 + short : 1_900 + short), month: parts[1], day: parts[0], time: words[2]
+            )
+        case 5 where day.count == 3:
+            self.init(year: words[4], month: words[1], day: words[2], time: words[3])
+        case 6 where day.count == 3 && words[2].isEmpty:
+            self.init(year: words[5], month: words[1], day: "0" + words[3], time: words[4])
+        default: return nil
+        }
+    }
+
+    private init?(year: String, month: String, day: String, time: String) {
+        let hands = time.split(separator: ":", omittingEmptySubsequences: false)
+        guard let month = Self.months.firstIndex(of: month).map({ Int64($0) + 1 }), hands.count == 3,
+            hands.allSatisfy({ $0.utf8.count == 2 }), day.utf8.count == 2, year.utf8.count == 4,
+            let year = Self.number(year, 1...9_999), let day = Self.number(day, 1...31),
+            let hour = Self.number(hands[0], 0...23), let minute = Self.number(hands[1], 0...59),
+            let second = Self.number(hands[2], 0...60)
+        else { return nil }
+        secondsSince1970 = ((Self.day(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
+    }
+
+    private static func number(_ text: some StringProtocol, _ range: ClosedRange<Int64>) -> Int64? {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text), range.contains(number)
+        else { return nil }
+        return number
+    }
+
+    /// Days since 1970-01-01 in the Gregorian calendar; the year is counted from March so that leap days come last.
+    private static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let shifted = month > 2 ? year : year - 1
+        let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + ofYear - 719_468
+    }
+}

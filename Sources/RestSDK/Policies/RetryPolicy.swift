@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// How often and how patiently a call is sent again, as data.
+///
+/// The figures are those of the AWS clients: full jitter, a short scale for passing faults, a longer one for throttling.
+public struct RetryPolicy: Sendable, Hashable {
+    /// How often a call is sent at most, the first time included; 1 never sends again.
+    public var maximumAttempts = 3
+    /// The first wait after a passing fault is drawn between zero and this; each further one between zero and twice the bound before.
+    public var transientScale: Duration = .milliseconds(50)
+    /// The same after the server asked for patience (429, 503, `Retry-After`).
+    public var throttlingScale: Duration = .seconds(1)
+    /// No wait of ours is longer.
+    public var maximumDelay: Duration = .seconds(20)
+    /// A `Retry-After` beyond this is not waited for: the call fails at once and says how long the server asked for.
+    public var maximumRetryAfter: Duration = .seconds(60)
+
+    /// The policy with its defaults.
+    public init() {}
+
+    /// Never sends a call again.
+    public static let never: RetryPolicy = {
+        var policy = RetryPolicy()
+        policy.maximumAttempts = 1
+        return policy
+    }()
+}
+
+/// Why a call may be sent again.
+enum RetryReason: Sendable, Hashable {
+    /// A fault that passes by itself: a lost connection, a failing server.
+    case transient
+    /// The server asks for patience.
+    case throttled
+
+    /// What a retry takes out of the ``RetryBudget``.
+    var cost: Int {
+        switch self {
+        case .transient: 14
+        case .throttled: 5
+        }
+    }
+}
+
+extension RetryPolicy {
+    /// Why the failed call may be sent again; `nil` when it must not.
+    ///
+    /// A request that is not idempotent is sent again only if it provably never left: then the server cannot have applied it.
+    static func reason(for error: RestError, isIdempotent: Bool) -> RetryReason? {
+        let neverLeft = (error.underlying as? TransportError)?.mayHaveReachedServer == false
+        guard isIdempotent || neverLeft else { return nil }
+        switch (error.code, error.status) {
+        case (.notConnected, _), (.transport, _): return .transient
+        case (.rateLimited, 429), (.api, 420), (.server, 503): return .throttled
+        case (.server, 500), (.server, 502), (.server, 504): return .transient
+        default: return nil
+        }
+    }
+
+    /// How long to wait before sending the call for the `attempt`-th time again (1 for the first retry).
+    ///
+    /// - Parameters:
+    ///   - draw: a number drawn evenly from 0..<1.
+    ///   - retryAfter: what the server asked for.
+    /// - Returns: the wait, or `nil` when the server asks for more than ``maximumRetryAfter``.
+    func delay(beforeRetry attempt: Int, for reason: RetryReason, draw: Double, retryAfter: Duration?) -> Duration? {
+        let scale = reason == .throttled || retryAfter != nil ? throttlingScale : transientScale
+        let bound = min(scale * (1 << min(max(attempt - 1, 0), 30)), maximumDelay)
+        guard let retryAfter else { return bound * draw }
+        return retryAfter > maximumRetryAfter ? nil : max(retryAfter, bound * draw)
+    }
+}

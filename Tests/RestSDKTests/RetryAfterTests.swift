@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Testing
+
+@testable import RestSDK
+
+@Suite("Retry-After")
+struct RetryAfterTests {
+    private let now = "Sun, 06 Nov 1994 08:49:37 GMT"
+
+    @Test(
+        "what follows the grammar is a delay",
+        arguments: [
+            ("0", 0), ("1", 1), ("120", 120), ("007", 7), ("9999999999", 9_999_999_999),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("Sun, 06 Nov 1994 08:50:37 GMT", 60),
+            ("Sunday, 06-Nov-94 08:50:37 GMT", 60), ("Sun Nov  6 08:50:37 1994", 60),
+            ("Wed Nov 16 08:49:37 1994", 864_000),
+            ("Sun, 06 Nov 1994 08:48:37 GMT", 0), ("Mon, 07 Nov 1994 08:49:37 GMT", 86_400),
+            ("Tue, 29 Feb 2000 00:00:00 GMT", 167_670_623), ("Fri, 31 Dec 9999 23:59:59 GMT", 252_618_189_022),
+        ])
+    func delays(text: String, seconds: Int) {
+        #expect(RetryAfter.delay(in: ["Retry-After": text, "Date": now]) == .seconds(seconds))
+    }
+
+    @Test(
+        "everything else is no delay",
+        arguments: [
+            "", " ", "-1", "+1", "1.5", "1e3", "0x10", "１２", "99999999999", "soon", "1 2", "1;", "NaN", "inf",
+            "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 6 Nov 1994 08:49:37 GMT",
+            "Sun, 06 nov 1994 08:49:37 GMT", "Xyz, 06 Nov 1994 08:49:37 GMT", "Sun, 32 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:60:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
+            "Sun, 06 Nov 19994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06-Nov-1994 08:49:37 GMT",
+            "Sunday, 06-Nov-194 08:49:37 GMT", "Sun Nov 6 08:49:37 1994", "1994-11-06T08:49:37Z",
+            "Sun,06 Nov 1994 08:49:37 GMT",
+        ])
+    func ignored(text: String) {
+        #expect(RetryAfter.delay(in: ["Retry-After": text, "Date": now]) == nil)
+    }
+
+    @Test("a date without the server's own is no delay, the longest of several counts")
+    func several() {
+        #expect(RetryAfter.delay(in: ["Retry-After": now]) == nil)
+        #expect(RetryAfter.delay(in: ["Retry-After": "3", "retry-after": "9", "RETRY-AFTER": "x"]) == .seconds(9))
+    }
+
+    @Test(
+        "a wait is drawn below a bound that doubles, up to the limit",
+        arguments: [
+            (1, 50), (2, 100), (3, 200), (5, 800), (9, 12_800), (10, 20_000), (40, 20_000), (1_000, 20_000),
+        ])
+    func backoff(retry: Int, milliseconds: Int) {
+        let policy = RetryPolicy()
+        let delay = policy.delay(beforeRetry: retry, for: .transient, draw: 0.5, retryAfter: nil)
+        #expect(delay == .milliseconds(milliseconds) * 0.5)
+    }
+}
