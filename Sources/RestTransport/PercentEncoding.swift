@@ -29,7 +29,7 @@ public enum PercentEncoding {
     /// Undoes form encoding strictly; a plus sign is a space.
     ///
     /// - Throws: `HTTPURLError` with the reason `.percentEncoding` for a broken triplet or bytes that are not UTF-8.
-    public static func decodeFormComponent(_ text: String) throws(HTTPURLError) -> String {
+    public static func decodeForm(_ text: String) throws(HTTPURLError) -> String {
         try decode(text, plusAsSpace: true)
     }
 
