@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A point in time as text on the wire: the ISO 8601 forms of RFC 3339, the short zone form `+0000` that orgs send, and
+/// plain dates.
+///
+/// This module has no date type; a rule in `JSONDecodingOptions` makes one from `seconds` and `nanoseconds`.
+public struct JSONTimestamp: Sendable, Hashable {
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down; negative before.
+    public let seconds: Int
+    /// Nanoseconds after `seconds`, below 1,000,000,000.
+    public let nanoseconds: Int
+
+    /// Makes a timestamp.
+    public init(seconds: Int, nanoseconds: Int = 0) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    /// Seconds since 1970 with the fraction, to the precision of a double.
+    public var secondsSince1970: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
+
+    /// Reads `2026-01-29`, `2026-01-29T10:11:12Z`, `…12.345+01:00`, `…12.000+0000` and the like.
+    ///
+    /// The zone is needed when there is a time; a plain date is midnight in UTC. A leap second `:60` is the second
+    /// after it. Digits beyond nanoseconds are dropped. Nil for anything else, such as the 30th of February.
+    public init?(_ text: String) {
+        var reader = Reader(rest: ArraySlice(text.utf8))
+        guard let days = reader.days() else { return nil }
+        if reader.rest.isEmpty {
+            self.init(seconds: days * 86_400)
+            return
+        }
+        guard reader.takes("T") || reader.takes("t") || reader.takes(" "), let time = reader.time(),
+            let zone = reader.zone(), reader.rest.isEmpty
+        else { return nil }
+        self.init(seconds: days * 86_400 + time.seconds - zone, nanoseconds: time.nanoseconds)
+    }
+
+    /// Takes a text apart from the front.
+    private struct Reader {
+        var rest: ArraySlice<UInt8>
+
+        mutating func takes(_ character: Unicode.Scalar) -> Bool {
+            guard rest.first == UInt8(ascii: character) else { return false }
+            rest.removeFirst()
+            return true
+        }
+
+        /// A number of exactly so many digits.
+        mutating func number(digits: Int, in range: ClosedRange<Int>) -> Int? {
+            let text = rest.prefix(digits)
+            guard text.count == digits, text.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }
+            rest = rest.dropFirst(digits)
+            let value = text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+            return range.contains(value) ? value : nil
+        }
+
+        /// A date as days since 1970-01-01 in the Gregorian calendar.
+        mutating func days() -> Int? {
+            guard let year = number(digits: 4, in: 0...9999), takes("-"), let month = number(digits: 2, in: 1...12),
+                takes("-"), let day = number(digits: 2, in: 1...31)
+            else { return nil }
+            let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+            let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+            guard day <= lengths[month - 1] else { return nil }
+            // Years that start in March put the leap day last (H. Hinnant, "chrono-compatible low-level date algorithms").
+            let shifted = month <= 2 ? year - 1 : year
+            let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+            let yearOfEra = shifted - era * 400
+            let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+            return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        }
+
+        /// A time of day with an optional fraction of a second.
+        mutating func time() -> (seconds: Int, nanoseconds: Int)? {
+            guard let hour = number(digits: 2, in: 0...23), takes(":"), let minute = number(digits: 2, in: 0...59)
+            else { return nil }
+            guard takes(":") else { return (hour * 3600 + minute * 60, 0) }
+            guard let second = number(digits: 2, in: 0...60) else { return nil }
+            let whole = hour * 3600 + minute * 60 + second
+            guard takes(".") || takes(",") else { return (whole, 0) }
+            let digits = rest.prefix { $0 &- UInt8(ascii: "0") < 10 }
+            guard !digits.isEmpty else { return nil }
+            rest = rest.dropFirst(digits.count)
+            let padded = Array(digits.prefix(9)) + Array(repeating: UInt8(ascii: "0"), count: max(0, 9 - digits.count))
+            return (whole, padded.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+        }
+
+        /// A zone as seconds east of UTC: `Z`, `+hh:mm`, `+hhmm` or `+hh`.
+        mutating func zone() -> Int? {
+            if takes("Z") || takes("z") { return 0 }
+            let isEast = takes("+")
+            guard isEast || takes("-"), let hours = number(digits: 2, in: 0...23) else { return nil }
+            _ = takes(":")
+            guard let minutes = rest.isEmpty ? 0 : number(digits: 2, in: 0...59) else { return nil }
+            return (isEast ? 1 : -1) * (hours * 3600 + minutes * 60)
+        }
+    }
+}

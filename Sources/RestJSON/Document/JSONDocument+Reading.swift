@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reading values off the tape. Indices come from the tape itself; arrays check them once more.
+extension JSONDocument {
+    /// The tape index after the value at an index, with all that is inside it.
+    @inline(__always)
+    func index(after index: Int) -> Int {
+        let entry = tape[index]
+        return entry.isContainer ? entry.position : index &+ 1
+    }
+
+    /// The number of members or elements of a container.
+    ///
+    /// Counts that did not fit into the entry are counted again.
+    func count(of entry: TapeEntry, at index: Int) -> Int {
+        guard entry.length == TapeEntry.maximumLength else { return entry.length }
+        var count = 0
+        var child = index + 1
+        while child < entry.position {
+            child = self.index(after: entry.kind == .object ? child + 1 : child)
+            count += 1
+        }
+        return count
+    }
+
+    /// The bytes of a string between its quotes, or of a number.
+    @inline(__always)
+    func slice(of entry: TapeEntry) -> ArraySlice<UInt8> {
+        bytes[entry.position..<entry.position &+ entry.length]
+    }
+
+    /// The characters of the string or name at an index; the empty string for any other kind.
+    func string(at index: Int) -> String {
+        let entry = tape[index]
+        switch entry.kind {
+        case .string: return text(of: entry)
+        case .escapedString: return String(decoding: JSONText.unescape(slice(of: entry)), as: UTF8.self)
+        default: return ""
+        }
+    }
+
+    /// The bytes of an entry as a string, as they are.
+    ///
+    /// The parser has checked that they are UTF-8.
+    @inline(__always)
+    func text(of entry: TapeEntry) -> String {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            // Slicing checks the bounds; the buffer is not used after this closure.
+            unsafe String(decoding: buffer[entry.position..<entry.position &+ entry.length], as: UTF8.self)
+        }
+    }
+}

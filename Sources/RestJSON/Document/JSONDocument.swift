@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Synchronization
+
+/// A parsed text: the bytes as they came, and beside them a tape with one entry for each value and name.
+///
+/// Nothing is decoded until it is asked for. All values read from a document share it and keep it alive; a value that
+/// shall outlive a large document can be made independent with `JSONValue.detached()`.
+public final class JSONDocument: Sendable {
+    /// The text.
+    public let bytes: [UInt8]
+    let tape: [TapeEntry]
+
+    /// Where the last name was found, see `JSONDocument+Lookup.swift`.
+    let lastHit = Atomic<UInt64>(0)
+
+    /// Parses a text by RFC 8259, strictly: one value, well-formed UTF-8, nothing after it.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8 without a byte-order mark.
+    ///   - limits: The deepest nesting and longest text to accept.
+    /// - Throws: `JSONError` with the place of the first fault.
+    public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONError) {
+        tape = try JSONParser.tape(of: bytes, limits: limits)
+        self.bytes = bytes
+    }
+
+    /// Parses a text that is already a string.
+    public convenience init(parsing text: String, limits: JSONLimits = .default) throws(JSONError) {
+        try self.init(parsing: Array(text.utf8), limits: limits)
+    }
+
+    /// The value of the whole text.
+    public var root: JSONValue { JSONValue(self, at: JSONDocument.rootIndex) }
+
+    /// The tape index of the root; entry 0 stands for the text itself.
+    static let rootIndex = 1
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The one-pass parser: bytes in, tape out, every rule of RFC 8259 checked on the way.
+///
+/// It never recurses and needs no stack: an open container keeps the way to the container around it in its own tape
+/// entry. When the tape is full it stops between two values, so that it can go on with a longer one.
+struct JSONParser {
+    private let source: JSONSource
+    private let maximumDepth: Int
+
+    /// The next byte to read; between runs, the first byte of a value.
+    private var position = 0
+    /// The tape index of the innermost open container; 0 is the text itself, seen as an array of one value.
+    private var container = 0
+    private var isObject = false
+    /// The members or elements of `container` so far.
+    private var count = 0
+    private var depth = 0
+
+    private init(source: JSONSource, maximumDepth: Int) {
+        self.source = source
+        self.maximumDepth = maximumDepth
+    }
+
+    /// The most tape entries that one step of the loop in `run` adds: a name, and a value or an opening bracket.
+    private static let entriesPerStep = 2
+
+    /// Parses a whole text.
+    ///
+    /// - Throws: `JSONError` for anything that RFC 8259 does not allow, and beyond the limits.
+    static func tape(of bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> [TapeEntry] {
+        guard bytes.count <= min(limits.maximumBytes, JSONLimits.hardMaximumBytes) else {
+            throw JSONError(
+                reason: .tooLarge, offset: limits.maximumBytes, expected: "at most \(limits.maximumBytes) bytes")
+        }
+        do throws(JSONFailure) {
+            return try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
+                var parser = unsafe JSONParser(
+                    source: JSONSource(UnsafeRawBufferPointer(buffer)), maximumDepth: limits.maximumDepth)
+                return try parser.tape()
+            }
+        } catch {
+            throw JSONError(error, in: bytes)
+        }
+    }
+
+    /// Runs until the end of the text, each time on a longer tape.
+    ///
+    /// Typical pages need one entry per 18 bytes; the first tape has room for one per 8, and pages of memory that are
+    /// never written cost nothing.
+    private mutating func tape() throws(JSONFailure) -> [TapeEntry] {
+        try start()
+        var capacity = source.count / 8 + 16
+        var tape: [TapeEntry] = []
+        var finished = false
+        while !finished {
+            let written = tape
+            tape = try unsafe [TapeEntry](unsafeUninitializedCapacity: capacity) { buffer, used throws(JSONFailure) in
+                unsafe (_, used) = buffer.initialize(from: written)
+                finished = try unsafe run(on: JSONTapeBuffer(buffer), used: &used)
+            }
+            // The rest of the text probably needs as many entries per byte as the part behind us.
+            let perByte = Double(tape.count) / Double(max(1, position))
+            capacity = max(capacity * 3 / 2, Int(perByte * 1.1 * Double(source.count)) + 16)
+        }
+        return tape
+    }
+
+    /// Steps to the first value.
+    ///
+    /// A byte-order mark is refused by name, as "unexpected byte" would puzzle its reader.
+    private mutating func start() throws(JSONFailure) {
+        if source.word(0) & 0xFF_FFFF == 0xBF_BBEF { throw JSONFailure(code: .byteOrderMark, offset: 0) }
+        position = source.skipWhitespace(0)
+    }
+
+    /// Parses from `position` until the end of the text (true) or until the tape has no room for a step (false).
+    ///
+    /// The state lives in local variables, as the compiler keeps those in registers.
+    private mutating func run(on tape: JSONTapeBuffer, used: inout Int) throws(JSONFailure) -> Bool {
+        let source = source
+        var at = position
+        var next = used
+        var frame = Frame(container: container, isObject: isObject, count: count)
+        if next == 0 {
+            tape.write(TapeEntry(.array, length: 0, position: 0), at: 0)
+            next = 1
+        }
+        while true {
+            guard next &+ JSONParser.entriesPerStep <= tape.capacity else {
+                (position, container, isObject, count) = (at, frame.container, frame.isObject, frame.count)
+                used = next
+                return false
+            }
+            if frame.isObject {
+                at = try source.scanName(at, into: tape, at: next)
+                next &+= 1
+            }
+            // One value, or the opening bracket of a container that is not empty.
+            switch source.byte(at) {
+            case UInt8(ascii: "\""):
+                at = try source.scanString(at, into: tape, at: next)
+            case UInt8(ascii: "{"):
+                if let inside = source.openContainer(at, closing: UInt8(ascii: "}")) {
+                    try push(&frame, isObject: true, on: tape, at: next, offset: at)
+                    next &+= 1
+                    at = inside
+                    continue
+                }
+                at = try leaf(.object, on: tape, at: next, from: at)
+            case UInt8(ascii: "["):
+                if let inside = source.openContainer(at, closing: UInt8(ascii: "]")) {
+                    try push(&frame, isObject: false, on: tape, at: next, offset: at)
+                    next &+= 1
+                    at = inside
+                    continue
+                }
+                at = try leaf(.array, on: tape, at: next, from: at)
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                at = try source.scanNumber(at, into: tape, at: next)
+            default:
+                at = try source.scanLiteral(at, into: tape, at: next)
+            }
+            next &+= 1
+            // After a value: close what ends here, then step to the next value.
+            while true {
+                frame.count &+= 1
+                at = source.skipWhitespace(at)
+                if frame.container == 0 {
+                    guard at == source.count else { throw JSONFailure(code: .trailing, offset: at) }
+                    tape.write(TapeEntry(.array, length: 1, position: next), at: 0)
+                    used = next
+                    return true
+                }
+                let byte = source.byte(at)
+                at &+= 1
+                if byte == UInt8(ascii: ",") { break }
+                guard byte == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    throw JSONFailure(code: frame.isObject ? .commaOrBrace : .commaOrBracket, offset: at &- 1)
+                }
+                pop(&frame, on: tape, next: next)
+            }
+            at = source.skipWhitespace(at)
+        }
+    }
+
+    /// The innermost open container.
+    private struct Frame {
+        var container: Int
+        var isObject: Bool
+        var count: Int
+
+        var kind: TapeKind { isObject ? .object : .array }
+    }
+
+    /// Opens a container: the one around it keeps its count and its own way out in its tape entry.
+    @inline(__always)
+    private mutating func push(
+        _ frame: inout Frame, isObject: Bool, on tape: JSONTapeBuffer, at next: Int, offset: Int
+    ) throws(JSONFailure) {
+        depth &+= 1
+        guard depth <= maximumDepth else { throw JSONFailure(code: .tooDeep, offset: offset) }
+        let outer = tape.read(frame.container).position
+        tape.write(
+            TapeEntry(frame.kind, length: min(frame.count, TapeEntry.maximumLength), position: outer),
+            at: frame.container)
+        tape.write(TapeEntry(isObject ? .object : .array, length: 0, position: frame.container), at: next)
+        frame = Frame(container: next, isObject: isObject, count: 0)
+    }
+
+    /// Closes the innermost container and takes up the one around it.
+    @inline(__always)
+    private mutating func pop(_ frame: inout Frame, on tape: JSONTapeBuffer, next: Int) {
+        depth &-= 1
+        let outer = tape.read(frame.container).position
+        tape.write(
+            TapeEntry(frame.kind, length: min(frame.count, TapeEntry.maximumLength), position: next),
+            at: frame.container)
+        let entry = tape.read(outer)
+        frame = Frame(container: outer, isObject: entry.kind == .object, count: entry.length)
+    }
+
+    /// An empty container: one entry, and the offset after its closing bracket.
+    @inline(__always)
+    private func leaf(_ kind: TapeKind, on tape: JSONTapeBuffer, at next: Int, from at: Int) throws(JSONFailure) -> Int
+    {
+        guard depth < maximumDepth else { throw JSONFailure(code: .tooDeep, offset: at) }
+        tape.write(TapeEntry(kind, length: 0, position: next &+ 1), at: next)
+        return source.skipWhitespace(at &+ 1) &+ 1
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The scanner of strings: eight bytes at a time while nothing needs a closer look.
+extension JSONSource {
+    /// Marks bytes that end the fast way: quote, backslash, control characters, and all of a multi-byte character.
+    ///
+    /// The lowest marked byte is exact. Bytes above it may be marked in error (a subtraction borrows from them), which
+    /// does no harm, as only the lowest is looked at.
+    @inline(__always)
+    private static func stops(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = (word ^ (ones &* UInt64(UInt8(ascii: "\"")))) &- ones
+        let backslash = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
+        let control = word &- ones &* 0x20
+        return (quote | backslash | control | word) & (ones &* 0x80)
+    }
+
+    /// A string from its opening quote; gives the offset after the closing quote.
+    @inline(__always)
+    func scanString(_ start: Int, into tape: JSONTapeBuffer, at index: Int) throws(JSONFailure) -> Int {
+        var at = start &+ 1
+        var kind = TapeKind.string
+        while true {
+            let stops = JSONSource.stops(in: word(at))
+            if stops == 0 {
+                at &+= 8
+                continue
+            }
+            at &+= stops.trailingZeroBitCount &>> 3
+            let byte = byte(at)
+            if byte == UInt8(ascii: "\"") { break }
+            if byte >= 0x80 {
+                at = try scanMultiByte(at)
+            } else if byte == UInt8(ascii: "\\") {
+                kind = .escapedString
+                at = try scanEscape(at)
+            } else {
+                throw JSONFailure(code: .controlCharacter, offset: at)
+            }
+        }
+        let length = at &- start &- 1
+        guard length < TapeEntry.maximumLength else { throw JSONFailure(code: .tooLong, offset: start) }
+        tape.write(TapeEntry(kind, length: length, position: start &+ 1), at: index)
+        return at &+ 1
+    }
+
+    /// Characters of two bytes or more (RFC 3629 §4), until an ASCII byte comes.
+    @inline(never)
+    private func scanMultiByte(_ start: Int) throws(JSONFailure) -> Int {
+        var at = start
+        while true {
+            let length = JSONSource.multiByteLength(UInt32(truncatingIfNeeded: word(at)))
+            if length == 0 { break }
+            at &+= length
+        }
+        guard byte(at) < 0x80 else { throw JSONFailure(code: .utf8, offset: at) }
+        return at
+    }
+
+    /// The length of the well-formed multi-byte character in the low bytes of a word, or 0.
+    ///
+    /// Overlong forms, surrogates (U+D800…U+DFFF) and code points above U+10FFFF are not well-formed.
+    @inline(__always)
+    static func multiByteLength(_ word: UInt32) -> Int {
+        if word & 0xC0E0 == 0x80C0 {
+            return word & 0x1E != 0 ? 2 : 0
+        }
+        if word & 0xC0_C0F0 == 0x80_80E0 {
+            let point = (word & 0x0F) << 12 | (word >> 8 & 0x3F) << 6 | (word >> 16 & 0x3F)
+            return point >= 0x800 && point &- 0xD800 >= 0x800 ? 3 : 0
+        }
+        if word & 0xC0C0_C0F8 == 0x8080_80F0 {
+            let high = (word & 0x07) << 6 | (word >> 8 & 0x3F)
+            return high &- 0x10 < 0x100 ? 4 : 0
+        }
+        return 0
+    }
+
+    /// One escape from its backslash (RFC 8259 §7); a pair of surrogates is one escape.
+    @inline(never)
+    private func scanEscape(_ start: Int) throws(JSONFailure) -> Int {
+        switch byte(start &+ 1) {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return start &+ 2
+        case UInt8(ascii: "u"):
+            return try scanUnicodeEscape(start)
+        default:
+            throw JSONFailure(code: .escape, offset: start &+ 1)
+        }
+    }
+
+    private func scanUnicodeEscape(_ start: Int) throws(JSONFailure) -> Int {
+        let unit = try hexUnit(start &+ 2)
+        guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
+        guard unit < 0xDC00, byte(start &+ 6) == UInt8(ascii: "\\"), byte(start &+ 7) == UInt8(ascii: "u"),
+            try hexUnit(start &+ 8) & 0xFC00 == 0xDC00
+        else { throw JSONFailure(code: .loneSurrogate, offset: start) }
+        return start &+ 12
+    }
+
+    /// Four hexadecimal digits as a UTF-16 code unit.
+    func hexUnit(_ start: Int) throws(JSONFailure) -> UInt32 {
+        var unit: UInt32 = 0
+        for offset in start..<start &+ 4 {
+            guard let digit = JSONText.hexValue(byte(offset)) else {
+                throw JSONFailure(code: .hexDigit, offset: offset)
+            }
+            unit = unit << 4 | UInt32(digit)
+        }
+        return unit
+    }
+}

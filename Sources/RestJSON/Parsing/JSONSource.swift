@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The bytes of a text as the scanners read them: every read is checked, and reads past the end give NUL.
+///
+/// NUL is allowed nowhere in JSON (RFC 8259 §7), so a scanner that meets the end stops there by itself and needs no
+/// test of its own. This is the only place where the parser loads bytes.
+///
+/// Unsafe by need: an `Array` subscript cannot load eight bytes at a time. Safe because `base` points at `count` bytes
+/// that the caller keeps alive for the whole parse (`withUnsafeBytes`), and each load below is guarded against `count`.
+@safe
+struct JSONSource {
+    private let base: UnsafeRawPointer
+    let count: Int
+
+    /// Wraps the buffer; an empty buffer has no base address, and then nothing is ever loaded.
+    init(_ buffer: UnsafeRawBufferPointer) {
+        unsafe base = buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
+        unsafe count = buffer.baseAddress == nil ? 0 : buffer.count
+    }
+
+    /// The byte at an offset, or NUL outside of the text.
+    ///
+    /// The unsigned comparison refuses negative offsets as well.
+    @inline(__always)
+    func byte(_ offset: Int) -> UInt8 {
+        guard UInt(bitPattern: offset) < UInt(bitPattern: count) else { return 0 }
+        return unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+    }
+
+    /// Eight bytes from an offset, the first in the lowest bits, with NUL for those outside of the text.
+    @inline(__always)
+    func word(_ offset: Int) -> UInt64 {
+        guard offset >= 0, offset <= count &- 8 else { return tail(offset) }
+        return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// The word that reaches over the end, put together byte by byte; at most once per string.
+    @inline(never)
+    private func tail(_ offset: Int) -> UInt64 {
+        var word: UInt64 = 0
+        for index in 0..<8 {
+            word |= UInt64(byte(offset &+ index)) << UInt64(8 &* index)
+        }
+        return word
+    }
+}

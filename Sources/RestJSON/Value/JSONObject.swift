@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A list of named JSON values in order: built in memory, or a view over parsed bytes.
+///
+/// Names may repeat, as RFC 8259 §4 allows: iteration gives all members, lookup the last of a name. Names are compared
+/// by their Unicode scalars, so two ways to write `é` are two names.
+public struct JSONObject: Sendable {
+    /// A member: its name and value.
+    public typealias Element = (key: String, value: JSONValue)
+
+    /// What the list is made of.
+    enum Storage: Sendable {
+        /// The object at a tape index of a document.
+        case view(JSONDocument, index: Int)
+        case owned(JSONMembers)
+    }
+
+    private(set) var storage: Storage
+
+    /// Makes an empty object.
+    public init() {
+        storage = .owned(JSONMembers([]))
+    }
+
+    /// Makes an object of members in the given order.
+    public init(members: some Sequence<Element>) {
+        storage = .owned(JSONMembers(Array(members)))
+    }
+
+    /// A view of the object at a tape index.
+    init(_ document: JSONDocument, at index: Int) {
+        storage = .view(document, index: index)
+    }
+
+    /// The number of members, repeats included.
+    public var count: Int {
+        switch storage {
+        case .view(let document, let index): document.count(of: document.tape[index], at: index)
+        case .owned(let members): members.list.count
+        }
+    }
+
+    /// Whether there are no members.
+    public var isEmpty: Bool { count == 0 }
+
+    /// The names in order, repeats included.
+    public var keys: [String] { map(\.key) }
+
+    /// The value of the last member with a name, or nil.
+    ///
+    /// Setting replaces the value in place, or adds a member at the end; any repeats of the name go. Setting nil removes
+    /// every member of the name. A view becomes a list in memory first.
+    public subscript(_ key: String) -> JSONValue? {
+        get {
+            switch storage {
+            case .view(let document, let index):
+                document.value(named: key, inObjectAt: index).map { JSONValue(document, at: $0) }
+            case .owned(let members): members.lastIndex(of: key).map { members.list[$0].value }
+            }
+        }
+        set {
+            var members = ownedMembers
+            storage = .owned(JSONMembers([]))
+            members.set(key, to: newValue)
+            storage = .owned(members)
+        }
+    }
+
+    private var ownedMembers: JSONMembers {
+        if case .owned(let members) = storage { return members }
+        return JSONMembers(Array(self))
+    }
+}
+
+extension JSONObject: Sequence {
+    /// Walks the members in order.
+    public struct Iterator: IteratorProtocol {
+        private var storage: Storage
+        private var position: Int
+
+        init(_ storage: Storage) {
+            self.storage = storage
+            position = if case .view(_, let index) = storage { index + 1 } else { 0 }
+        }
+
+        /// The next member, or nil at the end.
+        public mutating func next() -> Element? {
+            switch storage {
+            case .view(let document, let index):
+                guard position < document.tape[index].position else { return nil }
+                let name = position
+                position = document.index(after: name + 1)
+                return (document.string(at: name), JSONValue(document, at: name + 1))
+            case .owned(let members):
+                guard position < members.list.count else { return nil }
+                defer { position += 1 }
+                return members.list[position]
+            }
+        }
+    }
+
+    /// Walks the members in order, repeats included.
+    public func makeIterator() -> Iterator { Iterator(storage) }
+
+    /// The number of members.
+    public var underestimatedCount: Int { count }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// Makes an object with its members in the order written.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(members: elements.map { (key: $0.0, value: $0.1) })
+    }
+}
+
+extension JSONObject: CustomStringConvertible {
+    /// The compact text.
+    public var description: String { JSONValue(self).description }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONValue {
+    /// What kind of value this is.
+    public var kind: Kind {
+        switch storage {
+        case .view(let document, let index): Kind(document.tape[Int(index)].kind)
+        case .null: .null
+        case .bool: .bool
+        case .integer, .number: .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+
+    /// The member with a name, the last one where the name repeats; nil when absent or when this is no object.
+    public subscript(_ key: String) -> JSONValue? {
+        switch storage {
+        case .view(let document, let index):
+            guard document.tape[Int(index)].kind == .object,
+                let found = document.value(named: key, inObjectAt: Int(index))
+            else { return nil }
+            return JSONValue(document, at: found)
+        case .object(let object): return object[key]
+        default: return nil
+        }
+    }
+
+    /// The element at a position; nil beyond the end, below zero, or when this is no array.
+    ///
+    /// Over parsed bytes this walks from the first element; use `array` to read many elements of a long array.
+    public subscript(_ index: Int) -> JSONValue? {
+        switch storage {
+        case .view(let document, let position):
+            return document.element(index, ofArrayAt: Int(position)).map { JSONValue(document, at: $0) }
+        case .array(let array):
+            guard array.indices.contains(index) else { return nil }
+            return array[index]
+        default: return nil
+        }
+    }
+
+    /// Whether this is `null`.
+    public var isNull: Bool { kind == .null }
+
+    /// The boolean, or nil for any other kind.
+    public var bool: Bool? {
+        switch storage {
+        case .view(let document, let index):
+            switch document.tape[Int(index)].kind {
+            case .true: true
+            case .false: false
+            default: nil
+            }
+        case .bool(let value): value
+        default: nil
+        }
+    }
+
+    /// The characters, or nil for any other kind.
+    ///
+    /// Over parsed bytes they are copied by this call, not before.
+    public var string: String? {
+        switch storage {
+        case .view(let document, let index):
+            let kind = document.tape[Int(index)].kind
+            guard kind == .string || kind == .escapedString else { return nil }
+            return document.string(at: Int(index))
+        case .string(let value): return value
+        default: return nil
+        }
+    }
+
+    /// The object, or nil for any other kind.
+    public var object: JSONObject? {
+        switch storage {
+        case .view(let document, let index):
+            document.tape[Int(index)].kind == .object ? JSONObject(document, at: Int(index)) : nil
+        case .object(let object): object
+        default: nil
+        }
+    }
+
+    /// The array, or nil for any other kind.
+    public var array: JSONArray? {
+        switch storage {
+        case .view(let document, let index):
+            document.tape[Int(index)].kind == .array ? JSONArray(document, at: Int(index)) : nil
+        case .array(let array): array
+        default: nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// The number as an `Int`, or nil when it has a fraction, is out of range, or this is no number.
+    ///
+    /// Never rounds.
+    public var int: Int? {
+        if case .integer(let value) = storage { return value }
+        return integer(as: Int.self)
+    }
+
+    /// The number as a `UInt64`, or nil when it has a fraction, is out of range, or this is no number.
+    ///
+    /// Never rounds.
+    public var uint: UInt64? { integer(as: UInt64.self) }
+
+    /// The nearest double, or nil when the number is beyond the range of doubles or this is no number.
+    public var double: Double? {
+        if case .integer(let value) = storage { return Double(value) }
+        return numberSlice.flatMap { JSONNumber.double($0) }
+    }
+
+    /// The number exactly as it is written, or nil for any other kind.
+    public var numberText: String? {
+        switch storage {
+        case .integer(let value): String(value)
+        case .number(let text): text
+        default: numberSlice.map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// The number as an integer type, exactly or not at all.
+    public func integer<T: FixedWidthInteger>(as type: T.Type) -> T? {
+        if case .integer(let value) = storage { return T(exactly: value) }
+        return numberSlice.flatMap { JSONNumber.integer($0) }
+    }
+
+    /// The text of a number that is not stored as an `Int`.
+    private var numberSlice: ArraySlice<UInt8>? {
+        switch storage {
+        case .view(let document, let index):
+            let entry = document.tape[Int(index)]
+            guard entry.kind == .integer || entry.kind == .decimal else { return nil }
+            return document.slice(of: entry)
+        case .number(let text): return ArraySlice(text.utf8)
+        default: return nil
+        }
+    }
+}
+
+extension JSONValue.Kind {
+    init(_ kind: TapeKind) {
+        switch kind {
+        case .null: self = .null
+        case .false, .true: self = .bool
+        case .integer, .decimal: self = .number
+        case .string, .escapedString: self = .string
+        case .array: self = .array
+        case .object: self = .object
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Equality by meaning: numbers by their exact value (`1` is `1.0`), strings by their scalars, objects without regard
+/// to order, by the last member of each name.
+extension JSONValue: Hashable {
+    /// Whether two are equal by meaning.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left.kind, right.kind) {
+        case (.null, .null): true
+        case (.bool, .bool): left.bool == right.bool
+        case (.number, .number): left.hasSameNumber(as: right)
+        case (.string, .string): JSONName(left.string ?? "") == JSONName(right.string ?? "")
+        case (.array, .array): left.array == right.array
+        case (.object, .object): left.object == right.object
+        default: false
+        }
+    }
+
+    /// Feeds the meaning into a hash, in step with `==`.
+    public func hash(into hasher: inout Hasher) {
+        let kind = kind
+        hasher.combine(kind)
+        switch kind {
+        case .null: break
+        case .bool: hasher.combine(bool)
+        case .number: hasher.combine(decimal)
+        case .string: JSONName(string ?? "").hash(into: &hasher)
+        case .array: array?.hash(into: &hasher)
+        case .object: object?.hash(into: &hasher)
+        }
+    }
+
+    private func hasSameNumber(as other: JSONValue) -> Bool {
+        if case .integer(let left) = storage, case .integer(let right) = other.storage { return left == right }
+        guard let left = decimal, let right = other.decimal else { return numberText == other.numberText }
+        return left == right
+    }
+
+    /// The exact value; nil only for exponents beyond `Int`, which then are equal by their text.
+    private var decimal: JSONDecimal? {
+        numberText.flatMap { JSONDecimal(ArraySlice($0.utf8)) }
+    }
+}
+
+extension JSONArray: Hashable {
+    /// Whether two are equal by meaning.
+    public static func == (left: JSONArray, right: JSONArray) -> Bool { left.elementsEqual(right) }
+
+    /// Feeds the meaning into a hash, in step with `==`.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for element in self { hasher.combine(element) }
+    }
+}
+
+extension JSONObject: Hashable {
+    /// Whether two are equal by meaning.
+    public static func == (left: JSONObject, right: JSONObject) -> Bool { left.dictionary == right.dictionary }
+
+    /// Feeds the meaning into a hash, in step with `==`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(dictionary) }
+
+    /// The last member of each name.
+    private var dictionary: [JSONName: JSONValue] {
+        Dictionary(map { (JSONName($0.key), $0.value) }, uniquingKeysWith: { $1 })
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes one JSON text piece by piece into one buffer.
+///
+/// The output is valid at every moment: `bytes` closes what is still open. Calls out of order (a value without a name
+/// in an object, a second text after the first, an end that does not match) are mistakes of the caller and trap, as an
+/// array index out of range does.
+public struct JSONWriter: Sendable {
+    private var buffer: [UInt8]
+    private var open: [Level] = []
+    private let pretty: Bool
+
+    /// A container that is not closed yet.
+    private struct Level {
+        let isObject: Bool
+        var isEmpty = true
+        var awaitsValue = false
+    }
+
+    /// Makes a writer.
+    ///
+    /// - Parameters:
+    ///   - capacity: The bytes to make room for at once.
+    ///   - pretty: Whether to put each member and element on a line of its own, two blanks deeper than its container.
+    public init(reservingCapacity capacity: Int = 0, pretty: Bool = false) {
+        buffer = []
+        buffer.reserveCapacity(capacity)
+        self.pretty = pretty
+    }
+
+    /// The text; containers that are still open are closed in this copy, and a name without a value gets `null`.
+    public var bytes: [UInt8] {
+        guard !open.isEmpty else { return buffer }
+        var copy = self
+        while let level = copy.open.last {
+            if level.awaitsValue { copy.null() }
+            copy.end(isObject: level.isObject)
+        }
+        return copy.buffer
+    }
+
+    /// The number of bytes written so far.
+    public var count: Int { buffer.count }
+
+    /// Opens an object.
+    public mutating func beginObject() { begin(isObject: true) }
+
+    /// Closes the innermost object.
+    public mutating func endObject() { end(isObject: true) }
+
+    /// Opens an array.
+    public mutating func beginArray() { begin(isObject: false) }
+
+    /// Closes the innermost array.
+    public mutating func endArray() { end(isObject: false) }
+
+    /// Writes the name of the next value of an object.
+    ///
+    /// Names are not compared, so a name can be written twice.
+    public mutating func key(_ name: String) {
+        precondition(
+            open.last.map { $0.isObject && !$0.awaitsValue } ?? false, "a name stands in an object, before a value")
+        separate()
+        buffer.appendJSONString(name)
+        buffer.append(UInt8(ascii: ":"))
+        if pretty { buffer.append(UInt8(ascii: " ")) }
+        open[open.count - 1].awaitsValue = true
+    }
+
+    private mutating func begin(isObject: Bool) {
+        prepareValue()
+        buffer.append(UInt8(ascii: isObject ? "{" : "["))
+        open.append(Level(isObject: isObject))
+    }
+
+    private mutating func end(isObject: Bool) {
+        let level = open.popLast()
+        precondition(level?.isObject == isObject && level?.awaitsValue == false, "an end matches the innermost begin")
+        if level?.isEmpty == false { breakLine() }
+        buffer.append(UInt8(ascii: isObject ? "}" : "]"))
+    }
+
+    /// Writes what stands before a value: nothing after a name, a comma between elements.
+    private mutating func prepareValue() {
+        guard let level = open.last else {
+            precondition(buffer.isEmpty, "a text is one value")
+            return
+        }
+        guard level.isObject else { return separate() }
+        precondition(level.awaitsValue, "a value in an object stands after a name")
+        open[open.count - 1].awaitsValue = false
+    }
+
+    /// Writes the comma and the line break before a member or element.
+    private mutating func separate() {
+        let last = open.count - 1
+        if !open[last].isEmpty { buffer.append(UInt8(ascii: ",")) }
+        open[last].isEmpty = false
+        breakLine()
+    }
+
+    private mutating func breakLine() {
+        guard pretty else { return }
+        buffer.append(UInt8(ascii: "\n"))
+        for _ in open { buffer.append(contentsOf: [0x20, 0x20]) }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a string with the escapes that RFC 8259 §7 asks for and no others.
+    public mutating func string(_ value: String) {
+        prepareValue()
+        buffer.appendJSONString(value)
+    }
+
+    /// Writes an integer.
+    public mutating func number(_ value: Int) { number(integer: value) }
+
+    /// Writes an integer of any type.
+    public mutating func number(integer value: some FixedWidthInteger) {
+        prepareValue()
+        buffer.appendJSONInteger(value)
+    }
+
+    /// Writes a number that reads back as the same double.
+    ///
+    /// - Throws: `JSONError` with `nonFiniteNumber` for NaN and the infinities; nothing is written then.
+    public mutating func number(_ value: Double) throws(JSONError) {
+        guard value.isFinite else {
+            throw JSONError(reason: .nonFiniteNumber, offset: count, expected: "a finite number")
+        }
+        prepareValue()
+        buffer.append(contentsOf: value.description.utf8)
+    }
+
+    /// Writes a number as it is spelt.
+    ///
+    /// - Throws: `JSONError` with `invalidNumber` when RFC 8259 §6 does not allow the text; nothing is written then.
+    public mutating func numberText(_ text: String) throws(JSONError) {
+        guard JSONNumber.isValid(text) else {
+            throw JSONError(reason: .invalidNumber, offset: count, expected: "a number by RFC 8259 §6")
+        }
+        raw(Array(text.utf8))
+    }
+
+    /// Writes `true` or `false`.
+    public mutating func bool(_ value: Bool) { raw(Array((value ? "true" : "false").utf8)) }
+
+    /// Writes `null`.
+    public mutating func null() { raw(Array("null".utf8)) }
+
+    /// Writes bytes that are a JSON value already, as they are.
+    ///
+    /// The caller vouches for them.
+    public mutating func raw(_ bytes: some Collection<UInt8>) {
+        prepareValue()
+        buffer.append(contentsOf: bytes)
+    }
+}
