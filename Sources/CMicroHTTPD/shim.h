@@ -27,4 +27,10 @@ static inline struct MHD_Daemon *cmhd_start(const struct cmhd_options *options, 
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, begin, context, MHD_OPTION_NOTIFY_COMPLETED, end,
         context, MHD_OPTION_END);
 }
+
+/// The socket of a connection, or -1; `MHD_get_connection_info` is variadic, which Swift cannot call.
+static inline int cmhd_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info == NULL ? -1 : info->connect_fd;
+}
 #endif

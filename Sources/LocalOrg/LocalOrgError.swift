@@ -48,6 +48,8 @@ extension LocalOrgError {
         self =
             switch error.kind {
             case .notADatabase: LocalOrgError(code: .notADatabase, message: "\(name) is not a database")
+            case .foreign:
+                LocalOrgError(code: .foreignDatabase, message: "\(name) is a database of another program or version")
             case .cannotOpen:
                 LocalOrgError(code: .cannotOpen, message: "\(name) cannot be opened or written: \(error.message)")
             default: LocalOrgError(code: .failed, message: "\(name) failed: \(error.message)")

@@ -6,6 +6,8 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
     package enum Kind: Sendable, Hashable {
         /// The file is something else.
         case notADatabase
+        /// The file is a database of another program or of another version.
+        case foreign
         /// The file cannot be opened or written.
         case cannotOpen
         /// A unique column holds the value already.

@@ -26,17 +26,16 @@ final class HTTPServer: @unchecked Sendable {
     private let core: ServerCore
     private let daemon: Mutex<SendablePointer?>
 
-    /// Listens on 127.0.0.1 and answers with the application.
-    init(port: Int, threads: Int, application: any ServerApplication) throws(LocalOrgError) {
-        let socket = try ListeningSocket(port: port)
+    /// Takes over the socket and answers with the application.
+    init(socket: ListeningSocket, threads: Int, application: any ServerApplication) throws(LocalOrgError) {
         self.port = socket.port
         core = ServerCore(application: application)
-        var options = unsafe cmhd_options()
-        unsafe options.listen_socket = socket.descriptor
-        unsafe options.threads = UInt32(clamping: max(1, threads))
-        unsafe options.connection_limit = Limits.connections
-        unsafe options.idle_seconds = Limits.idleSeconds
-        unsafe options.connection_memory = Limits.connectionMemory
+        var options = cmhd_options()
+        options.listen_socket = socket.descriptor
+        options.threads = UInt32(clamping: max(1, threads))
+        options.connection_limit = Limits.connections
+        options.idle_seconds = Limits.idleSeconds
+        options.connection_memory = Limits.connectionMemory
         let context = unsafe Unmanaged.passUnretained(core).toOpaque()
         guard let started = unsafe cmhd_start(&options, accessCallback, beginCallback, endCallback, context) else {
             throw LocalOrgError(code: .failed, message: "the HTTP server did not start")
@@ -96,17 +95,17 @@ private func accessCallback(
 ) -> MHD_Result {
     guard let context = unsafe context, let connection = unsafe connection, let exchange = unsafe request?.pointee,
         let method = unsafe method, let version = unsafe version, let uploadSize = unsafe uploadSize
-    else { return MHD_NO }
+    else { return .NO }
     let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
     let state = unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
     let link = unsafe ServerConnection(connection)
     guard state.request != nil else {
         let (method, version) = unsafe (String(cString: method), String(cString: version))
-        return core.begin(state, method: method, version: version, on: link) ? MHD_YES : MHD_NO
+        return core.begin(state, method: method, version: version, on: link) ? .YES : .NO
     }
     let size = unsafe uploadSize.pointee
-    guard size > 0, let upload = unsafe upload else { return core.finish(state, on: link) ? MHD_YES : MHD_NO }
+    guard size > 0, let upload = unsafe upload else { return core.finish(state, on: link) ? .YES : .NO }
     unsafe uploadSize.pointee = 0
     let piece = unsafe UnsafeRawBufferPointer(start: upload, count: size)
-    return state.append(unsafe piece.bytes) ? MHD_YES : MHD_NO
+    return state.append(unsafe piece.bytes) ? .YES : .NO
 }

@@ -21,10 +21,13 @@ struct ListeningSocket {
             try Self.bind(descriptor, to: number)
             self.port = try Self.boundPort(of: descriptor)
         } catch {
-            close(descriptor)
+            closeDescriptor(descriptor)
             throw error
         }
     }
+
+    /// Gives the port back; for a socket that no server took over.
+    func close() { closeDescriptor(descriptor) }
 
     private static func open() throws(LocalOrgError) -> CInt {
         #if canImport(Glibc)
@@ -35,8 +38,8 @@ struct ListeningSocket {
         guard made >= 0 else {
             throw LocalOrgError(code: .failed, message: "no socket: error \(errno)")
         }
-        _ = unsafe fcntl(made, F_SETFD, FD_CLOEXEC)
-        _ = unsafe fcntl(made, F_SETFL, unsafe fcntl(made, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(made, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(made, F_SETFL, fcntl(made, F_GETFL) | O_NONBLOCK)
         return made
     }
 
@@ -79,4 +82,13 @@ struct ListeningSocket {
         guard code == 0 else { throw LocalOrgError(code: .failed, message: "no port: error \(errno)") }
         return Int(UInt16(bigEndian: address.sin_port))
     }
+}
+
+/// `close` by a name that the method above does not hide.
+private func closeDescriptor(_ descriptor: CInt) {
+    #if canImport(Glibc)
+    _ = Glibc.close(descriptor)
+    #else
+    _ = Darwin.close(descriptor)
+    #endif
 }

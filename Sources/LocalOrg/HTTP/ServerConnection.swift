@@ -27,12 +27,12 @@ struct ServerConnection: @unchecked Sendable {
         fields.reserveCapacity(12)
         unsafe withUnsafeMutablePointer(to: &fields) { pointer in
             _ = unsafe MHD_get_connection_values(
-                connection, MHD_HEADER_KIND,
+                connection, .HEADER_KIND,
                 { context, _, name, value in
-                    guard let context = unsafe context, let name = unsafe name else { return MHD_NO }
+                    guard let context = unsafe context, let name = unsafe name else { return .NO }
                     let value = unsafe value.map { unsafe String(cString: $0) } ?? ""
                     unsafe context.assumingMemoryBound(to: HTTPFields.self).pointee.append(String(cString: name), value)
-                    return MHD_YES
+                    return .YES
                 }, pointer)
         }
         return fields
@@ -44,8 +44,8 @@ struct ServerConnection: @unchecked Sendable {
     /// Queues the answer; `false` closes the connection.
     func send(_ reply: ServerReply) -> Bool {
         switch reply.delivery {
-        case .whole: return queue(reply.response, unsafe Self.buffered(reply.response.body))
-        case .truncated(let count): return queue(reply.response, unsafe TruncatedBody.response(reply.response.body, count))
+        case .whole: return unsafe queue(reply.response, Self.buffered(reply.response.body))
+        case .truncated(let count): return unsafe queue(reply.response, TruncatedBody.response(reply.response.body, count))
         case .close: return false
         case .reset:
             lingerZero()
@@ -56,7 +56,7 @@ struct ServerConnection: @unchecked Sendable {
     private static func buffered(_ body: [UInt8]) -> OpaquePointer? {
         unsafe body.withUnsafeBytes { bytes in
             let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-            return unsafe MHD_create_response_from_buffer(bytes.count, start, MHD_RESPMEM_MUST_COPY)
+            return unsafe MHD_create_response_from_buffer(bytes.count, start, .RESPMEM_MUST_COPY)
         }
     }
 
@@ -66,15 +66,14 @@ struct ServerConnection: @unchecked Sendable {
         for (name, value) in response.fields {
             _ = unsafe MHD_add_response_header(made, name, value)
         }
-        return unsafe MHD_queue_response(connection, UInt32(clamping: response.status), made) == MHD_YES
+        return unsafe MHD_queue_response(connection, UInt32(clamping: response.status), made) == .YES
     }
 
     /// Makes the coming close a reset (RST) instead of an orderly end.
     private func lingerZero() {
-        guard let info = unsafe MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD) else { return }
         var option = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
-        unsafe setsockopt(info.pointee.connect_fd, SOL_SOCKET, SO_LINGER, &option, size)
+        unsafe setsockopt(cmhd_socket(connection), SOL_SOCKET, SO_LINGER, &option, size)
     }
 }
 
@@ -96,7 +95,7 @@ private final class TruncatedBody {
                     .bytes.dropFirst(Int(clamping: position)).prefix(capacity)
                 guard !rest.isEmpty else { return -2 }  // MHD_CONTENT_READER_END_WITH_ERROR, a cast Swift does not import
                 unsafe rest.withUnsafeBytes { bytes in
-                    guard let start = unsafe bytes.baseAddress else { return }
+                    guard let start = bytes.baseAddress else { return }
                     unsafe memcpy(buffer, start, bytes.count)
                 }
                 return rest.count

@@ -15,7 +15,7 @@ struct ServerRequest: Sendable {
 
     /// The media type of the body without parameters, in lower case.
     var mediaType: String? {
-        fields[name: "Content-Type"].map { value in
+        fields["Content-Type"].map { value in
             let type = value.prefix { $0 != ";" }
             return type.split(separator: " ").joined().lowercased()
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestTransport
 
 /// `POST /services/oauth2/token` and `/revoke` (RFC 6749, RFC 7009) with the platform's bodies.
 struct TokenEndpoint {
@@ -75,7 +76,7 @@ struct TokenEndpoint {
     private func authenticateClient(
         _ form: Form, _ request: ServerRequest, needsSecret: Bool
     ) throws(Refusal) {
-        let basic = Self.basicCredentials(request.fields[name: "Authorization"])
+        let basic = Self.basicCredentials(request.fields["Authorization"])
         let id = basic?.id ?? form["client_id"]
         let secret = basic?.secret ?? form["client_secret"]
         guard let id, Digest.areEqual(id, tokens.identity.clientID) else {

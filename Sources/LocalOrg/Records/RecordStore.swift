@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestJSON
+
 /// Creates, changes, deletes and finds single records. Every write is one transaction.
 struct RecordStore {
     let database: Database
