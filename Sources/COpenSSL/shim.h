@@ -2,5 +2,6 @@
 #ifndef COPENSSL_SHIM_H
 #define COPENSSL_SHIM_H
 #include <openssl/evp.h>
+#include <openssl/crypto.h>
 #include <openssl/hmac.h>
 #endif

@@ -65,7 +65,9 @@ extension JSONError: CustomStringConvertible {
     }
 }
 
-/// A fault as the hot loops throw it: two words, no allocation. The place in lines is worked out afterwards.
+/// A fault as the hot loops throw it: two words, no allocation.
+///
+/// The place in lines is worked out afterwards.
 struct JSONFailure: Error {
     let code: JSONFailureCode
     let offset: Int

@@ -27,7 +27,9 @@ final class JSONDecodingContext {
         return try T(from: JSONValueDecoder(context: self, index: index))
     }
 
-    /// Reads by the caller's rule. A rule is keyed by its type, so a result of another type cannot come.
+    /// Reads by the caller's rule.
+    ///
+    /// A rule is keyed by its type, so a result of another type cannot come.
     private func apply<T>(_ rule: JSONDecodingOptions.Rule, to type: T.Type, at index: Int) throws -> T {
         do {
             if let value = try rule(JSONValue(document, at: index)) as? T { return value }

@@ -66,11 +66,17 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
 extension JSONUnkeyedReader {
     mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type) { [context] in try context.bool(at: $0) } }
 
-    mutating func decode(_ type: String.Type) throws -> String { try take(type) { [context] in try context.string(at: $0) } }
+    mutating func decode(_ type: String.Type) throws -> String {
+        try take(type) { [context] in try context.string(at: $0) }
+    }
 
-    mutating func decode(_ type: Double.Type) throws -> Double { try take(type) { [context] in try context.double(at: $0) } }
+    mutating func decode(_ type: Double.Type) throws -> Double {
+        try take(type) { [context] in try context.double(at: $0) }
+    }
 
-    mutating func decode(_ type: Float.Type) throws -> Float { try take(type) { [context] in try context.float(at: $0) } }
+    mutating func decode(_ type: Float.Type) throws -> Float {
+        try take(type) { [context] in try context.float(at: $0) }
+    }
 
     mutating func decode(_ type: Int.Type) throws -> Int {
         try take(type) { [context] in try context.integer(type, at: $0) }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A decoder of the value at one tape index. Two words, so that the standard library needs no box for it.
+/// A decoder of the value at one tape index.
+///
+/// Two words, so that the standard library needs no box for it.
 struct JSONValueDecoder: Decoder {
     let context: JSONDecodingContext
     let index: Int

@@ -8,7 +8,9 @@ extension JSONDocument {
         return name.withUTF8 { unsafe value(named: $0, inObjectAt: object) }
     }
 
-    /// The same with the name in UTF-8. The buffer is only read, and not kept.
+    /// The same with the name in UTF-8.
+    ///
+    /// The buffer is only read, and not kept.
     private func value(named name: UnsafeBufferPointer<UInt8>, inObjectAt object: Int) -> Int? {
         let end = tape[object].position
         var found: Int?

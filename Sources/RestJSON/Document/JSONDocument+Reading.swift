@@ -9,7 +9,9 @@ extension JSONDocument {
         return entry.isContainer ? entry.position : index &+ 1
     }
 
-    /// The number of members or elements of a container. Counts that did not fit into the entry are counted again.
+    /// The number of members or elements of a container.
+    ///
+    /// Counts that did not fit into the entry are counted again.
     func count(of entry: TapeEntry, at index: Int) -> Int {
         guard entry.length == TapeEntry.maximumLength else { return entry.length }
         var count = 0
@@ -37,7 +39,9 @@ extension JSONDocument {
         }
     }
 
-    /// The bytes of an entry as a string, as they are. The parser has checked that they are UTF-8.
+    /// The bytes of an entry as a string, as they are.
+    ///
+    /// The parser has checked that they are UTF-8.
     @inline(__always)
     func text(of entry: TapeEntry) -> String {
         unsafe bytes.withUnsafeBufferPointer { buffer in

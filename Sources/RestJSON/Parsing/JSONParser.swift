@@ -30,11 +30,13 @@ struct JSONParser {
     /// - Throws: `JSONError` for anything that RFC 8259 does not allow, and beyond the limits.
     static func tape(of bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> [TapeEntry] {
         guard bytes.count <= min(limits.maximumBytes, JSONLimits.hardMaximumBytes) else {
-            throw JSONError(reason: .tooLarge, offset: limits.maximumBytes, expected: "at most \(limits.maximumBytes) bytes")
+            throw JSONError(
+                reason: .tooLarge, offset: limits.maximumBytes, expected: "at most \(limits.maximumBytes) bytes")
         }
         do throws(JSONFailure) {
             return try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
-                var parser = unsafe JSONParser(source: JSONSource(UnsafeRawBufferPointer(buffer)), maximumDepth: limits.maximumDepth)
+                var parser = unsafe JSONParser(
+                    source: JSONSource(UnsafeRawBufferPointer(buffer)), maximumDepth: limits.maximumDepth)
                 return try parser.tape()
             }
         } catch {
@@ -42,8 +44,10 @@ struct JSONParser {
         }
     }
 
-    /// Runs until the end of the text, each time on a longer tape. Typical pages need one entry per 18 bytes; the
-    /// first tape has room for one per 8, and pages of memory that are never written cost nothing.
+    /// Runs until the end of the text, each time on a longer tape.
+    ///
+    /// Typical pages need one entry per 18 bytes; the first tape has room for one per 8, and pages of memory that are
+    /// never written cost nothing.
     private mutating func tape() throws(JSONFailure) -> [TapeEntry] {
         try start()
         var capacity = source.count / 8 + 16
@@ -62,7 +66,9 @@ struct JSONParser {
         return tape
     }
 
-    /// Steps to the first value. A byte-order mark is refused by name, as "unexpected byte" would puzzle its reader.
+    /// Steps to the first value.
+    ///
+    /// A byte-order mark is refused by name, as "unexpected byte" would puzzle its reader.
     private mutating func start() throws(JSONFailure) {
         if source.word(0) & 0xFF_FFFF == 0xBF_BBEF { throw JSONFailure(code: .byteOrderMark, offset: 0) }
         position = source.skipWhitespace(0)
@@ -176,7 +182,8 @@ struct JSONParser {
 
     /// An empty container: one entry, and the offset after its closing bracket.
     @inline(__always)
-    private func leaf(_ kind: TapeKind, on tape: JSONTapeBuffer, at next: Int, from at: Int) throws(JSONFailure) -> Int {
+    private func leaf(_ kind: TapeKind, on tape: JSONTapeBuffer, at next: Int, from at: Int) throws(JSONFailure) -> Int
+    {
         guard depth < maximumDepth else { throw JSONFailure(code: .tooDeep, offset: at) }
         tape.write(TapeEntry(kind, length: 0, position: next &+ 1), at: next)
         return source.skipWhitespace(at &+ 1) &+ 1

@@ -2,7 +2,9 @@
 
 /// Scanners of names, numbers, literals and white space. Each takes the offset of the token and gives the offset after.
 extension JSONSource {
-    /// The first offset that holds no white space (RFC 8259 §2). Compact text leaves after one comparison.
+    /// The first offset that holds no white space (RFC 8259 §2).
+    ///
+    /// Compact text leaves after one comparison.
     @inline(__always)
     func skipWhitespace(_ start: Int) -> Int {
         byte(start) > 0x20 ? start : skipWhitespaceRun(start)

@@ -18,7 +18,9 @@ struct JSONSource {
         unsafe count = buffer.baseAddress == nil ? 0 : buffer.count
     }
 
-    /// The byte at an offset, or NUL outside of the text. The unsigned comparison refuses negative offsets as well.
+    /// The byte at an offset, or NUL outside of the text.
+    ///
+    /// The unsigned comparison refuses negative offsets as well.
     @inline(__always)
     func byte(_ offset: Int) -> UInt8 {
         guard UInt(bitPattern: offset) < UInt(bitPattern: count) else { return 0 }

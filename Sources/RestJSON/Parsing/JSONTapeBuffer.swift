@@ -16,7 +16,9 @@ struct JSONTapeBuffer {
         capacity = buffer.count
     }
 
-    /// Writes an entry. The parser asks for room once per step, so the check here is a second net, not the first.
+    /// Writes an entry.
+    ///
+    /// The parser asks for room once per step, so the check here is a second net, not the first.
     @inline(__always)
     func write(_ entry: TapeEntry, at index: Int) {
         guard UInt(bitPattern: index) < UInt(bitPattern: capacity) else { return }
@@ -26,7 +28,9 @@ struct JSONTapeBuffer {
     /// Reads an entry written before.
     @inline(__always)
     func read(_ index: Int) -> TapeEntry {
-        guard UInt(bitPattern: index) < UInt(bitPattern: capacity) else { return TapeEntry(.null, length: 0, position: 0) }
+        guard UInt(bitPattern: index) < UInt(bitPattern: capacity) else {
+            return TapeEntry(.null, length: 0, position: 0)
+        }
         return unsafe base[index]
     }
 }

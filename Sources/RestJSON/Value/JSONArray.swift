@@ -41,8 +41,10 @@ public struct JSONArray: Sendable {
 }
 
 extension JSONArray: RandomAccessCollection {
+    /// Zero.
     public var startIndex: Int { 0 }
 
+    /// The number of elements.
     public var endIndex: Int {
         switch storage {
         case .view(let document, let index, let starts):

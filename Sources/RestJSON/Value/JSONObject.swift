@@ -99,8 +99,10 @@ extension JSONObject: Sequence {
         }
     }
 
+    /// Walks the members in order, repeats included.
     public func makeIterator() -> Iterator { Iterator(storage) }
 
+    /// The number of members.
     public var underestimatedCount: Int { count }
 }
 

@@ -33,9 +33,11 @@ extension JSONValue {
     public subscript(_ index: Int) -> JSONValue? {
         switch storage {
         case .view(let document, let position):
-            document.element(index, ofArrayAt: Int(position)).map { JSONValue(document, at: $0) }
-        case .array(let array): array.indices.contains(index) ? array[index] : nil
-        default: nil
+            return document.element(index, ofArrayAt: Int(position)).map { JSONValue(document, at: $0) }
+        case .array(let array):
+            guard array.indices.contains(index) else { return nil }
+            return array[index]
+        default: return nil
         }
     }
 
@@ -56,7 +58,9 @@ extension JSONValue {
         }
     }
 
-    /// The characters, or nil for any other kind. Over parsed bytes they are copied by this call, not before.
+    /// The characters, or nil for any other kind.
+    ///
+    /// Over parsed bytes they are copied by this call, not before.
     public var string: String? {
         switch storage {
         case .view(let document, let index):
@@ -90,13 +94,17 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The number as an `Int`, or nil when it has a fraction, is out of range, or this is no number. Never rounds.
+    /// The number as an `Int`, or nil when it has a fraction, is out of range, or this is no number.
+    ///
+    /// Never rounds.
     public var int: Int? {
         if case .integer(let value) = storage { return value }
         return integer(as: Int.self)
     }
 
-    /// The number as a `UInt64`, or nil when it has a fraction, is out of range, or this is no number. Never rounds.
+    /// The number as a `UInt64`, or nil when it has a fraction, is out of range, or this is no number.
+    ///
+    /// Never rounds.
     public var uint: UInt64? { integer(as: UInt64.self) }
 
     /// The nearest double, or nil when the number is beyond the range of doubles or this is no number.

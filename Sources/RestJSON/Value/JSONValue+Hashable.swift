@@ -3,6 +3,7 @@
 /// Equality by meaning: numbers by their exact value (`1` is `1.0`), strings by their scalars, objects without regard
 /// to order, by the last member of each name.
 extension JSONValue: Hashable {
+    /// Whether two are equal by meaning.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left.kind, right.kind) {
         case (.null, .null): true
@@ -15,6 +16,7 @@ extension JSONValue: Hashable {
         }
     }
 
+    /// Feeds the meaning into a hash, in step with `==`.
     public func hash(into hasher: inout Hasher) {
         let kind = kind
         hasher.combine(kind)
@@ -41,8 +43,10 @@ extension JSONValue: Hashable {
 }
 
 extension JSONArray: Hashable {
+    /// Whether two are equal by meaning.
     public static func == (left: JSONArray, right: JSONArray) -> Bool { left.elementsEqual(right) }
 
+    /// Feeds the meaning into a hash, in step with `==`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for element in self { hasher.combine(element) }
@@ -50,8 +54,10 @@ extension JSONArray: Hashable {
 }
 
 extension JSONObject: Hashable {
+    /// Whether two are equal by meaning.
     public static func == (left: JSONObject, right: JSONObject) -> Bool { left.dictionary == right.dictionary }
 
+    /// Feeds the meaning into a hash, in step with `==`.
     public func hash(into hasher: inout Hasher) { hasher.combine(dictionary) }
 
     /// The last member of each name.

@@ -44,7 +44,9 @@ public struct JSONValue: Sendable {
         self.storage = storage
     }
 
-    /// A view of the value at a tape index. Tapes have fewer than 2³² entries, as texts have fewer bytes.
+    /// A view of the value at a tape index.
+    ///
+    /// Tapes have fewer than 2³² entries, as texts have fewer bytes.
     @inline(__always)
     init(_ document: JSONDocument, at index: Int) {
         storage = .view(document, UInt32(truncatingIfNeeded: index))

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension [UInt8] {
-    /// Appends a string in quotes, escaping quotes, backslashes and control characters. A `String` is always UTF-8.
+    /// Appends a string in quotes, escaping quotes, backslashes and control characters.
+    ///
+    /// A `String` is always UTF-8.
     mutating func appendJSONString(_ text: String) {
         var text = text
         text.withUTF8 { buffer in

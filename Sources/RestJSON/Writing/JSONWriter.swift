@@ -54,9 +54,12 @@ public struct JSONWriter: Sendable {
     /// Closes the innermost array.
     public mutating func endArray() { end(isObject: false) }
 
-    /// Writes the name of the next value of an object. Names are not compared, so a name can be written twice.
+    /// Writes the name of the next value of an object.
+    ///
+    /// Names are not compared, so a name can be written twice.
     public mutating func key(_ name: String) {
-        precondition(open.last.map { $0.isObject && !$0.awaitsValue } ?? false, "a name stands in an object, before a value")
+        precondition(
+            open.last.map { $0.isObject && !$0.awaitsValue } ?? false, "a name stands in an object, before a value")
         separate()
         buffer.appendJSONString(name)
         buffer.append(UInt8(ascii: ":"))
@@ -123,7 +126,9 @@ extension JSONWriter {
     ///
     /// - Throws: `JSONError` with `nonFiniteNumber` for NaN and the infinities; nothing is written then.
     public mutating func number(_ value: Double) throws(JSONError) {
-        guard value.isFinite else { throw JSONError(reason: .nonFiniteNumber, offset: count, expected: "a finite number") }
+        guard value.isFinite else {
+            throw JSONError(reason: .nonFiniteNumber, offset: count, expected: "a finite number")
+        }
         prepareValue()
         buffer.append(contentsOf: value.description.utf8)
     }
@@ -144,7 +149,9 @@ extension JSONWriter {
     /// Writes `null`.
     public mutating func null() { raw(Array("null".utf8)) }
 
-    /// Writes bytes that are a JSON value already, as they are. The caller vouches for them.
+    /// Writes bytes that are a JSON value already, as they are.
+    ///
+    /// The caller vouches for them.
     public mutating func raw(_ bytes: some Collection<UInt8>) {
         prepareValue()
         buffer.append(contentsOf: bytes)

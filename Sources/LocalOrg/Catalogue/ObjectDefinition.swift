@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One line of the catalogue: a field, and the relationships it makes.
+struct FieldDefinition {
+    let schema: FieldSchema
+    /// The relationship's name seen from each parent (`Contacts`).
+    let children: String?
+}
+
+/// One object of the catalogue.
+struct ObjectDefinition {
+    let name: String
+    let label: String
+    let plural: String
+    let prefix: String
+    let fields: [FieldDefinition]
+
+    init(_ name: String, _ label: String, _ plural: String, prefix: String, _ fields: [FieldDefinition]) {
+        self.name = name
+        self.label = label
+        self.plural = plural
+        self.prefix = prefix
+        self.fields = [.recordID] + fields + FieldDefinition.audit
+    }
+}
+
+extension FieldDefinition {
+    private static func make(_ schema: FieldSchema) -> FieldDefinition { FieldDefinition(schema: schema, children: nil) }
+
+    /// `Id`, the first field of every object.
+    static let recordID = make(
+        FieldSchema(
+            name: "Id", label: "Record ID", type: .id, length: 18, isNillable: false, isCreateable: false,
+            isUpdateable: false))
+
+    /// What the org itself writes.
+    static let audit: [FieldDefinition] = [
+        make(readOnly("IsDeleted", .boolean, "Deleted")),
+        make(readOnly("CreatedDate", .datetime)),
+        userReference("CreatedById", "CreatedBy", "Created By ID"),
+        make(readOnly("LastModifiedDate", .datetime)),
+        userReference("LastModifiedById", "LastModifiedBy", "Last Modified By ID"),
+        make(readOnly("SystemModstamp", .datetime)),
+    ]
+
+    private static func readOnly(_ name: String, _ type: FieldType, _ label: String? = nil) -> FieldSchema {
+        FieldSchema(
+            name: name, label: label ?? self.label(of: name), type: type, isNillable: false, isCreateable: false,
+            isUpdateable: false)
+    }
+
+    private static func userReference(_ name: String, _ relationship: String, _ label: String) -> FieldDefinition {
+        make(
+            FieldSchema(
+                name: name, label: label, type: .reference, length: 18, isNillable: false, isCreateable: false,
+                isUpdateable: false, referenceTo: ["User"], relationshipName: relationship))
+    }
+
+    /// A text of at most so many characters.
+    static func text(_ name: String, _ length: Int, _ type: FieldType = .string, required: Bool = false) -> FieldDefinition {
+        make(FieldSchema(name: name, label: label(of: name), type: type, length: length, isNillable: !required))
+    }
+
+    /// The field shown as the record's name.
+    static func name(_ name: String = "Name", _ length: Int, required: Bool = true) -> FieldDefinition {
+        make(
+            FieldSchema(
+                name: name, label: label(of: name), type: .string, length: length, isNillable: !required, isNameField: true))
+    }
+
+    /// A name the org puts together (`FirstName LastName`), or a number it counts.
+    static func derivedName(_ name: String = "Name", _ length: Int) -> FieldDefinition {
+        make(
+            FieldSchema(
+                name: name, label: label(of: name), type: .string, length: length, isNillable: false, isCreateable: false,
+                isUpdateable: false, isNameField: true))
+    }
+
+    /// A value the org works out from others (`DerivedFields`).
+    static func derived(_ name: String, _ type: FieldType) -> FieldDefinition {
+        make(
+            FieldSchema(
+                name: name, label: label(of: name), type: type, isNillable: type != .boolean, isCreateable: false,
+                isUpdateable: false))
+    }
+
+    /// A choice; values outside the list are kept, as in an unrestricted picklist.
+    static func pick(_ name: String, _ values: [String], required: Bool = false, multiple: Bool = false) -> FieldDefinition {
+        make(
+            FieldSchema(
+                name: name, label: label(of: name), type: multiple ? .multipicklist : .picklist,
+                length: multiple ? 4099 : 255, isNillable: !required, picklistValues: values))
+    }
+
+    /// A number, a date or a truth value.
+    static func value(_ name: String, _ type: FieldType, required: Bool = false) -> FieldDefinition {
+        make(FieldSchema(name: name, label: label(of: name), type: type, isNillable: !required && type != .boolean))
+    }
+
+    /// The external id of a record, unique, for upserts.
+    static let externalID = make(
+        FieldSchema(
+            name: "ExternalId__c", label: "External ID", type: .string, length: 80, isExternalId: true, isUnique: true))
+
+    /// An id of another object's record.
+    ///
+    /// - Parameters:
+    ///   - relationship: the parent relationship's name.
+    ///   - children: the relationship's name seen from the parent.
+    static func reference(
+        _ name: String, to object: String, _ relationship: String, children: String? = nil, required: Bool = false,
+        fixed: Bool = false
+    ) -> FieldDefinition {
+        FieldDefinition(
+            schema: FieldSchema(
+                name: name, label: label(of: name), type: .reference, length: 18, isNillable: !required,
+                isUpdateable: !fixed, referenceTo: [object], relationshipName: relationship),
+            children: children)
+    }
+
+    /// An id of a record of one of several objects (`WhoId`). It has no parent path: one column cannot be joined to
+    /// several tables in one way; query the children from their parents, or filter by the id.
+    static func polymorphic(_ name: String, to objects: [String], children: String) -> FieldDefinition {
+        FieldDefinition(
+            schema: FieldSchema(
+                name: name, label: label(of: name), type: .reference, length: 18, referenceTo: objects),
+            children: children)
+    }
+
+    /// A postal address in five texts.
+    static func address(_ prefix: String) -> [FieldDefinition] {
+        [
+            text(prefix + "Street", 255, .textarea), text(prefix + "City", 40), text(prefix + "State", 80),
+            text(prefix + "PostalCode", 20), text(prefix + "Country", 80),
+        ]
+    }
+
+    /// `AnnualRevenue` → `Annual Revenue`, `OwnerId` → `Owner ID`.
+    private static func label(of name: String) -> String {
+        var words = ""
+        for character in name {
+            if character.isUppercase, words.last?.isLowercase == true { words.append(" ") }
+            words.append(character)
+        }
+        return words.hasSuffix(" Id") ? String(words.dropLast(2)) + "ID" : words
+    }
+}

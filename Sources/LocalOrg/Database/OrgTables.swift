@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The tables of an org: one per object, one column per field, made from the schema.
+enum OrgTables {
+    /// Marks a file as an embedded org's (`PRAGMA application_id`): "RSDK".
+    private static let applicationID: Int64 = 0x5253_444B
+    /// Changes with the catalogue; a file of another version is refused, never converted.
+    private static let version: Int64 = 1
+
+    /// Whether the database is new, ours, or somebody else's.
+    enum State: Equatable {
+        case empty, ready, foreign
+    }
+
+    static func state(_ connection: SQLiteConnection) throws(DatabaseError) -> State {
+        let tables = try number(connection, "SELECT count(*) FROM sqlite_master")
+        let application = try number(connection, "PRAGMA application_id")
+        let found = try number(connection, "PRAGMA user_version")
+        if tables == 0 && application == 0 && found == 0 { return .empty }
+        return application == applicationID && found == version ? .ready : .foreign
+    }
+
+    private static func number(_ connection: SQLiteConnection, _ sql: String) throws(DatabaseError) -> Int64 {
+        var result: Int64 = 0
+        try connection.rows(sql) { result = $0.integer(0) }
+        return result
+    }
+
+    /// Makes all tables and indexes. Called inside the transaction that also fills them.
+    static func create(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
+        for object in schema.objects {
+            let columns = object.fields.map(column).joined(separator: ", ")
+            try connection.execute("CREATE TABLE \"\(object.name)\" (\(columns))")
+        }
+        for object in schema.objects {
+            for field in object.fields where field.isUnique {
+                try connection.execute(
+                    """
+                    CREATE UNIQUE INDEX "\(object.name).\(field.name)" ON "\(object.name)" ("\(field.name)")
+                    WHERE "\(field.name)" IS NOT NULL AND "IsDeleted" = 0
+                    """)
+            }
+        }
+        for (object, field) in indexedReferences(schema) {
+            try connection.execute(
+                "CREATE INDEX \"\(object).\(field)\" ON \"\(object)\" (\"\(field)\") WHERE \"\(field)\" IS NOT NULL")
+        }
+    }
+
+    /// Marks the database as ready to be opened again.
+    static func seal(_ connection: SQLiteConnection) throws(DatabaseError) {
+        try connection.execute("PRAGMA application_id = \(applicationID)")
+        try connection.execute("PRAGMA user_version = \(version)")
+    }
+
+    /// The references that child subqueries walk from parent to child.
+    private static func indexedReferences(_ schema: Schema) -> [(object: String, field: String)] {
+        var seen: Set<String> = []
+        return schema.objects.flatMap(\.childRelationships).compactMap { child in
+            seen.insert("\(child.childObject).\(child.field)").inserted ? (child.childObject, child.field) : nil
+        }
+    }
+
+    private static func column(_ field: FieldSchema) -> String {
+        let name = "\"\(field.name)\""
+        return switch field.type {
+        case .id: "\(name) TEXT NOT NULL PRIMARY KEY"
+        case .reference, .date, .datetime: "\(name) TEXT"
+        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url: "\(name) TEXT COLLATE NOCASE"
+        case .boolean: "\(name) INTEGER NOT NULL DEFAULT 0"
+        case .int: "\(name) INTEGER"
+        case .double, .currency, .percent: "\(name) REAL"
+        }
+    }
+}

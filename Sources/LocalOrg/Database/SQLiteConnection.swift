@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+
+/// One connection to SQLite with a cache of prepared statements. It is not safe for use from two threads at once.
+///
+/// `@unchecked Sendable`: the only owner is the `Mutex` of `Database`, which lends the connection to one thread at a
+/// time; SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The
+/// guard's pointer is given to the two call-backs, which SQLite calls only on the thread that is inside a call here.
+@safe
+final class SQLiteConnection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    private let sentinel = QuerySentinel()
+    private var statements: [String: SQLiteStatement] = [:]
+    /// Statements kept prepared; beyond that the cache is emptied, which costs one preparation each.
+    private static let cacheCapacity = 256
+
+    /// Opens or makes a database; `:memory:` keeps it in memory.
+    ///
+    /// - Throws: `DatabaseError` when the file cannot be opened or is not a database.
+    init(path: String) throws(DatabaseError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard let opened = unsafe opened else {
+            throw DatabaseError(kind: .cannotOpen, message: "out of memory")
+        }
+        unsafe handle = opened
+        guard code == SQLITE_OK else { throw error(code) }
+        harden()
+        try execute("PRAGMA foreign_keys = OFF")
+        try execute("PRAGMA temp_store = MEMORY")
+        guard path != ":memory:" else { return }
+        try execute("PRAGMA journal_mode = WAL")
+        try execute("PRAGMA synchronous = NORMAL")
+    }
+
+    deinit {
+        statements.removeAll()
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    private func harden() {
+        unsafe csqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        unsafe csqlite_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        unsafe csqlite_configure(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 1_000)
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20)
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 4 << 20)
+        unsafe sqlite3_busy_timeout(handle, 5_000)
+        let context = unsafe Unmanaged.passUnretained(sentinel).toOpaque()
+        unsafe sqlite3_set_authorizer(
+            handle,
+            { context, action, first, second, _, _ in
+                guard let context = unsafe context else { return SQLITE_DENY }
+                let sentinel = unsafe Unmanaged<QuerySentinel>.fromOpaque(context).takeUnretainedValue()
+                let names = unsafe (first.map { unsafe String(cString: $0) }, second.map { unsafe String(cString: $0) })
+                return sentinel.allows(action, names.0, names.1) ? SQLITE_OK : SQLITE_DENY
+            }, context)
+        unsafe sqlite3_progress_handler(
+            handle, 20_000,
+            { context in
+                guard let context = unsafe context else { return 1 }
+                return unsafe Unmanaged<QuerySentinel>.fromOpaque(context).takeUnretainedValue().isOverdue ? 1 : 0
+            }, context)
+    }
+
+    /// Runs statements of our own that return nothing: schema, pragmas, transactions.
+    func execute(_ sql: String) throws(DatabaseError) {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    /// The prepared statement of that text, ready to be bound; `isQuery` puts it under the authorizer's deny-list.
+    func statement(_ sql: String, isQuery: Bool = false) throws(DatabaseError) -> SQLiteStatement {
+        let key = isQuery ? "q:" + sql : sql
+        if let known = statements[key] { return known }
+        if statements.count >= Self.cacheCapacity { statements.removeAll() }
+        var prepared: OpaquePointer?
+        sentinel.isRestricted = isQuery
+        defer { sentinel.isRestricted = false }
+        let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared = unsafe prepared else { throw error(code) }
+        let made = unsafe SQLiteStatement(prepared)
+        statements[key] = made
+        return made
+    }
+
+    /// Runs a statement of our own to its end, its rows ignored.
+    func run(_ sql: String, _ parameters: [SQLValue] = []) throws(DatabaseError) {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        guard statement.bind(parameters) else { throw error(SQLITE_RANGE) }
+        while try advance(statement) {}
+    }
+
+    /// Runs a statement and hands out its rows one by one.
+    ///
+    /// - Parameter isQuery: whether the statement was compiled from a client's query: it may only read the org's tables,
+    ///   and is stopped when it runs longer than `limit`.
+    func rows(
+        _ sql: String, _ parameters: [SQLValue] = [], isQuery: Bool = false, limit: Duration = .seconds(120),
+        each: (RowReader) -> Void
+    ) throws(DatabaseError) {
+        let statement = try statement(sql, isQuery: isQuery)
+        sentinel.deadline = isQuery ? ContinuousClock.now + limit : nil
+        defer {
+            sentinel.deadline = nil
+            statement.reset()
+        }
+        guard statement.bind(parameters) else { throw error(SQLITE_RANGE) }
+        while try advance(statement) { each(RowReader(statement)) }
+    }
+
+    /// Steps a bound statement; `false` at its end.
+    func advance(_ statement: SQLiteStatement) throws(DatabaseError) -> Bool {
+        let code = statement.step()
+        guard code == SQLITE_ROW || code == SQLITE_DONE else { throw error(code) }
+        return code == SQLITE_ROW
+    }
+
+    /// Runs the body between `BEGIN` and `COMMIT`; an error rolls everything back.
+    func transaction<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
+    ) throws(Failure) -> Result {
+        do throws(DatabaseError) { try execute("BEGIN IMMEDIATE") } catch { throw failure(error) }
+        do throws(Failure) {
+            let result = try body()
+            do throws(DatabaseError) { try execute("COMMIT") } catch { throw failure(error) }
+            return result
+        } catch {
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    private func error(_ code: CInt) -> DatabaseError {
+        let kind: DatabaseError.Kind =
+            switch unsafe sqlite3_extended_errcode(handle) {
+            case SQLITE_NOTADB, SQLITE_CORRUPT: .notADatabase
+            case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8): .duplicate
+            case SQLITE_INTERRUPT: .interrupted
+            case SQLITE_AUTH: .denied
+            case SQLITE_TOOBIG: .tooComplex
+            default: [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM].contains(code & 0xFF) ? .cannotOpen : .other
+            }
+        return DatabaseError(kind: kind, message: unsafe String(cString: sqlite3_errmsg(handle)))
+    }
+}

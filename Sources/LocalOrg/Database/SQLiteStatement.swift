@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+
+/// A prepared statement, finalised with its last reference. Used only inside the connection's lock.
+@safe
+final class SQLiteStatement {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) {
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    /// Binds the parameters in order from the first; `false` when there are too many of them or one is too large.
+    func bind(_ parameters: [SQLValue]) -> Bool {
+        for (index, value) in parameters.enumerated() {
+            guard bind(value, at: CInt(truncatingIfNeeded: index &+ 1)) else { return false }
+        }
+        return true
+    }
+
+    private func bind(_ value: SQLValue, at index: CInt) -> Bool {
+        switch value {
+        case .null: return unsafe sqlite3_bind_null(handle, index) == SQLITE_OK
+        case .integer(let number): return unsafe sqlite3_bind_int64(handle, index, number) == SQLITE_OK
+        case .real(let number): return unsafe sqlite3_bind_double(handle, index, number) == SQLITE_OK
+        case .text(var text):
+            return text.withUTF8 { bytes in
+                guard let length = CInt(exactly: bytes.count) else { return false }
+                guard let start = bytes.baseAddress else {
+                    return unsafe csqlite_bind_text(handle, index, "", 0) == SQLITE_OK
+                }
+                return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
+                    unsafe csqlite_bind_text(handle, index, start, length) == SQLITE_OK
+                }
+            }
+        }
+    }
+
+    func step() -> CInt { unsafe sqlite3_step(handle) }
+
+    /// Ends the execution so that locks are released; the bindings stay until they are overwritten.
+    func reset() {
+        unsafe sqlite3_reset(handle)
+        unsafe sqlite3_clear_bindings(handle)
+    }
+
+    var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }
+    func type(_ column: Int) -> CInt { unsafe sqlite3_column_type(handle, CInt(truncatingIfNeeded: column)) }
+    func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(handle, CInt(truncatingIfNeeded: column)) }
+    func real(_ column: Int) -> Double { unsafe sqlite3_column_double(handle, CInt(truncatingIfNeeded: column)) }
+
+    /// Lends the bytes of a text column, valid until the next step.
+    func withText<Result>(_ column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+        let column = CInt(truncatingIfNeeded: column)
+        let start = unsafe sqlite3_column_text(handle, column)
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        let bytes = unsafe UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
+        return body(unsafe bytes.span)
+    }
+}

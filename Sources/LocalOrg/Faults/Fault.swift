@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A way to misbehave, for tests of clients.
+public struct Fault: Sendable, Hashable {
+    enum Action: Sendable, Hashable {
+        case respond(status: Int, contentType: String, body: [UInt8], fields: [String: String])
+        case close
+        case reset
+        case delay(Duration)
+        case truncate(Int)
+        case mislabel(String)
+        case closeAfterHandling
+    }
+
+    let action: Action
+
+    /// Answers with this status and body instead of handling the request.
+    public static func status(
+        _ status: Int, code: String = "UNKNOWN_EXCEPTION", message: String = "An unexpected error occurred.",
+        fields: [String: String] = [:]
+    ) -> Fault {
+        let body = OrgFault(status, code, message).response.body
+        return Fault(
+            action: .respond(
+                status: status, contentType: "application/json;charset=UTF-8", body: status == 204 ? [] : body,
+                fields: fields))
+    }
+
+    /// Answers with any body, for example a page of HTML where JSON is expected.
+    public static func body(
+        _ body: String, status: Int = 200, contentType: String = "text/html;charset=utf-8", fields: [String: String] = [:]
+    ) -> Fault {
+        Fault(action: .respond(status: status, contentType: contentType, body: Array(body.utf8), fields: fields))
+    }
+
+    /// Closes the connection without an answer; the request is not handled.
+    public static let close = Fault(action: .close)
+    /// Handles the request, a write included, and closes the connection without an answer.
+    public static let closeAfterHandling = Fault(action: .closeAfterHandling)
+    /// Resets the connection (RST); the request is not handled.
+    public static let reset = Fault(action: .reset)
+    /// Handles the request at once and holds the answer back.
+    public static func delay(_ duration: Duration) -> Fault { Fault(action: .delay(duration)) }
+    /// Handles the request and sends only so many bytes of the announced body.
+    public static func truncate(after bytes: Int) -> Fault { Fault(action: .truncate(bytes)) }
+    /// Handles the request and labels the body with this content type.
+    public static func mislabel(_ contentType: String) -> Fault { Fault(action: .mislabel(contentType)) }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Tells the org to misbehave.
+public final class Faults: Sendable {
+    private struct Rule {
+        let path: String
+        let method: String?
+        let fault: Fault
+        var skip: Int
+        var remaining: Int
+    }
+
+    private let rules = Mutex<[Rule]>([])
+    private let tokens: TokenService
+    private let cursors: CursorStore
+
+    init(tokens: TokenService, cursors: CursorStore) {
+        self.tokens = tokens
+        self.cursors = cursors
+    }
+
+    /// Applies a fault to coming requests. Several rules that match apply one after another, in the order they were added.
+    ///
+    /// - Parameters:
+    ///   - count: how many requests it applies to.
+    ///   - path: what the target must contain (`/query`, `/services/oauth2/token`); empty for every request.
+    ///   - method: the method it applies to, or `nil` for all.
+    ///   - skip: how many matching requests pass untouched before.
+    public func add(_ fault: Fault, next count: Int = 1, matching path: String = "", method: String? = nil, skipping skip: Int = 0) {
+        rules.withLock {
+            $0.append(Rule(path: path, method: method, fault: fault, skip: max(0, skip), remaining: max(0, count)))
+        }
+    }
+
+    /// Takes back every fault that was added and has not happened yet.
+    public func clear() { rules.withLock { $0.removeAll() } }
+
+    /// Expires every access token given out so far, as the end of a session does.
+    public func expireAccessTokens() { tokens.expireAccessTokens() }
+
+    /// Revokes every refresh token given out so far.
+    public func revokeRefreshTokens() { tokens.revokeRefreshTokens() }
+
+    /// Forgets every query cursor: next pages answer `INVALID_QUERY_LOCATOR`.
+    public func killCursors() { cursors.removeAll() }
+
+    func take(for request: ServerRequest) -> Fault? {
+        rules.withLock { rules in
+            guard !rules.isEmpty else { return nil }
+            for index in rules.indices {
+                guard rules[index].path.isEmpty || request.target.contains(rules[index].path),
+                    rules[index].method.map({ $0 == request.method }) ?? true
+                else { continue }
+                if rules[index].skip > 0 {
+                    rules[index].skip -= 1
+                    continue
+                }
+                guard rules[index].remaining > 0 else { continue }
+                rules[index].remaining -= 1
+                let fault = rules[index].fault
+                if rules[index].remaining == 0 { rules.remove(at: index) }
+                return fault
+            }
+            return nil
+        }
+    }
+}

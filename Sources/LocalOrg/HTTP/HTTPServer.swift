@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMicroHTTPD
+import Synchronization
+
+/// GNU libmicrohttpd on a loopback port.
+///
+/// Threading: a pool of event loops (epoll on Linux), each with its own connections, so that an idle or slow client costs
+/// a descriptor and not a thread, and a request is answered on the thread that read it. A delayed answer suspends its
+/// connection and frees the thread.
+///
+/// `@unchecked Sendable`: the daemon's pointer is set once before the object is shared and used only by `stop`, once
+/// (`daemon` is emptied under the lock); libmicrohttpd's own state is thread-safe for that (`MHD_stop_daemon`).
+@safe
+final class HTTPServer: @unchecked Sendable {
+    /// The limits of `cmhd_start`, fixed: they guard the process, not a client's wishes.
+    enum Limits {
+        static let connections: UInt32 = 512
+        static let idleSeconds: UInt32 = 60
+        /// Per connection: request line, header fields and the read buffer.
+        static let connectionMemory = 128 << 10
+        static let body = 50 << 20
+    }
+
+    let port: Int
+    private let core: ServerCore
+    private let daemon: Mutex<SendablePointer?>
+
+    /// Takes over the socket and answers with the application.
+    init(socket: ListeningSocket, threads: Int, application: any ServerApplication) throws(LocalOrgError) {
+        self.port = socket.port
+        core = ServerCore(application: application)
+        var options = cmhd_options()
+        options.listen_socket = socket.descriptor
+        options.threads = UInt32(clamping: max(1, threads))
+        options.connection_limit = Limits.connections
+        options.idle_seconds = Limits.idleSeconds
+        options.connection_memory = Limits.connectionMemory
+        let context = unsafe Unmanaged.passUnretained(core).toOpaque()
+        guard let started = unsafe cmhd_start(&options, accessCallback, beginCallback, endCallback, context) else {
+            throw LocalOrgError(code: .failed, message: "the HTTP server did not start")
+        }
+        daemon = Mutex(unsafe SendablePointer(started))
+    }
+
+    deinit { stop() }
+
+    /// Closes the port and every connection; returns when the server's threads have ended. A second call does nothing.
+    func stop() {
+        let stopped = daemon.withLock { daemon in
+            defer { daemon = nil }
+            return daemon
+        }
+        guard let stopped else { return }
+        core.resumeAll()
+        unsafe MHD_stop_daemon(stopped.pointer)
+    }
+}
+
+/// A C pointer that is handed from one thread to another.
+///
+/// `@unchecked Sendable`: a pointer is a number; whoever takes it out of its lock is the only one who has it.
+@safe
+struct SendablePointer: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
+}
+
+/// Called with the request line; what it returns is the request's context from here on.
+private func beginCallback(
+    _: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, _: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let target = unsafe target else { return nil }
+    return unsafe Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
+}
+
+/// Called when a request is over, however it ended.
+private func endCallback(
+    _: UnsafeMutableRawPointer?, _: OpaquePointer?, request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _: MHD_RequestTerminationCode
+) {
+    guard let exchange = unsafe request?.pointee else { return }
+    unsafe Unmanaged<Exchange>.fromOpaque(exchange).release()
+    unsafe request?.pointee = nil
+}
+
+/// Called once with the header, once per piece of body, once at its end, and again after a delay.
+private func accessCallback(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?, _: UnsafePointer<CChar>?,
+    method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
+    uploadSize: UnsafeMutablePointer<Int>?, request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let context = unsafe context, let connection = unsafe connection, let exchange = unsafe request?.pointee,
+        let method = unsafe method, let version = unsafe version, let uploadSize = unsafe uploadSize
+    else { return .NO }
+    let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    let state = unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
+    let link = unsafe ServerConnection(connection)
+    guard state.request != nil else {
+        let (method, version) = unsafe (String(cString: method), String(cString: version))
+        return core.begin(state, method: method, version: version, on: link) ? .YES : .NO
+    }
+    let size = unsafe uploadSize.pointee
+    guard size > 0, let upload = unsafe upload else { return core.finish(state, on: link) ? .YES : .NO }
+    unsafe uploadSize.pointee = 0
+    let piece = unsafe UnsafeRawBufferPointer(start: upload, count: size)
+    return state.append(unsafe piece.bytes) ? .YES : .NO
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// What is refused before anything is looked at: requests that a browser was tricked into (DNS rebinding, cross-site
+/// forms), and requests beyond the platform's limits. No CORS field is ever sent.
+struct RequestGuard {
+    private let hosts: Set<String>
+    private let origin: String
+
+    /// URI, and URI plus header fields, in bytes: the platform's own limits.
+    private static let longest = 16_384
+
+    init(port: Int) {
+        hosts = ["127.0.0.1:\(port)", "[::1]:\(port)", "localhost:\(port)"]
+        origin = "http://127.0.0.1:\(port)"
+    }
+
+    /// The refusal, or `nil` for a request that may be handled.
+    func refusal(of request: ServerRequest) -> ServerResponse? {
+        sizeRefusal(request) ?? hostRefusal(request.fields) ?? originRefusal(request.fields) ?? formRefusal(request)
+    }
+
+    private func sizeRefusal(_ request: ServerRequest) -> ServerResponse? {
+        if request.target.utf8.count > Self.longest { return .html(414, "<h1>Bad Message 414</h1><pre>reason: URI Too Long</pre>") }
+        let fields = request.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        if fields + request.target.utf8.count > Self.longest || request.fields.count > 100 {
+            return .html(431, "<h1>Bad Message 431</h1><pre>reason: Request Header Fields Too Large</pre>")
+        }
+        guard let length = request.fields["Content-Length"] else { return nil }
+        guard let length = Int(length), length >= 0, length <= HTTPServer.Limits.body else {
+            return OrgFault(413, "REQUEST_TOO_LARGE", "The request body is larger than 50 MB.").response
+        }
+        return nil
+    }
+
+    private func hostRefusal(_ fields: HTTPFields) -> ServerResponse? {
+        let values = fields.values(of: "Host")
+        guard values.count == 1, let host = values.first?.lowercased(), !host.contains(where: { "@/ \t".contains($0) }) else {
+            return OrgFault(400, "INVALID_HEADER", "The request needs exactly one valid Host.").response
+        }
+        guard hosts.contains(host) else {
+            return OrgFault(421, "MISDIRECTED_REQUEST", "This org answers on its loopback address only.").response
+        }
+        return nil
+    }
+
+    private func originRefusal(_ fields: HTTPFields) -> ServerResponse? {
+        let isForeign = fields["Origin"].map { $0 != origin } ?? false
+        let site = fields["Sec-Fetch-Site"]
+        guard isForeign || (site.map { $0 != "same-origin" && $0 != "none" } ?? false) else { return nil }
+        return OrgFault(403, "FORBIDDEN", "Requests from other origins are not answered.").response
+    }
+
+    private func formRefusal(_ request: ServerRequest) -> ServerResponse? {
+        guard request.target.utf8.first == UInt8(ascii: "/") else {
+            return OrgFault(400, "INVALID_REQUEST", "The request target must be a path.").response
+        }
+        if request.fields.values(of: "Authorization").count > 1 {
+            return OrgFault(400, "INVALID_AUTH_HEADER", "INVALID_HEADER_TYPE").response
+        }
+        let hasBody = request.fields["Transfer-Encoding"] != nil || (request.fields["Content-Length"] ?? "0") != "0"
+        if hasBody, let coding = request.fields["Content-Encoding"], coding.lowercased() != "identity" {
+            return OrgFault(415, "UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported.").response
+        }
+        return nil
+    }
+}

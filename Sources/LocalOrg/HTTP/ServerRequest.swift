@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// A request as it arrived.
+struct ServerRequest: Sendable {
+    /// The method's token as sent.
+    let method: String
+    /// The raw request target: path and query, percent-encoded.
+    let target: String
+    /// The protocol version, `HTTP/1.1`.
+    let version: String
+    var fields: HTTPFields
+    var body: [UInt8] = []
+
+    /// The media type of the body without parameters, in lower case.
+    var mediaType: String? {
+        fields["Content-Type"].map { value in
+            let type = value.prefix { $0 != ";" }
+            return type.split(separator: " ").joined().lowercased()
+        }
+    }
+}
+
+/// An answer.
+struct ServerResponse: Sendable {
+    var status: Int
+    var fields: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+
+    /// An answer with a body in JSON.
+    static func json(_ status: Int = 200, _ body: [UInt8]) -> ServerResponse {
+        ServerResponse(status: status, fields: [("Content-Type", "application/json;charset=UTF-8")], body: body)
+    }
+
+    /// An answer without a body.
+    static func empty(_ status: Int) -> ServerResponse { ServerResponse(status: status) }
+
+    /// A page as the platform's edge servers answer, outside of the API.
+    static func html(_ status: Int, _ text: String) -> ServerResponse {
+        ServerResponse(status: status, fields: [("Content-Type", "text/html;charset=iso-8859-1")], body: Array(text.utf8))
+    }
+}
+
+/// What the server does with a request.
+struct ServerReply: Sendable {
+    /// How the answer leaves.
+    enum Delivery: Sendable, Hashable {
+        /// In full.
+        case whole
+        /// Only so many bytes of the body, then the connection is closed.
+        case truncated(Int)
+        /// Not at all: the connection is closed.
+        case close
+        /// Not at all: the connection is reset.
+        case reset
+    }
+
+    var response: ServerResponse
+    var delivery = Delivery.whole
+    var delay = Duration.zero
+
+    init(_ response: ServerResponse) {
+        self.response = response
+    }
+}
+
+/// The application behind the server. Its methods are called on the server's threads, several at a time.
+protocol ServerApplication: AnyObject, Sendable {
+    /// Looks at a request before its body is read; an answer given here ends it and closes the connection.
+    func refuse(_ request: ServerRequest) -> ServerResponse?
+    /// Answers a request whose body was read.
+    func answer(_ request: ServerRequest) -> ServerReply
+}

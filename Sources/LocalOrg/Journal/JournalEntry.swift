@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One request the org received and the status it answered.
+public struct JournalEntry: Sendable, Hashable {
+    /// Counts from 1 in the order the requests were answered.
+    public let sequence: Int
+    /// The method's token.
+    public let method: String
+    /// Path and query as sent, percent-encoded.
+    public let target: String
+    /// The header fields in order; `Authorization` is reduced to its scheme and a fingerprint of its secret.
+    public let fields: [Field]
+    /// The length of the body in bytes.
+    public let bodySize: Int
+    /// The body's first 64 KiB; of the OAuth endpoints, the form with its secrets replaced by fingerprints.
+    public let body: [UInt8]
+    /// The status answered, or `nil` when a fault closed the connection without an answer.
+    public let status: Int?
+
+    /// A header field as the journal keeps it.
+    public struct Field: Sendable, Hashable {
+        /// The name as sent.
+        public let name: String
+        /// The value, redacted where it is secret.
+        public let value: String
+    }
+
+    /// The first value of a field, its name compared without case.
+    public func field(_ name: String) -> String? {
+        fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
+    /// Whether the target's path, without the query, ends with the text.
+    public func pathHasSuffix(_ suffix: String) -> Bool {
+        target.prefix { $0 != "?" }.hasSuffix(suffix)
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An org in a box: OAuth and REST over HTTP on the loopback address, on a real SQL database with sample data.
+///
+/// ```swift
+/// let org = try await LocalOrg.start()
+/// // … talk to org.instanceURL with org.clientID and org.clientSecret …
+/// await org.stop()
+/// ```
+///
+/// The app's key and secret and the user's password are new at every start, also for an org kept in a file.
+public final class LocalOrg: Sendable {
+    /// Where the org answers, `http://127.0.0.1:PORT`.
+    public let instanceURL: String
+    /// The consumer key of the org's connected app.
+    public let clientID: String
+    /// The consumer secret of the org's connected app.
+    public let clientSecret: String
+    /// The name of the user who can log in.
+    public let username: String
+    /// That user's password.
+    public let password: String
+    /// Everything the org received.
+    public let journal: Journal
+    /// Tells the org to misbehave.
+    public let faults: Faults
+
+    private let server: HTTPServer
+    private let tokens: TokenService
+
+    private init(server: HTTPServer, service: OrgService, tokens: TokenService) {
+        let identity = tokens.identity
+        instanceURL = identity.instanceURL
+        clientID = identity.clientID
+        clientSecret = identity.clientSecret
+        username = identity.username
+        password = identity.password
+        journal = service.journal
+        faults = service.faults
+        self.server = server
+        self.tokens = tokens
+    }
+
+    /// Starts an org; it answers when this returns.
+    ///
+    /// - Throws: `LocalOrgError` when the port is in use, the file is not an org's database, or the address is not
+    ///   127.0.0.1.
+    public static func start(_ configuration: LocalOrgConfiguration = .init()) async throws(LocalOrgError) -> LocalOrg {
+        guard configuration.host == "127.0.0.1" else {
+            throw LocalOrgError(
+                code: .addressRefused, message: "an embedded org listens on 127.0.0.1 only, not on '\(configuration.host)'")
+        }
+        let socket = try ListeningSocket(port: configuration.port ?? 0)
+        do throws(LocalOrgError) {
+            return try assemble(configuration, socket)
+        } catch {
+            socket.close()
+            throw error
+        }
+    }
+
+    /// Closes the port and every connection; a second call does nothing.
+    public func stop() async { server.stop() }
+
+    /// The org's TCP port.
+    public var port: Int { server.port }
+
+    /// A pair of tokens, as an interactive login gives them.
+    public struct IssuedCredential: Sendable, Hashable {
+        /// Opens the org until it expires.
+        public let accessToken: String
+        /// Gives further access tokens at the token endpoint.
+        public let refreshToken: String
+    }
+
+    /// Logs the user in without a request and gives a pair of tokens.
+    public func issueCredential() -> IssuedCredential {
+        let grant = tokens.login(withRefreshToken: true)
+        return IssuedCredential(accessToken: grant.accessToken, refreshToken: grant.refreshToken ?? "")
+    }
+}
+
+extension LocalOrg {
+    private static func assemble(
+        _ configuration: LocalOrgConfiguration, _ socket: ListeningSocket
+    ) throws(LocalOrgError) -> LocalOrg {
+        let schema = Catalogue.standard
+        let database = try OrgDatabase.open(schema, configuration)
+        let identity = OrgIdentity(userID: SampleData.userID, instanceURL: "http://127.0.0.1:\(socket.port)")
+        let tokens = TokenService(identity: identity, configuration: configuration)
+        let cursors = CursorStore()
+        let describes = DescribeResources(schema: schema)
+        let store = RecordStore(database: database, schema: schema, userID: identity.userID)
+        let router = RESTRouter(
+            tokens: tokens, versions: VersionResources(), describes: describes,
+            records: RecordResources(store: store, describes: describes),
+            queries: QueryResources(
+                database: database, schema: schema, cursors: cursors, timeLimit: configuration.queryTimeLimit),
+            usage: APIUsage())
+        let service = OrgService(
+            router: router, requestGuard: RequestGuard(port: socket.port),
+            faults: Faults(tokens: tokens, cursors: cursors), journal: Journal(capacity: configuration.journalCapacity))
+        let server = try HTTPServer(socket: socket, threads: configuration.threads, application: service)
+        return LocalOrg(server: server, service: service, tokens: tokens)
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How an embedded org is started.
+public struct LocalOrgConfiguration: Sendable {
+    /// Where the org keeps its records.
+    public enum Storage: Sendable, Hashable {
+        /// In memory; gone when the org stops.
+        case memory
+        /// In an SQLite file, made and filled with the sample data when it does not exist.
+        case file(String)
+    }
+
+    /// What happens to a refresh token once it was used (RFC 9700 §4.14.2).
+    public enum RefreshRotation: Sendable, Hashable {
+        /// Every use gives a new one; using a spent one again revokes all that came from the same login.
+        case strict
+        /// Every use gives a new one; using the last spent one again, after a lost answer, gives the same successor.
+        case grace
+        /// The token stays valid and no new one is given, as on a platform without rotation.
+        case off
+    }
+
+    /// The address to listen on; only `127.0.0.1` is accepted, anything else is refused when the org starts.
+    public var host = "127.0.0.1"
+    /// The TCP port, or `nil` for a free one.
+    public var port: Int?
+    /// Where the records are kept.
+    public var storage = Storage.memory
+    /// How many accounts are made beyond the sample data, when the database is made. They have no child records.
+    public var records: Int?
+    /// What the sample and the extra records are generated from: the same seed gives the same records.
+    public var seed: UInt64 = 2026
+    /// How long an access token is valid.
+    public var accessTokenLifetime: Duration = .seconds(2 * 60 * 60)
+    /// What happens to a refresh token once it was used.
+    public var refreshRotation = RefreshRotation.strict
+    /// How long a query may run before it is answered with `QUERY_TIMEOUT`.
+    public var queryTimeLimit: Duration = .seconds(120)
+    /// How many entries the journal keeps; the oldest are dropped beyond that.
+    public var journalCapacity = 10_000
+    /// The threads that answer requests.
+    public var threads = 2
+
+    /// Makes a configuration; everything not given keeps its default.
+    public init(
+        port: Int? = nil, storage: Storage = .memory, records: Int? = nil, seed: UInt64 = 2026,
+        accessTokenLifetime: Duration = .seconds(2 * 60 * 60), refreshRotation: RefreshRotation = .strict
+    ) {
+        self.port = port
+        self.storage = storage
+        self.records = records
+        self.seed = seed
+        self.accessTokenLifetime = accessTokenLifetime
+        self.refreshRotation = refreshRotation
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an org did not start.
+public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of failure, an open set.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// A stable name of the kind.
+        public let rawValue: String
+
+        /// Wraps a name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Another program listens on the port.
+        public static let portInUse = Code(rawValue: "portInUse")
+        /// The port is not between 0 and 65535, or may not be bound by this user.
+        public static let portRefused = Code(rawValue: "portRefused")
+        /// An embedded org listens on 127.0.0.1 only.
+        public static let addressRefused = Code(rawValue: "addressRefused")
+        /// The file is not an SQLite database, or is damaged.
+        public static let notADatabase = Code(rawValue: "notADatabase")
+        /// The file is an SQLite database of another program.
+        public static let foreignDatabase = Code(rawValue: "foreignDatabase")
+        /// The file cannot be opened or written.
+        public static let cannotOpen = Code(rawValue: "cannotOpen")
+        /// The server or the database failed for another reason.
+        public static let failed = Code(rawValue: "failed")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// One sentence for people.
+    public let message: String
+
+    /// Makes an error.
+    public init(code: Code, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+}
+
+extension LocalOrgError {
+    init(_ error: DatabaseError, storage: LocalOrgConfiguration.Storage) {
+        let name = if case .file(let path) = storage { "'\(path)'" } else { "the database in memory" }
+        self =
+            switch error.kind {
+            case .notADatabase: LocalOrgError(code: .notADatabase, message: "\(name) is not a database")
+            case .foreign:
+                LocalOrgError(code: .foreignDatabase, message: "\(name) is a database of another program or version")
+            case .cannotOpen:
+                LocalOrgError(code: .cannotOpen, message: "\(name) cannot be opened or written: \(error.message)")
+            default: LocalOrgError(code: .failed, message: "\(name) failed: \(error.message)")
+            }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+/// The application behind the org's server: guards, faults, the router and the journal.
+final class OrgService: ServerApplication {
+    let faults: Faults
+    let journal: Journal
+    private let router: RESTRouter
+    private let requestGuard: RequestGuard
+
+    init(router: RESTRouter, requestGuard: RequestGuard, faults: Faults, journal: Journal) {
+        self.router = router
+        self.requestGuard = requestGuard
+        self.faults = faults
+        self.journal = journal
+    }
+
+    func refuse(_ request: ServerRequest) -> ServerResponse? {
+        guard let refusal = requestGuard.refusal(of: request) else { return nil }
+        journal.record(request, status: refusal.status)
+        return refusal
+    }
+
+    func answer(_ request: ServerRequest) -> ServerReply {
+        let reply = reply(to: request)
+        let isAnswered = reply.delivery != .close && reply.delivery != .reset
+        journal.record(request, status: isAnswered ? reply.response.status : nil)
+        return reply
+    }
+
+    private func reply(to request: ServerRequest) -> ServerReply {
+        guard let fault = faults.take(for: request) else { return ServerReply(handle(request)) }
+        switch fault.action {
+        case .respond(let status, let type, let body, let fields):
+            var response = ServerResponse(status: status, body: body)
+            if !body.isEmpty { response.fields.append(("Content-Type", type)) }
+            response.fields += fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            return ServerReply(response)
+        case .close, .reset:
+            var reply = ServerReply(.empty(500))
+            reply.delivery = fault.action == .close ? .close : .reset
+            return reply
+        default: return spoil(ServerReply(handle(request)), by: fault.action)
+        }
+    }
+
+    /// The faults that happen after the request was handled.
+    private func spoil(_ reply: ServerReply, by action: Fault.Action) -> ServerReply {
+        var reply = reply
+        switch action {
+        case .delay(let duration): reply.delay = duration
+        case .truncate(let count): reply.delivery = .truncated(count)
+        case .closeAfterHandling: reply.delivery = .close
+        case .mislabel(let type):
+            reply.response.fields.removeAll { $0.name == "Content-Type" }
+            reply.response.fields.append(("Content-Type", type))
+        case .respond, .close, .reset: break
+        }
+        return reply
+    }
+
+    private func handle(_ request: ServerRequest) -> ServerResponse {
+        var response = router.answer(request)
+        guard request.fields["X-PrettyPrint"] == "1", !response.body.isEmpty,
+            let document = try? JSONDocument(parsing: response.body)
+        else { return response }
+        response.body = document.root.bytes(pretty: true)
+        return response
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// `/sobjects` and `/sobjects/T/describe`.
+struct DescribeResources: Sendable {
+    let schema: Schema
+
+    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        try call.allow("GET")
+        guard call.rest.count == 3 else { return .json(200, global(call.version)) }
+        guard let object = schema.object(named: call.rest[1]) else { throw .notFound }
+        return .json(200, describe(object, call.version))
+    }
+
+    private func global(_ version: APIVersion) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("encoding", "UTF-8")
+        writer.member("maxBatchSize", 200)
+        writer.key("sobjects")
+        writer.beginArray()
+        for object in schema.objects {
+            writer.beginObject()
+            head(of: object, version, &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// What both describes tell about an object.
+    func head(of object: SObjectSchema, _ version: APIVersion, _ writer: inout JSONWriter) {
+        writer.member("name", object.name)
+        writer.member("label", object.label)
+        writer.member("labelPlural", object.labelPlural)
+        writer.member("keyPrefix", object.keyPrefix)
+        for (name, value) in [
+            ("custom", false), ("createable", true), ("deletable", !["User", "Profile"].contains(object.name)),
+            ("queryable", true), ("retrieveable", true), ("updateable", true), ("searchable", false), ("undeletable", false),
+        ] {
+            writer.member(name, value)
+        }
+        let path = "\(version.path)/sobjects/\(object.name)"
+        writer.key("urls")
+        writer.object([("sobject", path), ("describe", path + "/describe"), ("rowTemplate", path + "/{ID}")])
+    }
+
+    private func describe(_ object: SObjectSchema, _ version: APIVersion) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        head(of: object, version, &writer)
+        writer.key("fields")
+        writer.beginArray()
+        for field in object.fields { describe(field, &writer) }
+        writer.endArray()
+        writer.key("childRelationships")
+        writer.beginArray()
+        for child in object.childRelationships {
+            writer.object([
+                ("childSObject", child.childObject), ("field", child.field), ("relationshipName", child.name),
+            ])
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private func describe(_ field: FieldSchema, _ writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("name", field.name)
+        writer.member("label", field.label)
+        writer.member("type", field.type.rawValue)
+        writer.member("soapType", Self.soapType(field.type))
+        writer.member("length", field.length)
+        for (name, value) in [
+            ("nillable", field.isNillable), ("createable", field.isCreateable), ("updateable", field.isUpdateable),
+            ("custom", field.name.hasSuffix("__c")), ("externalId", field.isExternalId), ("idLookup", field.isExternalId || field.type == .id),
+            ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", true), ("sortable", true),
+            ("groupable", field.type != .textarea), ("polymorphicForeignKey", field.referenceTo.count > 1),
+        ] {
+            writer.member(name, value)
+        }
+        picklist(field, &writer)
+        writer.key("referenceTo")
+        writer.beginArray()
+        for object in field.referenceTo { writer.string(object) }
+        writer.endArray()
+        writer.key("relationshipName")
+        if let name = field.relationshipName { writer.string(name) } else { writer.null() }
+        writer.endObject()
+    }
+
+    private func picklist(_ field: FieldSchema, _ writer: inout JSONWriter) {
+        writer.key("picklistValues")
+        writer.beginArray()
+        for value in field.picklistValues {
+            writer.beginObject()
+            writer.member("active", true)
+            writer.member("defaultValue", false)
+            writer.member("label", value)
+            writer.member("value", value)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    private static func soapType(_ type: FieldType) -> String {
+        switch type {
+        case .id, .reference: "tns:ID"
+        case .boolean: "xsd:boolean"
+        case .int: "xsd:int"
+        case .double, .currency, .percent: "xsd:double"
+        case .date: "xsd:date"
+        case .datetime: "xsd:dateTime"
+        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url: "xsd:string"
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// A refusal in the platform's words: a status and `[{"message", "errorCode", "fields"}]`.
+struct OrgFault: Error, Sendable, Hashable {
+    let status: Int
+    let code: String
+    let message: String
+    var fields: [String] = []
+    /// The methods of the `Allow` field, for 405.
+    var allowed: [String] = []
+
+    init(_ status: Int, _ code: String, _ message: String, fields: [String] = []) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.fields = fields
+    }
+
+    var response: ServerResponse {
+        var writer = JSONWriter()
+        writer.beginArray()
+        writer.beginObject()
+        writer.key("message")
+        writer.string(message)
+        writer.key("errorCode")
+        writer.string(code)
+        if !fields.isEmpty {
+            writer.key("fields")
+            writer.beginArray()
+            for field in fields { writer.string(field) }
+            writer.endArray()
+        }
+        writer.endObject()
+        writer.endArray()
+        var response = ServerResponse.json(status, writer.bytes)
+        if !allowed.isEmpty { response.fields.append(("Allow", allowed.joined(separator: ", "))) }
+        return response
+    }
+}
+
+extension OrgFault {
+    static let sessionExpired = OrgFault(401, "INVALID_SESSION_ID", "Session expired or invalid")
+    static let notFound = OrgFault(404, "NOT_FOUND", "The requested resource does not exist")
+    static let deleted = OrgFault(404, "ENTITY_IS_DELETED", "entity is deleted")
+    static let deadLocator = OrgFault(400, "INVALID_QUERY_LOCATOR", "invalid query locator")
+    static let queryTimeout = OrgFault(400, "QUERY_TIMEOUT", "Your query request was running for too long.")
+
+    static func methodNotAllowed(_ method: String, _ allowed: [String]) -> OrgFault {
+        let shown = method.utf8.count <= 20 && method.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? method : "?"
+        var fault = OrgFault(
+            405, "METHOD_NOT_ALLOWED", "HTTP Method '\(shown)' not allowed. Allowed are \(allowed.joined(separator: ","))")
+        fault.allowed = allowed
+        return fault
+    }
+
+    static func parser(_ message: String) -> OrgFault { OrgFault(400, "JSON_PARSER_ERROR", message) }
+
+    static func unknownColumn(_ name: String, of object: String) -> OrgFault {
+        OrgFault(
+            400, "INVALID_FIELD",
+            "No such column '\(name.prefix(100))' on sobject of type \(object)")
+    }
+
+    static func malformedID(_ text: String) -> OrgFault {
+        OrgFault(400, "MALFORMED_ID", "malformed id \(text.prefix(40))")
+    }
+
+    /// What a database failure means to a client; SQLite's own words stay inside.
+    init(_ error: DatabaseError) {
+        self =
+            switch error.kind {
+            case .duplicate: OrgFault(400, "DUPLICATE_VALUE", "duplicate value found")
+            case .interrupted: .queryTimeout
+            case .tooComplex, .denied: OrgFault(400, "QUERY_TOO_COMPLICATED", "The query is too complicated.")
+            default: OrgFault(503, "UNKNOWN_EXCEPTION", "An unexpected error occurred in the org's database.")
+            }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Synchronization
+
+/// Finds the resource of a request, checks the session and counts the call.
+struct RESTRouter: Sendable {
+    let tokens: TokenService
+    let versions: VersionResources
+    let describes: DescribeResources
+    let records: RecordResources
+    let queries: QueryResources
+    let usage: APIUsage
+
+    /// A request below `/services/data/vXX.0` with its path taken apart.
+    struct Call {
+        let request: ServerRequest
+        let path: RequestPath
+        let version: APIVersion
+        /// The segments below the version.
+        let rest: [String]
+
+        /// The method; HEAD is answered as GET and loses its body on the way out.
+        var method: String { request.method == "HEAD" ? "GET" : request.method }
+
+        /// Refuses every method but these.
+        func allow(_ methods: String...) throws(OrgFault) {
+            guard !methods.contains(method) else { return }
+            throw .methodNotAllowed(request.method, methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] })
+        }
+    }
+
+    func answer(_ request: ServerRequest) -> ServerResponse {
+        do throws(OrgFault) {
+            return try route(request)
+        } catch {
+            var response = error.response
+            if error.status != 404 || request.target.hasPrefix("/services/data/v") { add(usageTo: &response) }
+            return response
+        }
+    }
+
+    private func route(_ request: ServerRequest) throws(OrgFault) -> ServerResponse {
+        guard let path = RequestPath(request.target) else {
+            throw OrgFault(400, "INVALID_REQUEST", "The request target is not well-formed.")
+        }
+        let segments = path.segments
+        guard segments.first == "services", segments.count >= 2 else { throw .notFound }
+        switch segments[1] {
+        case "oauth2": return try oauth(request, segments)
+        case "data" where segments.count == 2:
+            guard ["GET", "HEAD"].contains(request.method) else {
+                throw .methodNotAllowed(request.method, ["GET", "HEAD"])
+            }
+            return versions.list()
+        case "data": return try data(request, path)
+        default: throw .notFound
+        }
+    }
+
+    private func oauth(_ request: ServerRequest, _ segments: [String]) throws(OrgFault) -> ServerResponse {
+        guard segments.count == 3, ["token", "revoke"].contains(segments[2]) else { throw .notFound }
+        guard request.method == "POST" else { throw .methodNotAllowed(request.method, ["POST"]) }
+        let endpoint = TokenEndpoint(tokens: tokens)
+        return segments[2] == "token" ? endpoint.token(request) : endpoint.revoke(request)
+    }
+
+    private func data(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
+        try authorize(request)
+        usage.count()
+        guard let version = APIVersion(segment: path.segments[2]) else { throw .notFound }
+        let call = Call(request: request, path: path, version: version, rest: Array(path.segments.dropFirst(3)))
+        try checkMediaType(call)
+        var response = try dispatch(call)
+        add(usageTo: &response)
+        return response
+    }
+
+    private func dispatch(_ call: Call) throws(OrgFault) -> ServerResponse {
+        switch call.rest.first {
+        case nil: return try versions.resources(call)
+        case "limits" where call.rest.count == 1: return try versions.limits(call, usage)
+        case "query", "queryAll": return try queries.answer(call)
+        case "sobjects" where call.rest.count == 1 || call.rest.last == "describe" && call.rest.count == 3:
+            return try describes.answer(call)
+        case "sobjects": return try records.answer(call)
+        default: throw .notFound
+        }
+    }
+
+    /// Accepts `Bearer` and the platform's older `OAuth`, in any case.
+    private func authorize(_ request: ServerRequest) throws(OrgFault) {
+        let parts = (request.fields["Authorization"] ?? "").split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, ["bearer", "oauth"].contains(parts[0].lowercased()), tokens.isValid(String(parts[1])) else {
+            throw .sessionExpired
+        }
+    }
+
+    private func checkMediaType(_ call: Call) throws(OrgFault) {
+        guard ["POST", "PATCH", "PUT"].contains(call.method) else { return }
+        guard call.request.mediaType == "application/json" else {
+            throw OrgFault(415, "UNSUPPORTED_MEDIA_TYPE", "The request needs a body of type application/json.")
+        }
+    }
+
+    private func add(usageTo response: inout ServerResponse) {
+        response.fields.append(("Sforce-Limit-Info", "api-usage=\(usage.used)/\(APIUsage.allowance)"))
+    }
+}
+
+/// The calls of the last day, as `Sforce-Limit-Info` tells them. They are counted and never refused.
+final class APIUsage: Sendable {
+    static let allowance = 15_000
+    private let calls = Mutex(0)
+
+    var used: Int { calls.withLock { $0 } }
+    func count() { calls.withLock { $0 &+= 1 } }
+}

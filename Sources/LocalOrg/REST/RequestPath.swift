@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request target taken apart: decoded path segments and query pairs.
+struct RequestPath {
+    /// The segments without the empty ones at the end, so that `/query` and `/query/` are the same.
+    let segments: [String]
+    let query: [(name: String, value: String)]
+
+    /// `nil` when the target has a broken escape, a control character, or bytes that are not UTF-8.
+    init?(_ target: String) {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var raw = parts[0].split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        while raw.last?.isEmpty == true { raw.removeLast() }
+        let decoded = raw.compactMap { PercentText.decode($0, isForm: false) }
+        guard decoded.count == raw.count, !decoded.contains(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }),
+            let query = PercentText.pairs(parts.count > 1 ? parts[1] : "")
+        else { return nil }
+        segments = decoded
+        self.query = query
+    }
+
+    /// The first value of a query parameter.
+    func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// `/services/data`, `/services/data/vXX.0` and `/limits`.
+struct VersionResources: Sendable {
+    /// The version list, which needs no session.
+    func list() -> ServerResponse {
+        var writer = JSONWriter()
+        writer.beginArray()
+        for number in APIVersion.supported {
+            let version = APIVersion(number: number)
+            writer.object([("label", version.label), ("url", version.path), ("version", "\(number).0")])
+        }
+        writer.endArray()
+        return .json(200, writer.bytes)
+    }
+
+    func resources(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        try call.allow("GET")
+        var writer = JSONWriter()
+        writer.object(["limits", "query", "queryAll", "sobjects"].map { ($0, "\(call.version.path)/\($0)") })
+        return .json(200, writer.bytes)
+    }
+
+    func limits(_ call: RESTRouter.Call, _ usage: APIUsage) throws(OrgFault) -> ServerResponse {
+        try call.allow("GET")
+        var writer = JSONWriter()
+        writer.beginObject()
+        let requests = ("DailyApiRequests", APIUsage.allowance, max(0, APIUsage.allowance - usage.used))
+        for (name, most, left) in [requests, ("DataStorageMB", 5, 5), ("FileStorageMB", 20, 20)] {
+            writer.key(name)
+            writer.beginObject()
+            writer.key("Max")
+            writer.number(most)
+            writer.key("Remaining")
+            writer.number(left)
+            writer.endObject()
+        }
+        writer.endObject()
+        return .json(200, writer.bytes)
+    }
+}
+
+extension JSONWriter {
+    /// Writes an object of texts.
+    mutating func object(_ pairs: [(String, String)]) {
+        beginObject()
+        for (name, value) in pairs { member(name, value) }
+        endObject()
+    }
+
+    mutating func member(_ name: String, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    mutating func member(_ name: String, _ value: Bool) {
+        key(name)
+        bool(value)
+    }
+
+    mutating func member(_ name: String, _ value: Int) {
+        key(name)
+        number(value)
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A decimal number as its significant digits and its exponent, to tell whether a double kept all of a text.
+struct DecimalText: Equatable {
+    private let isNegative: Bool
+    private let digits: [UInt8]
+    private let exponent: Int
+
+    /// Reads a number of JSON's grammar (RFC 8259 §6); the caller has checked it.
+    init(_ text: String) {
+        let parts = text.lowercased().split(separator: "e", maxSplits: 1)
+        let mantissa = (parts.first ?? "").utf8
+        let fraction = mantissa.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+        var digits = mantissa.filter { (0x30...0x39).contains($0) }[...]
+        var exponent = (parts.count > 1 ? Int(parts[1]) ?? Int(Int32.max) : 0) - fraction.count
+        while digits.last == UInt8(ascii: "0") {
+            digits.removeLast()
+            exponent += 1
+        }
+        digits = digits.drop { $0 == UInt8(ascii: "0") }
+        self.digits = Array(digits)
+        self.exponent = digits.isEmpty ? 0 : exponent
+        isNegative = mantissa.first == UInt8(ascii: "-") && !digits.isEmpty
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// Turns a JSON value into what a field keeps, or refuses it: nothing is altered silently.
+enum FieldParser {
+    /// The value for a field, `.null` for null and for an empty text.
+    static func parse(_ value: JSONValue, for field: FieldSchema) throws(OrgFault) -> SQLValue {
+        if value.isNull { return field.type == .boolean ? .integer(0) : .null }
+        switch field.type {
+        case .boolean:
+            guard let bool = value.bool else { throw mismatch(value, field) }
+            return .integer(bool ? 1 : 0)
+        case .int: return try integer(value, field)
+        case .double, .currency, .percent: return try real(value, field)
+        case .id, .reference, .date, .datetime, .string, .picklist, .multipicklist, .textarea, .email, .phone, .url:
+            guard let text = value.string else { throw mismatch(value, field) }
+            return try parse(text: text, for: field)
+        }
+    }
+
+    private static func parse(text: String, for field: FieldSchema) throws(OrgFault) -> SQLValue {
+        guard !text.isEmpty else { return .null }
+        switch field.type {
+        case .reference, .id: return .text(try id(text, field))
+        case .date:
+            guard WireTime.isDate(text) else { throw mismatch(field, "VALUE_STRING", text) }
+            return .text(text)
+        case .datetime:
+            guard let normalized = WireTime.normalizedDatetime(text) else { throw mismatch(field, "VALUE_STRING", text) }
+            return .text(normalized)
+        default: return .text(try checked(text, field))
+        }
+    }
+
+    private static func checked(_ text: String, _ field: FieldSchema) throws(OrgFault) -> String {
+        guard text.utf8.count <= field.length || text.utf16.count <= field.length else {
+            throw OrgFault(
+                400, "STRING_TOO_LONG",
+                "\(field.label): data value too large: \(text.prefix(60)) (max length=\(field.length))", fields: [field.name])
+        }
+        guard !text.utf8.contains(0) else { throw mismatch(field, "VALUE_STRING", "with U+0000") }
+        guard field.type != .email || isEmail(text) else {
+            throw OrgFault(
+                400, "INVALID_EMAIL_ADDRESS", "\(field.label): invalid email address: \(text)", fields: [field.name])
+        }
+        return text
+    }
+
+    private static func isEmail(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.contains { $0.isWhitespace }
+    }
+
+    private static func id(_ text: String, _ field: FieldSchema) throws(OrgFault) -> String {
+        guard let id = RecordID.normalized(text) else {
+            throw OrgFault(
+                400, "MALFORMED_ID", "\(field.label): id value of incorrect type: \(text.prefix(40))", fields: [field.name])
+        }
+        return id
+    }
+
+    private static func integer(_ value: JSONValue, _ field: FieldSchema) throws(OrgFault) -> SQLValue {
+        guard value.kind == .number else { throw mismatch(value, field) }
+        guard let number = value.int else { throw mismatch(value, field) }
+        guard Int32(exactly: number) != nil else {
+            throw OrgFault(
+                400, "NUMBER_OUTSIDE_VALID_RANGE", "\(field.label): value outside of valid range on numeric field: \(number)",
+                fields: [field.name])
+        }
+        return .integer(Int64(number))
+    }
+
+    private static func real(_ value: JSONValue, _ field: FieldSchema) throws(OrgFault) -> SQLValue {
+        guard let text = value.numberText else { throw mismatch(value, field) }
+        guard let number = value.double, number.isFinite, DecimalText(text) == DecimalText(number.description) else {
+            throw OrgFault(
+                400, "NUMBER_OUTSIDE_VALID_RANGE",
+                "\(field.label): value outside of valid range on numeric field: \(text.prefix(60))", fields: [field.name])
+        }
+        return .real(number)
+    }
+
+    private static func mismatch(_ value: JSONValue, _ field: FieldSchema) -> OrgFault {
+        let token =
+            switch value.kind {
+            case .null: "VALUE_NULL"
+            case .bool: value.bool == true ? "VALUE_TRUE" : "VALUE_FALSE"
+            case .number: value.int == nil ? "VALUE_NUMBER_FLOAT" : "VALUE_NUMBER_INT"
+            case .string: "VALUE_STRING"
+            case .array: "START_ARRAY"
+            case .object: "START_OBJECT"
+            }
+        return mismatch(field, token, String((value.string ?? value.numberText ?? "").prefix(60)))
+    }
+
+    private static func mismatch(_ field: FieldSchema, _ token: String, _ text: String) -> OrgFault {
+        .parser(
+            "Cannot deserialize instance of \(field.type.rawValue) from \(token) value \(text.prefix(60)) or request may be "
+                + "missing a required field at \(field.name)")
+    }
+}

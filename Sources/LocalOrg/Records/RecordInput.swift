@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// The fields of a create, update or upsert, checked against the schema.
+struct RecordInput {
+    /// What is written, each column once.
+    private(set) var values: [(field: FieldSchema, value: SQLValue)] = []
+    private let object: SObjectSchema
+
+    /// JSON deeper than this is refused; a record is one level deep.
+    private static let limits = JSONLimits(maximumDepth: 64)
+
+    /// Parses and checks a body.
+    ///
+    /// - Parameter key: the external id field of an upsert, which must stand in the path only.
+    init(_ body: [UInt8], of object: SObjectSchema, isCreate: Bool, key: FieldSchema? = nil) throws(OrgFault) {
+        self.object = object
+        let members = try Self.members(body)
+        var seen: Set<String> = []
+        for (name, value) in members where name != "attributes" {
+            guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
+            guard seen.insert(field.name).inserted else { throw .parser("Duplicate field: \(field.name)") }
+            guard field.name != key?.name else {
+                throw OrgFault(400, "INVALID_FIELD", "The \(field.name) field should not be specified in the sobject data.")
+            }
+            guard isCreate ? field.isCreateable : field.isUpdateable else { throw Self.readOnly(field, isCreate) }
+            values.append((field, try FieldParser.parse(value, for: field)))
+        }
+        try checkRequired(isCreate: isCreate)
+    }
+
+    private static func members(_ body: [UInt8]) throws(OrgFault) -> JSONObject {
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONDocument(parsing: body, limits: limits).root
+        } catch {
+            throw .parser("\(error.expected) expected at [line:\(error.line), column:\(error.column)]")
+        }
+        guard let members = root.object else { throw .parser("an object expected at [line:1, column:1]") }
+        return members
+    }
+
+    private static func readOnly(_ field: FieldSchema, _ isCreate: Bool) -> OrgFault {
+        OrgFault(
+            400, "INVALID_FIELD_FOR_INSERT_UPDATE",
+            "Unable to create/update fields: \(field.name). Please check the security settings of this field and verify that "
+                + "it is read/write for your profile or permission set.", fields: [field.name])
+    }
+
+    private func checkRequired(isCreate: Bool) throws(OrgFault) {
+        let defaults = isCreate ? DerivedFields.defaults(object.name) : [:]
+        let missing = object.fields.filter { field in
+            guard !field.isNillable, field.isCreateable, field.type != .boolean else { return false }
+            if let given = values.first(where: { $0.field.name == field.name }) { return given.value == .null }
+            return isCreate && defaults[field.name] == nil
+        }
+        guard missing.isEmpty else {
+            let names = missing.map(\.name)
+            throw OrgFault(
+                400, "REQUIRED_FIELD_MISSING", "Required fields are missing: [\(names.joined(separator: ", "))]",
+                fields: names)
+        }
+    }
+
+    /// Sets a column the org itself writes.
+    mutating func set(_ name: String, _ value: SQLValue) {
+        guard let field = object.field(named: name) else { return }
+        values.removeAll { $0.field.name == field.name }
+        values.append((field, value))
+    }
+
+    /// Sets a column unless it was given.
+    mutating func setDefault(_ name: String, _ value: SQLValue) {
+        guard !values.contains(where: { $0.field.name == name && $0.value != .null }) else { return }
+        set(name, value)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RecordStore {
+    /// One record as JSON: `attributes`, then the fields in the order given.
+    func read(
+        _ id: String, _ fields: [FieldSchema], of object: SObjectSchema, version: APIVersion
+    ) throws(OrgFault) -> [UInt8] {
+        try database.use { (connection) throws(OrgFault) -> [UInt8] in
+            let number = try row(id, of: object, connection)
+            let columns = fields.map { "\"\($0.name)\"" }.joined(separator: ", ")
+            let record = RecordID.make(prefix: object.keyPrefix, number: number)
+            let url = "\(version.path)/sobjects/\(object.name)/\(record)"
+            var bytes = Array(#"{"attributes":{"type":"\#(object.name)","url":"\#(url)"}"#.utf8)
+            do throws(DatabaseError) {
+                try connection.rows(
+                    "SELECT \(columns.isEmpty ? "1" : columns) FROM \"\(object.name)\" WHERE rowid = ?1", [.integer(number)]
+                ) { row in
+                    for (column, field) in fields.enumerated() {
+                        bytes.append(contentsOf: #","\#(field.name)":"#.utf8)
+                        bytes.appendJSON(row, column, type: field.type)
+                    }
+                }
+            } catch {
+                throw OrgFault(error)
+            }
+            bytes.append(UInt8(ascii: "}"))
+            return bytes
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// Creates, changes, deletes and finds single records. Every write is one transaction.
+struct RecordStore {
+    let database: Database
+    let schema: Schema
+    /// Who writes: `CreatedById`, and `OwnerId` where none is given.
+    let userID: String
+
+    /// Creates a record and gives its id.
+    func create(_ body: [UInt8], of object: SObjectSchema) throws(OrgFault) -> String {
+        let input = try RecordInput(body, of: object, isCreate: true)
+        return try write { (connection) throws(OrgFault) -> String in try insert(input, object, connection) }
+    }
+
+    /// Changes a record.
+    func update(_ id: String, with body: [UInt8], of object: SObjectSchema) throws(OrgFault) {
+        let input = try RecordInput(body, of: object, isCreate: false)
+        try write { (connection) throws(OrgFault) in
+            try change(try row(id, of: object, connection), input, object, connection)
+        }
+    }
+
+    /// Changes the record with that external id, or creates it; tells its id and whether it is new.
+    func upsert(
+        _ key: FieldSchema, _ value: String, with body: [UInt8], of object: SObjectSchema
+    ) throws(OrgFault) -> (id: String, isNew: Bool) {
+        let change = try RecordInput(body, of: object, isCreate: false, key: key)
+        let keyValue = try FieldParser.parse(.init(value), for: key)
+        return try write { (connection) throws(OrgFault) -> (id: String, isNew: Bool) in
+            if let found = try find(key, keyValue, object, connection) {
+                try self.change(found.number, change, object, connection)
+                return (found.id, false)
+            }
+            guard key.type != .id else { throw .notFound }
+            var input = try RecordInput(body, of: object, isCreate: true, key: key)
+            input.set(key.name, keyValue)
+            return (try insert(input, object, connection), true)
+        }
+    }
+
+    /// Marks a record as deleted; it stays visible to `queryAll`.
+    func delete(_ id: String, of object: SObjectSchema) throws(OrgFault) {
+        guard !["User", "Profile"].contains(object.name) else { throw .methodNotAllowed("DELETE", ["GET", "HEAD", "PATCH"]) }
+        try write { (connection) throws(OrgFault) in
+            let number = try row(id, of: object, connection)
+            let now = SQLValue.text(WireTime.now)
+            try run(
+                connection,
+                """
+                UPDATE "\(object.name)" SET "IsDeleted" = 1, "LastModifiedDate" = ?1, "SystemModstamp" = ?1,
+                "LastModifiedById" = ?2 WHERE rowid = ?3
+                """, [now, .text(userID), .integer(number)])
+        }
+    }
+
+    /// The id of the record with that external id.
+    func id(_ key: FieldSchema, _ value: String, of object: SObjectSchema) throws(OrgFault) -> String {
+        let value = try FieldParser.parse(.init(value), for: key)
+        guard let found = try database.use({ (connection) throws(OrgFault) in try find(key, value, object, connection) })
+        else { throw .notFound }
+        return found.id
+    }
+}
+
+extension RecordStore {
+    private func write<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(OrgFault) -> Result
+    ) throws(OrgFault) -> Result {
+        try database.use { (connection) throws(OrgFault) -> Result in
+            try connection.transaction({ () throws(OrgFault) -> Result in try body(connection) }, failure: OrgFault.init)
+        }
+    }
+
+    private func run(_ connection: SQLiteConnection, _ sql: String, _ values: [SQLValue]) throws(OrgFault) {
+        do throws(DatabaseError) { try connection.run(sql, values) } catch { throw OrgFault(error) }
+    }
+
+    private func insert(
+        _ given: RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) -> String {
+        try checkReferences(given, connection)
+        var input = given
+        let number = try nextNumber(object, connection)
+        let id = RecordID.make(prefix: object.keyPrefix, number: number)
+        for (field, value) in DerivedFields.defaults(object.name) { input.setDefault(field, .text(value)) }
+        if object.field(named: "OwnerId") != nil { input.setDefault("OwnerId", .text(userID)) }
+        stamp(&input, isNew: true)
+        input.set("Id", .text(id))
+        let names = input.values.map { "\"\($0.field.name)\"" }.joined(separator: ", ")
+        let places = input.values.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
+        try run(
+            connection, "INSERT INTO \"\(object.name)\" (rowid, \(names)) VALUES (?1, \(places))",
+            [.integer(number)] + input.values.map(\.value))
+        try derive(number, object, connection)
+        return id
+    }
+
+    private func change(
+        _ number: Int64, _ given: RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) {
+        try checkReferences(given, connection)
+        var input = given
+        stamp(&input, isNew: false)
+        let sets = input.values.enumerated().map { "\"\($1.field.name)\" = ?\($0 + 2)" }.joined(separator: ", ")
+        try run(
+            connection, "UPDATE \"\(object.name)\" SET \(sets) WHERE rowid = ?1",
+            [.integer(number)] + input.values.map(\.value))
+        try derive(number, object, connection)
+    }
+
+    private func derive(_ number: Int64, _ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) {
+        guard let sql = DerivedFields.update(object.name) else { return }
+        try run(connection, sql, [.integer(number)])
+    }
+
+    private func stamp(_ input: inout RecordInput, isNew: Bool) {
+        let now = SQLValue.text(WireTime.now)
+        if isNew {
+            input.set("CreatedDate", now)
+            input.set("CreatedById", .text(userID))
+            input.set("IsDeleted", .integer(0))
+        }
+        input.set("LastModifiedDate", now)
+        input.set("LastModifiedById", .text(userID))
+        input.set("SystemModstamp", now)
+    }
+}
+
+extension RecordStore {
+    /// The row of an id, deleted or not there being told apart.
+    func row(_ id: String, of object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) -> Int64 {
+        guard let known = RecordID.normalized(id), known.hasPrefix(object.keyPrefix) else {
+            throw id.utf8.count == 15 || id.utf8.count == 18 ? .malformedID(id) : .notFound
+        }
+        let sql = "SELECT rowid, \"IsDeleted\" FROM \"\(object.name)\" WHERE \"Id\" = ?1"
+        guard let (number, isDeleted) = try first(connection, sql, [.text(known)]) else { throw .notFound }
+        guard isDeleted == 0 else { throw .deleted }
+        return number
+    }
+
+    private func find(
+        _ key: FieldSchema, _ value: SQLValue, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) -> (id: String, number: Int64)? {
+        let sql = "SELECT rowid, 0 FROM \"\(object.name)\" WHERE \"\(key.name)\" = ?1 AND \"IsDeleted\" = 0"
+        guard let (number, _) = try first(connection, sql, [value]) else { return nil }
+        return (RecordID.make(prefix: object.keyPrefix, number: number), number)
+    }
+
+    private func first(
+        _ connection: SQLiteConnection, _ sql: String, _ values: [SQLValue]
+    ) throws(OrgFault) -> (Int64, Int64)? {
+        var found: (Int64, Int64)?
+        do throws(DatabaseError) {
+            try connection.rows(sql, values) { found = ($0.integer(0), $0.integer(1)) }
+        } catch {
+            throw OrgFault(error)
+        }
+        return found
+    }
+
+    /// Numbers are never used twice: rows are marked as deleted and never removed.
+    private func nextNumber(_ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) -> Int64 {
+        (try first(connection, "SELECT coalesce(max(rowid), 0), 0 FROM \"\(object.name)\"", [])?.0 ?? 0) + 1
+    }
+
+    /// Every id written must name a record of an object the field may point to.
+    private func checkReferences(_ input: RecordInput, _ connection: SQLiteConnection) throws(OrgFault) {
+        for (field, value) in input.values where field.type == .reference {
+            guard case .text(let id) = value else { continue }
+            let target = field.referenceTo.compactMap { schema.object(named: $0) }.first { id.hasPrefix($0.keyPrefix) }
+            guard let target else {
+                throw OrgFault(
+                    400, "MALFORMED_ID", "\(field.label): id value of incorrect type: \(id)", fields: [field.name])
+            }
+            let sql = "SELECT rowid, \"IsDeleted\" FROM \"\(target.name)\" WHERE \"Id\" = ?1"
+            guard let (_, isDeleted) = try first(connection, sql, [.text(id)]) else {
+                throw OrgFault(400, "INVALID_CROSS_REFERENCE_KEY", "invalid cross reference id", fields: [field.name])
+            }
+            guard isDeleted == 0 else {
+                throw OrgFault(400, "ENTITY_IS_DELETED", "entity is deleted", fields: [field.name])
+            }
+        }
+    }
+}

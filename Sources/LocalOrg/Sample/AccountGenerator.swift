@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes many accounts fast: the one statement prepared once, few columns, no child records.
+enum AccountGenerator {
+    private static let sql = """
+        INSERT INTO "Account" (rowid, "Id", "Name", "Industry", "Type", "Rating", "AnnualRevenue", "NumberOfEmployees",
+        "BillingCity", "BillingCountry", "OwnerId", "CreatedDate", "LastModifiedDate", "SystemModstamp", "CreatedById",
+        "LastModifiedById") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?12, ?13, ?13)
+        """
+
+    /// Writes so many accounts behind those there are.
+    static func write(
+        _ count: Int, seed: UInt64, owners: Int64, on connection: SQLiteConnection
+    ) throws(DatabaseError) {
+        var generator = SeededGenerator(seed: seed ^ 0xACC0)
+        var last: Int64 = 0
+        try connection.rows("SELECT coalesce(max(rowid), 0) FROM \"Account\"") { last = $0.integer(0) }
+        let ownerIDs = (1...max(1, owners)).map { SQLValue.text(RecordID.make(prefix: "005", number: $0)) }
+        let statement = try connection.statement(sql)
+        for number in 1...Int64(max(1, count)) {
+            statement.reset()
+            guard statement.bind(values(last + number, ownerIDs, &generator)) else {
+                throw DatabaseError(kind: .other, message: "an account could not be bound")
+            }
+            while try connection.advance(statement) {}
+        }
+        statement.reset()
+    }
+
+    private static let types = ["Prospect", "Customer - Direct", "Customer - Channel", "Other"].map(SQLValue.text)
+    private static let ratings = Catalogue.ratings.map(SQLValue.text) + [.null]
+    private static let industries = Catalogue.industries.map(SQLValue.text)
+    private static let places = WordLists.places.map { (SQLValue.text($0.city), SQLValue.text($0.country)) }
+    private static let names = WordLists.companyHeads.flatMap { head in
+        WordLists.companyTails.map { "\(head) \($0) " }
+    }
+
+    private static func values(
+        _ number: Int64, _ owners: [SQLValue], _ generator: inout SeededGenerator
+    ) -> [SQLValue] {
+        let place = generator.pick(places)
+        let moment = (SampleWriter.firstDay * 86_400 + Int64(generator.below(120 * 86_400))) * 1_000
+        return [
+            .integer(number), .text(RecordID.make(prefix: "001", number: number)),
+            .text(generator.pick(names) + String(number)), generator.pick(industries), generator.pick(types),
+            generator.pick(ratings), .real(Double(generator.below(500_000)) * 1_000),
+            .integer(Int64(generator.below(50_000))), place.0, place.1, generator.pick(owners),
+            .text(WireTime.datetime(milliseconds: moment)), owners[0],
+        ]
+    }
+}

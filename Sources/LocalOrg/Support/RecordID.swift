@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Record ids: 15 case-sensitive letters and digits, or 18 with a suffix that tells which of them are capitals.
+///
+/// The first three characters are the object's key prefix, the next five this org's, the last seven a number in base 62
+/// that equals the row's number in its table.
+enum RecordID {
+    private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    private static let suffixes = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345".utf8)
+    private static let instance = Array("bZ000".utf8)
+
+    /// The 18-character id of a row.
+    static func make(prefix: String, number: Int64) -> String {
+        var bytes = Array(prefix.utf8) + instance
+        var rest = UInt64(clamping: number)
+        var tail: [UInt8] = []
+        for _ in 0..<7 {
+            tail.append(digits[Int(rest % 62)])
+            rest /= 62
+        }
+        bytes.append(contentsOf: tail.reversed())
+        bytes.append(contentsOf: checksum(of: bytes[...]))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The 18-character form of an id of either length, or `nil` when it is malformed or its suffix is wrong.
+    static func normalized(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 15 || bytes.count == 18, bytes.allSatisfy(isAlphanumeric) else { return nil }
+        let suffix = checksum(of: bytes[..<15])
+        guard bytes.count == 15 || bytes[15...].elementsEqual(suffix) else { return nil }
+        return String(decoding: bytes[..<15] + suffix, as: UTF8.self)
+    }
+
+    /// For each of three groups of five characters a digit whose bits say which are capitals, the first the lowest bit.
+    private static func checksum(of id: ArraySlice<UInt8>) -> [UInt8] {
+        (0..<3).map { group in
+            let start = id.startIndex + group * 5
+            let bits = (0..<5).reduce(0) { bits, index in
+                bits | ((0x41...0x5A).contains(id[start + index]) ? 1 << index : 0)
+            }
+            return suffixes[bits]
+        }
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+}

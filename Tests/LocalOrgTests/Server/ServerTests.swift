@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestJSON
+import Testing
+
+@Suite("The server on the wire")
+struct ServerTests {
+    @Test("the version list needs no session and has no limit field; all else has it")
+    func versions() async throws {
+        let client = try await OrgClient.start()
+        let list = try client.send("GET", "/services/data", token: .some(nil))
+        #expect(list.status == 200)
+        #expect(list.field("Sforce-Limit-Info") == nil)
+        #expect(list.field("Content-Type") == "application/json;charset=UTF-8")
+        let versions = list.json.array ?? []
+        #expect(versions.count == 17)
+        #expect(versions.last?["url"]?.string == "/services/data/v66.0")
+        #expect(versions.last?["label"]?.string == "Spring '26")
+        let root = try client.send("GET", "/services/data/v60.0/")
+        #expect(root.json["query"]?.string == "/services/data/v60.0/query")
+        #expect(root.field("Sforce-Limit-Info") == "api-usage=1/15000")
+        #expect(try client.get("/limits").json["DailyApiRequests"]?["Remaining"]?.int == 14_998)
+        for path in ["/services/data/v49.0/limits", "/services/data/v67.0", "/services/data/v66/limits", "/x", "/", "/services"] {
+            let answer = try client.send("GET", path)
+            #expect(answer.status == 404)
+            #expect(answer.errorCode == "NOT_FOUND")
+        }
+        await client.org.stop()
+    }
+
+    @Test("hosts that are not the loopback address are not answered (B1–B7)", arguments: [
+        ("Host: evil.com", 421), ("Host: 127.0.0.1", 421), ("Host: 127.0.0.1:1", 421), ("Host: 127.0.0.1@evil.com", 400),
+        ("Host: 127.0.0.1:{port} evil", 400), ("X: y", 400), ("Host: 127.0.0.1:{port}\r\nHost: 127.0.0.1:{port}", 400),
+        ("Host: localhost:{port}", 200), ("Host: [::1]:{port}", 200), ("Host: LOCALHOST:{port}", 200),
+    ])
+    func hosts(line: String, status: Int) async throws {
+        let client = try await OrgClient.start()
+        let line = line.replacing("{port}", with: String(client.org.port))
+        #expect(try client.raw("GET /services/data HTTP/1.1\r\n\(line)\r\n\r\n").status == status)
+        await client.org.stop()
+    }
+
+    @Test("what a foreign page can make a browser send is refused without a CORS field (B8–B12)", arguments: [
+        ["Origin: https://evil.com"], ["Sec-Fetch-Site: cross-site"], ["Origin: null"], ["Sec-Fetch-Site: same-site"],
+    ])
+    func foreignOrigins(fields: [String]) async throws {
+        let client = try await OrgClient.start()
+        for method in ["GET", "POST", "OPTIONS"] {
+            let answer = try client.send(method, "\(OrgClient.data)/sobjects/Account", body: #"{"Name":"x"}"#, fields: fields)
+            #expect(answer.status == 403)
+            #expect(answer.field("Access-Control-Allow-Origin") == nil)
+        }
+        let own = try client.send("GET", "/services/data", fields: ["Origin: \(client.org.instanceURL)", "Sec-Fetch-Site: none"])
+        #expect(own.status == 200)
+        await client.org.stop()
+    }
+
+    @Test("broken requests get a 4xx and the org goes on", arguments: [
+        "GET http://evil.com/ HTTP/1.1\r\nHost: {host}\r\n\r\n", "CONNECT evil.com:443 HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        "GET /services/%zz HTTP/1.1\r\nHost: {host}\r\n\r\n", "GET /services/%00 HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        "GET /services/%0d%0aX:1 HTTP/1.1\r\nHost: {host}\r\n\r\n", "GET /services/../../etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        "GET /services/data/v66.0/sobjects/%2e%2e%2f HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\r\n",
+        "get /services/data HTTP/1.1\r\nHost: {host}\r\n\r\n",
+        "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n",
+        "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999999999999999\r\n\r\n",
+        "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Length: 52428801\r\n\r\n",
+        "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nab",
+    ])
+    func brokenRequests(text: String) async throws {
+        let client = try await OrgClient.start()
+        let host = "127.0.0.1:\(client.org.port)"
+        let answer = try client.raw(text.replacing("{host}", with: host).replacing("{token}", with: client.token))
+        #expect((400..<500).contains(answer.status))
+        #expect(try client.get("/limits").status == 200)
+        await client.org.stop()
+    }
+
+    @Test("a long target is 414, long fields are 431, both in HTML; an endless header ends the connection")
+    func limits() async throws {
+        let client = try await OrgClient.start()
+        let long = try client.get("/query?q=" + String(repeating: "a", count: 17_000))
+        #expect(long.status == 414)
+        #expect(long.text.contains("Bad Message 414"))
+        let field = "X-Long: " + String(repeating: "a", count: 17_000)
+        #expect(try client.send("GET", "/services/data", fields: [field]).status == 431)
+        let raw = try RawClient(port: client.org.port)
+        try? raw.send(Array("GET / HTTP/1.1\r\nHost: ".utf8) + [UInt8](repeating: 0x61, count: 1 << 20))
+        let status = (try? raw.receive().status) ?? 431
+        #expect((400..<500).contains(status))
+        await client.org.stop()
+    }
+
+    @Test("chunked bodies, kept connections, HEAD and pretty printing")
+    func framing() async throws {
+        let client = try await OrgClient.start()
+        let raw = try RawClient(port: client.org.port)
+        let head = "Host: localhost:\(client.org.port)\r\nAuthorization: Bearer \(client.token)\r\n"
+        let chunks = #"9\#r\#n{"Name":"\#r\#n10;x=y\#r\#nChunked Limited"\#r\#n1\#r\#n}\#r\#n0\#r\#n\#r\#n"#
+        try raw.send(
+            Array(
+                ("POST \(OrgClient.data)/sobjects/Account HTTP/1.1\r\n\(head)Content-Type: application/json; charset=UTF-8\r\n"
+                    + "Transfer-Encoding: chunked\r\n\r\n\(chunks)").utf8))
+        let created = try raw.receive()
+        #expect(created.status == 201)
+        try raw.send(Array("HEAD \(OrgClient.data)/limits HTTP/1.1\r\n\(head)\r\n".utf8))
+        let headAnswer = try raw.receive(hasBody: false)
+        #expect(headAnswer.status == 200)
+        #expect(Int(headAnswer.field("Content-Length") ?? "0") ?? 0 > 10)
+        try raw.send(Array("GET \(OrgClient.data)/limits HTTP/1.1\r\n\(head)X-PrettyPrint: 1\r\n\r\n".utf8))
+        #expect(try raw.receive().text.hasPrefix("{\n  \"DailyApiRequests\""))
+        await client.org.stop()
+    }
+
+    @Test("a wrong method names the right ones, a wrong media type is 415")
+    func methodsAndTypes() async throws {
+        let client = try await OrgClient.start()
+        let answer = try client.send("PUT", "\(OrgClient.data)/sobjects/Account", body: "{}")
+        #expect(answer.status == 405)
+        #expect(answer.errorCode == "METHOD_NOT_ALLOWED")
+        #expect(answer.json[0]?["message"]?.string == "HTTP Method 'PUT' not allowed. Allowed are GET,HEAD,POST")
+        #expect(answer.field("Allow") == "GET, HEAD, POST")
+        for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx"] {
+            let refused = try client.send(
+                "POST", "\(OrgClient.data)/sobjects/Account", body: "{}", fields: ["Content-Type: \(type)"])
+            #expect(refused.status == 415)
+            #expect(refused.errorCode == "UNSUPPORTED_MEDIA_TYPE")
+        }
+        await client.org.stop()
+    }
+
+    @Test("several clients at once get their own answers")
+    func parallelClients() async throws {
+        let client = try await OrgClient.start()
+        let names = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    let id = try client.create("Account", #"{"Name":"Parallel \#(number)"}"#)
+                    let read = try client.get("/sobjects/Account/\(id)?fields=Name")
+                    return read.json["Name"]?.string == "Parallel \(number)"
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(names == Array(repeating: true, count: 24))
+        await client.org.stop()
+    }
+}
