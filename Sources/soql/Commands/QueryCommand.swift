@@ -11,11 +11,11 @@ struct QueryCommand {
     func run() async throws {
         let text = try queryText()
         let connection = try await Connection.open(timeoutSeconds: options.timeoutSeconds)
-        do throws(RestError) {
-            let pages = connection.client.pages(
-                SOQL(raw: text), batchSize: options.batchSize, includingDeleted: options.includesDeleted)
-            try await Result { try await printRows(of: pages, query: text) }.get()
-        } catch {
+        let pages = connection.client.pages(
+            SOQL(raw: text), batchSize: options.batchSize, includingDeleted: options.includesDeleted)
+        do {
+            try await printRows(of: pages, query: text)
+        } catch let error as RestError {
             await connection.close()
             throw Diagnostics.QueryFailure(error: error, query: text)
         }

@@ -8,13 +8,13 @@ import RestJSON
 struct CSVPrinter: RowPrinter {
     let head: ResultHead
 
-    mutating func begin(_ records: ArraySlice<JSONValue>) -> [UInt8] {
+    mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] {
         var bytes = line(head.columns.titles)
         if head.columns.isCount { bytes += line(["\(head.totalSize)"]) }
         return bytes
     }
 
-    mutating func rows(_ records: ArraySlice<JSONValue>) -> [UInt8] {
+    mutating func rows(_ records: Slice<JSONArray>) -> [UInt8] {
         records.flatMap { record in line(head.columns.values(of: record).map { $0?.cellText ?? "" }) }
     }
 

@@ -11,11 +11,11 @@ struct JSONPrinter: RowPrinter {
         self.head = head
     }
 
-    mutating func begin(_ records: ArraySlice<JSONValue>) -> [UInt8] {
+    mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] {
         Array(#"{"totalSize":\#(head.totalSize),"done":\#(head.printedSize == head.totalSize),"records":["#.utf8)
     }
 
-    mutating func rows(_ records: ArraySlice<JSONValue>) -> [UInt8] {
+    mutating func rows(_ records: Slice<JSONArray>) -> [UInt8] {
         var bytes: [UInt8] = []
         for record in records {
             bytes += isFirst ? "\n".utf8 : ",\n".utf8
@@ -34,9 +34,9 @@ struct JSONPrinter: RowPrinter {
 struct NDJSONPrinter: RowPrinter {
     let head: ResultHead
 
-    mutating func begin(_ records: ArraySlice<JSONValue>) -> [UInt8] { [] }
+    mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] { [] }
 
-    mutating func rows(_ records: ArraySlice<JSONValue>) -> [UInt8] {
+    mutating func rows(_ records: Slice<JSONArray>) -> [UInt8] {
         records.flatMap { $0.bytes() + CollectionOfOne(UInt8(ascii: "\n")) }
     }
 

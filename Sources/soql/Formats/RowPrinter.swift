@@ -14,9 +14,9 @@ struct ResultHead {
 /// Turns records into the bytes of one format, page by page.
 protocol RowPrinter {
     /// What stands before the first row; the first page's records are there to learn from.
-    mutating func begin(_ records: ArraySlice<JSONValue>) -> [UInt8]
+    mutating func begin(_ records: Slice<JSONArray>) -> [UInt8]
     /// The rows of one page.
-    mutating func rows(_ records: ArraySlice<JSONValue>) -> [UInt8]
+    mutating func rows(_ records: Slice<JSONArray>) -> [UInt8]
     /// What stands after the last row.
     mutating func end() -> [UInt8]
 }

@@ -14,7 +14,7 @@ struct TablePrinter: RowPrinter {
         self.head = head
     }
 
-    mutating func begin(_ records: ArraySlice<JSONValue>) -> [UInt8] {
+    mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] {
         let titles = head.columns.flatTitles
         let sample = head.columns.isCount ? [["\(head.totalSize)"]] : records.flatMap(head.columns.tableRows(of:))
         widths = titles.indices.map { column in
@@ -25,7 +25,7 @@ struct TablePrinter: RowPrinter {
         return bytes
     }
 
-    mutating func rows(_ records: ArraySlice<JSONValue>) -> [UInt8] {
+    mutating func rows(_ records: Slice<JSONArray>) -> [UInt8] {
         records.flatMap { record in head.columns.tableRows(of: record).flatMap(line) }
     }
 

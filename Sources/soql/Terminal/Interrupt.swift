@@ -14,14 +14,14 @@ import Darwin
 enum Interrupt {
     /// Runs the work so that an interrupt cancels it.
     static func guarding(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
-        unsafe signal(SIGPIPE, SIG_IGN)
-        unsafe signal(SIGINT, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGINT, SIG_IGN)
         let task = Task { await work() }
         let source = DispatchSource.makeSignalSource(signal: SIGINT)
         source.setEventHandler {
             task.cancel()
             // From now on the system's own action is back: the next interrupt ends the process.
-            unsafe signal(SIGINT, SIG_DFL)
+            signal(SIGINT, SIG_DFL)
         }
         source.activate()
         let status = await task.value
