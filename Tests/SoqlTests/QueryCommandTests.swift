@@ -5,7 +5,7 @@ import LocalOrg
 import RestJSON
 import Testing
 
-@Suite("soql, run as a process")
+@Suite("soql, run as a process", .timeLimit(.minutes(2)))
 struct QueryCommandTests {
     private let banking = """
         SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account \
@@ -137,7 +137,7 @@ struct QueryCommandTests {
     }
 }
 
-@Suite("soql org start")
+@Suite("soql org start", .timeLimit(.minutes(2)))
 struct OrgCommandTests {
     @Test("the org answers a second process, ends on an interrupt, and its file keeps the records")
     func start() async throws {
@@ -145,11 +145,12 @@ struct OrgCommandTests {
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) } }
         for _ in 0..<2 {
             let org = try Command(["org", "start", "--data", file, "--records", "50"])
-            let url = try org.outputLine(containing: "SF_INSTANCE_URL=").split(separator: "=", maxSplits: 1)[1]
-            let token = try org.outputLine(containing: "SF_ACCESS_TOKEN=").split(separator: "=", maxSplits: 1)[1]
-            let environment = [
-                "SF_INSTANCE_URL": String(url), "SF_ACCESS_TOKEN": token.trimmingCharacters(in: ["'"]),
-            ]
+            let exports = try org.outputLines(through: "SF_PASSWORD=").map { $0.dropFirst("export ".count) }
+            let environment = Dictionary(
+                uniqueKeysWithValues: exports.map { line in
+                    let parts = line.split(separator: "=", maxSplits: 1)
+                    return (String(parts[0]), parts[1].trimmingCharacters(in: ["'"]))
+                })
             let run = try await Command.run("SELECT COUNT() FROM Account", environment: environment)
             #expect(run.status == 0)
             #expect(Int(run.output.split(separator: "\n").last ?? "") ?? 0 > 50)

@@ -52,17 +52,16 @@ struct Command {
         return Outcome(status: process.terminationStatus, output: output, errors: errors)
     }
 
-    /// The text up to and with the first line that contains the words, read from standard output.
-    func outputLine(containing words: String) throws -> String {
+    /// The lines up to and with the first one that contains the words, read from standard output.
+    func outputLines(through words: String) throws -> [Substring] {
         var text = ""
-        while !text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().contains(where: {
-            $0.contains(words)
-        }) {
+        while true {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            if let last = lines.firstIndex(where: { $0.contains(words) }) { return Array(lines[...last]) }
             let data = output.fileHandleForReading.availableData
             guard !data.isEmpty else { throw OutputEnded(text: text) }
             text += String(decoding: data, as: UTF8.self)
         }
-        return text.split(separator: "\n").first { $0.contains(words) }.map(String.init) ?? ""
     }
 
     /// The command ended before it printed what the test waits for.
