@@ -45,7 +45,8 @@ struct ServerConnection: @unchecked Sendable {
     func send(_ reply: ServerReply) -> Bool {
         switch reply.delivery {
         case .whole: return unsafe queue(reply.response, Self.buffered(reply.response.body))
-        case .truncated(let count): return unsafe queue(reply.response, TruncatedBody.response(reply.response.body, count))
+        case .truncated(let count):
+            return unsafe queue(reply.response, TruncatedBody.response(reply.response.body, count))
         case .close: return false
         case .reset:
             lingerZero()

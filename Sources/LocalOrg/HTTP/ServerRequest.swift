@@ -38,7 +38,8 @@ struct ServerResponse: Sendable {
 
     /// A page as the platform's edge servers answer, outside of the API.
     static func html(_ status: Int, _ text: String) -> ServerResponse {
-        ServerResponse(status: status, fields: [("Content-Type", "text/html;charset=iso-8859-1")], body: Array(text.utf8))
+        ServerResponse(
+            status: status, fields: [("Content-Type", "text/html;charset=iso-8859-1")], body: Array(text.utf8))
     }
 }
 

@@ -39,7 +39,9 @@ struct TokenRegistry {
         return nextFamily
     }
 
-    mutating func add(accessToken: String, expiry: ContinuousClock.Instant, now: ContinuousClock.Instant, family: UInt64?) {
+    mutating func add(
+        accessToken: String, expiry: ContinuousClock.Instant, now: ContinuousClock.Instant, family: UInt64?
+    ) {
         if accesses.count >= 10_000 { accesses = accesses.filter { $0.value.expiry > now } }
         accesses[Self.key(accessToken)] = Access(expiry: expiry, family: family)
     }

@@ -45,7 +45,8 @@ final class RawClient {
 
         /// The first value of a field.
         func field(_ name: String) -> String? {
-            for line in head.split(separator: "\r\n").dropFirst() where line.lowercased().hasPrefix(name.lowercased() + ":") {
+            for line in head.split(separator: "\r\n").dropFirst()
+            where line.lowercased().hasPrefix(name.lowercased() + ":") {
                 return line.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces)
             }
             return nil
@@ -55,7 +56,9 @@ final class RawClient {
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let sent = unsafe rest.withUnsafeBytes { unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let sent = unsafe rest.withUnsafeBytes {
+                unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard sent > 0 else { throw Failure.reset }
             rest = rest.dropFirst(sent)
         }
