@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Catalogue {
-    /// Who works in the org. Users and profiles are read through the API and made with the sample data.
+    /// Who works in the org.
+    ///
+    /// Users and profiles are read through the API and made with the sample data.
     static let people = [
         ObjectDefinition(
             "User", "User", "Users", prefix: "005",

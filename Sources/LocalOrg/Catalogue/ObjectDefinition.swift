@@ -126,8 +126,10 @@ extension FieldDefinition {
             children: children)
     }
 
-    /// An id of a record of one of several objects (`WhoId`). It has no parent path: one column cannot be joined to
-    /// several tables in one way; query the children from their parents, or filter by the id.
+    /// An id of a record of one of several objects (`WhoId`).
+    ///
+    /// It has no parent path: one column cannot be joined to several tables in one way; query the children from their
+    /// parents, or filter by the id.
     static func polymorphic(_ name: String, to objects: [String], children: String) -> FieldDefinition {
         FieldDefinition(
             schema: FieldSchema(

@@ -26,8 +26,9 @@ final class Database: Sendable {
         try connection.withLock { (connection) throws(Failure) -> Result in try body(connection) }
     }
 
-    /// Writes everything to the database's own file, so that it can be copied or opened elsewhere. The connection itself
-    /// is closed with the last reference to the org.
+    /// Writes everything to the database's own file, so that it can be copied or opened elsewhere.
+    ///
+    /// The connection itself is closed with the last reference to the org.
     func settle() {
         connection.withLock { connection in
             try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -2,7 +2,9 @@
 
 import CSQLite
 
-/// One connection to SQLite with a cache of prepared statements. It is not safe for use from two threads at once.
+/// One connection to SQLite with a cache of prepared statements.
+///
+/// It is not safe for use from two threads at once.
 ///
 /// `@unchecked Sendable`: the only owner is the `Mutex` of `Database`, which lends the connection to one thread at a
 /// time; SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The

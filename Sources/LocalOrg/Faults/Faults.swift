@@ -21,7 +21,9 @@ public final class Faults: Sendable {
         self.cursors = cursors
     }
 
-    /// Applies a fault to coming requests. Several rules that match apply one after another, in the order they were added.
+    /// Applies a fault to coming requests.
+    ///
+    /// Several rules that match apply one after another, in the order they were added.
     ///
     /// - Parameters:
     ///   - count: how many requests it applies to.

@@ -3,7 +3,9 @@
 import RestTransport
 
 /// What is refused before anything is looked at: requests that a browser was tricked into (DNS rebinding, cross-site
-/// forms), and requests beyond the platform's limits. No CORS field is ever sent.
+/// forms), and requests beyond the platform's limits.
+///
+/// No CORS field is ever sent.
 struct RequestGuard {
     private let hosts: Set<String>
     private let origin: String

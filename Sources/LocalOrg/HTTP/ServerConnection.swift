@@ -94,7 +94,8 @@ private final class TruncatedBody {
                 guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
                 let rest = unsafe Unmanaged<TruncatedBody>.fromOpaque(context).takeUnretainedValue()
                     .bytes.dropFirst(Int(clamping: position)).prefix(capacity)
-                guard !rest.isEmpty else { return -2 }  // MHD_CONTENT_READER_END_WITH_ERROR, a cast Swift does not import
+                // -2 is MHD_CONTENT_READER_END_WITH_ERROR, a cast Swift does not import.
+                guard !rest.isEmpty else { return -2 }
                 unsafe rest.withUnsafeBytes { bytes in
                     guard let start = bytes.baseAddress else { return }
                     unsafe memcpy(buffer, start, bytes.count)

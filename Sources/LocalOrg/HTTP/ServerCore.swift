@@ -2,7 +2,9 @@
 
 import Synchronization
 
-/// One request on its way through the server. Touched only by the thread that serves its connection.
+/// One request on its way through the server.
+///
+/// Touched only by the thread that serves its connection.
 final class Exchange {
     let target: String
     var request: ServerRequest?

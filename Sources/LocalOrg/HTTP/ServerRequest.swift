@@ -66,7 +66,9 @@ struct ServerReply: Sendable {
     }
 }
 
-/// The application behind the server. Its methods are called on the server's threads, several at a time.
+/// The application behind the server.
+///
+/// Its methods are called on the server's threads, several at a time.
 protocol ServerApplication: AnyObject, Sendable {
     /// Looks at a request before its body is read; an answer given here ends it and closes the connection.
     func refuse(_ request: ServerRequest) -> ServerResponse?

@@ -73,7 +73,9 @@ struct TokenEndpoint {
         }
     }
 
-    /// Checks the app's id and secret, in the body or as HTTP Basic (RFC 6749 §2.3.1). A refresh may come without secret.
+    /// Checks the app's id and secret, in the body or as HTTP Basic (RFC 6749 §2.3.1).
+    ///
+    /// A refresh may come without secret.
     private func authenticateClient(
         _ form: Form, _ request: ServerRequest, needsSecret: Bool
     ) throws(Refusal) {

@@ -72,7 +72,9 @@ struct TokenRegistry {
         }
     }
 
-    /// Revokes a token of either kind; a refresh token takes its whole family along. `false` when it is unknown.
+    /// Revokes a token of either kind; a refresh token takes its whole family along.
+    ///
+    /// `false` when it is unknown.
     mutating func revoke(_ token: String) -> Bool {
         let key = Self.key(token)
         if accesses.removeValue(forKey: key) != nil { return true }

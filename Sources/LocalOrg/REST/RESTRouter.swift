@@ -109,7 +109,9 @@ struct RESTRouter: Sendable {
     }
 }
 
-/// The calls of the last day, as `Sforce-Limit-Info` tells them. They are counted and never refused.
+/// The calls of the last day, as `Sforce-Limit-Info` tells them.
+///
+/// They are counted and never refused.
 final class APIUsage: Sendable {
     static let allowance = 15_000
     private let calls = Mutex(0)

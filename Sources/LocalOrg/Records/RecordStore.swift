@@ -2,7 +2,9 @@
 
 import RestJSON
 
-/// Creates, changes, deletes and finds single records. Every write is one transaction.
+/// Creates, changes, deletes and finds single records.
+///
+/// Every write is one transaction.
 struct RecordStore {
     let database: Database
     let schema: Schema

@@ -3,7 +3,9 @@
 import Foundation
 
 /// A blocking HTTP client on a raw socket: sends exactly the bytes it is given and reads answers until the peer closes
-/// or the announced body is complete. Every wait is bounded by five seconds.
+/// or the announced body is complete.
+///
+/// Every wait is bounded by five seconds.
 final class RawClient {
     private let descriptor: CInt
     private var buffer: [UInt8] = []
