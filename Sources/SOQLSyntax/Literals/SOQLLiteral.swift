@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A constant of the language.
+public enum SOQLLiteral: Sendable, Hashable {
+    /// No value.
+    case null
+    /// `TRUE` or `FALSE`.
+    case boolean(Bool)
+    /// Text, with the escapes resolved.
+    case string(String)
+    /// A number, kept digit for digit.
+    case number(SOQLNumber)
+    /// An amount in a currency: `USD5000.50`.
+    case currency(code: String, SOQLNumber)
+    /// A calendar date, not necessarily one that exists.
+    case date(SOQLDate)
+    /// An instant, in the zone it was written in.
+    case dateTime(SOQLDateTime)
+    /// A time of day in UTC.
+    case time(SOQLTime)
+    /// A range of days relative to today.
+    case formula(SOQLDateFormula)
+}
+
+/// A decimal number, digit for digit as written, without `+` and blanks: `-12.50`.
+public struct SOQLNumber: Sendable, Hashable {
+    /// The digits.
+    public let text: String
+
+    /// A number from `[-] digits [. digits]` or `[-] . digits`; `nil` for any other text.
+    public init?(_ text: String) {
+        guard SOQLNumber.isNumber(text.utf8) else { return nil }
+        self.text = text
+    }
+
+    init(scanned text: String) {
+        self.text = text
+    }
+
+    /// Whether it was written without a decimal point.
+    public var isInteger: Bool { !text.utf8.contains(UInt8(ascii: ".")) }
+    /// The number, if it is an integer of 64 bits.
+    public var integer: Int64? { Int64(text) }
+    /// The nearest double; infinite when it is too large.
+    public var double: Double { Double(text.utf8.first == UInt8(ascii: ".") ? "0" + text : text) ?? .infinity }
+
+    private static func isNumber(_ text: String.UTF8View) -> Bool {
+        let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+        let parts = digits.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let fraction = parts.last, !fraction.isEmpty else { return false }
+        return parts.allSatisfy { $0.allSatisfy(\.isASCIIDigit) }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLSyntax
+import Testing
+
+@Suite("No text brings the parser down")
+struct RobustnessTests {
+    static let samples = AcceptedQueryTests.canonical
+
+    @Test("Every beginning of a query is read or refused inside its text", arguments: samples)
+    func truncations(text: String) {
+        let bytes = Array(text.utf8)
+        for count in 0...bytes.count {
+            check(String(decoding: bytes[..<count], as: UTF8.self))
+        }
+    }
+
+    @Test("Random changes are read or refused, and what is read round-trips", arguments: 0..<8)
+    func mutations(seed: Int) {
+        var generator = SplitMix64(state: UInt64(seed) &* 7_919 &+ 1)
+        let alphabet =
+            Array(#" '"\().,:;=<>!+-_%*0123456789aeTZuUnINORselectfromwhere"#.utf8) + [0, 10, 13, 0xC3, 0xB6, 0xFF]
+        for sample in Self.samples {
+            for _ in 0..<40 {
+                var bytes = Array(sample.utf8)
+                for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                    mutate(&bytes, alphabet, using: &generator)
+                }
+                check(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+    }
+
+    private func mutate(_ bytes: inout [UInt8], _ alphabet: [UInt8], using generator: inout SplitMix64) {
+        guard !bytes.isEmpty else { return }
+        let index = Int.random(in: 0..<bytes.count, using: &generator)
+        let letter = alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: bytes[index] = letter
+        case 1: bytes.insert(letter, at: index)
+        case 2: bytes.remove(at: index)
+        default:
+            let end = Int.random(in: index..<bytes.count, using: &generator)
+            bytes.insert(contentsOf: bytes[index...end], at: index)
+        }
+    }
+
+    private func check(_ text: String) {
+        do throws(SOQLSyntaxError) {
+            let query = try SOQLQuery(parsing: text)
+            let again = try SOQLQuery(parsing: query.text)
+            #expect(again == query, "\(text)")
+            #expect(again.text == query.text)
+        } catch {
+            #expect((0...text.utf8.count).contains(error.position.offset), "\(text)")
+            #expect(error.position.line >= 1 && error.position.column >= 1)
+            #expect(!error.message.isEmpty)
+        }
+    }
+}
+
+/// A small generator with a seed, so that a failure can be repeated.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
