@@ -101,7 +101,8 @@ extension LocalOrg {
             tokens: tokens, versions: VersionResources(), describes: describes,
             records: RecordResources(store: store, describes: describes),
             queries: QueryResources(
-                database: database, schema: schema, cursors: cursors, timeLimit: configuration.queryTimeLimit),
+                database: database, compiler: QueryCompiler(schema: schema), cursors: cursors,
+                timeLimit: configuration.queryTimeLimit),
             usage: APIUsage())
         let service = OrgService(
             router: router, requestGuard: RequestGuard(port: socket.port),
