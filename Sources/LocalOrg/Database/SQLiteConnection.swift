@@ -32,6 +32,8 @@ final class SQLiteConnection: @unchecked Sendable {
         harden()
         try execute("PRAGMA foreign_keys = OFF")
         try execute("PRAGMA temp_store = MEMORY")
+        // The first use of a table-valued function declares its table, which the authorizer would deny to a query.
+        try execute("SELECT 1 FROM json_each('[]')")
         guard path != ":memory:" else { return }
         try execute("PRAGMA journal_mode = WAL")
         try execute("PRAGMA synchronous = NORMAL")
