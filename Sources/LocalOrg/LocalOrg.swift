@@ -27,8 +27,9 @@ public final class LocalOrg: Sendable {
 
     private let server: HTTPServer
     private let tokens: TokenService
+    private let database: Database
 
-    private init(server: HTTPServer, service: OrgService, tokens: TokenService) {
+    private init(server: HTTPServer, service: OrgService, tokens: TokenService, database: Database) {
         let identity = tokens.identity
         instanceURL = identity.instanceURL
         clientID = identity.clientID
@@ -39,6 +40,7 @@ public final class LocalOrg: Sendable {
         faults = service.faults
         self.server = server
         self.tokens = tokens
+        self.database = database
     }
 
     /// Starts an org; it answers when this returns.
@@ -48,7 +50,8 @@ public final class LocalOrg: Sendable {
     public static func start(_ configuration: LocalOrgConfiguration = .init()) async throws(LocalOrgError) -> LocalOrg {
         guard configuration.host == "127.0.0.1" else {
             throw LocalOrgError(
-                code: .addressRefused, message: "an embedded org listens on 127.0.0.1 only, not on '\(configuration.host)'")
+                code: .addressRefused,
+                message: "an embedded org listens on 127.0.0.1 only, not on '\(configuration.host)'")
         }
         let socket = try ListeningSocket(port: configuration.port ?? 0)
         do throws(LocalOrgError) {
@@ -60,7 +63,10 @@ public final class LocalOrg: Sendable {
     }
 
     /// Closes the port and every connection; a second call does nothing.
-    public func stop() async { server.stop() }
+    public func stop() async {
+        server.stop()
+        database.settle()
+    }
 
     /// The org's TCP port.
     public var port: Int { server.port }
@@ -95,12 +101,13 @@ extension LocalOrg {
             tokens: tokens, versions: VersionResources(), describes: describes,
             records: RecordResources(store: store, describes: describes),
             queries: QueryResources(
-                database: database, schema: schema, cursors: cursors, timeLimit: configuration.queryTimeLimit),
+                database: database, compiler: QueryCompiler(schema: schema), cursors: cursors,
+                timeLimit: configuration.queryTimeLimit),
             usage: APIUsage())
         let service = OrgService(
             router: router, requestGuard: RequestGuard(port: socket.port),
             faults: Faults(tokens: tokens, cursors: cursors), journal: Journal(capacity: configuration.journalCapacity))
         let server = try HTTPServer(socket: socket, threads: configuration.threads, application: service)
-        return LocalOrg(server: server, service: service, tokens: tokens)
+        return LocalOrg(server: server, service: service, tokens: tokens, database: database)
     }
 }

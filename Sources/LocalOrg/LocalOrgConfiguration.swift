@@ -26,7 +26,9 @@ public struct LocalOrgConfiguration: Sendable {
     public var port: Int?
     /// Where the records are kept.
     public var storage = Storage.memory
-    /// How many accounts are made beyond the sample data, when the database is made. They have no child records.
+    /// How many accounts are made beyond the sample data, when the database is made.
+    ///
+    /// They have no child records.
     public var records: Int?
     /// What the sample and the extra records are generated from: the same seed gives the same records.
     public var seed: UInt64 = 2026

@@ -39,6 +39,7 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
         self.message = message
     }
 
+    /// The message.
     public var description: String { message }
 }
 

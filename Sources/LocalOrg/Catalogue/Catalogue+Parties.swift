@@ -2,8 +2,10 @@
 
 extension Catalogue {
     static let industries = [
-        "Agriculture", "Apparel", "Banking", "Biotechnology", "Chemicals", "Communications", "Construction", "Consulting",
-        "Education", "Electronics", "Energy", "Engineering", "Entertainment", "Finance", "Food & Beverage", "Government",
+        "Agriculture", "Apparel", "Banking", "Biotechnology", "Chemicals", "Communications", "Construction",
+        "Consulting",
+        "Education", "Electronics", "Energy", "Engineering", "Entertainment", "Finance", "Food & Beverage",
+        "Government",
         "Healthcare", "Hospitality", "Insurance", "Machinery", "Manufacturing", "Media", "Retail", "Technology",
         "Telecommunications", "Transportation", "Utilities", "Other",
     ]
@@ -19,7 +21,10 @@ extension Catalogue {
                 .name("Name", 255),
                 .pick(
                     "Type",
-                    ["Prospect", "Customer - Direct", "Customer - Channel", "Technology Partner", "Installation Partner", "Other"]),
+                    [
+                        "Prospect", "Customer - Direct", "Customer - Channel", "Technology Partner",
+                        "Installation Partner", "Other",
+                    ]),
                 .pick("Industry", industries), .pick("Rating", ratings),
                 .pick("Ownership", ["Public", "Private", "Subsidiary", "Other"]),
                 .value("AnnualRevenue", .currency), .value("NumberOfEmployees", .int), .text("AccountNumber", 40),

@@ -2,7 +2,8 @@
 
 extension Catalogue {
     static let stages = [
-        "Prospecting", "Qualification", "Needs Analysis", "Value Proposition", "Id. Decision Makers", "Perception Analysis",
+        "Prospecting", "Qualification", "Needs Analysis", "Value Proposition", "Id. Decision Makers",
+        "Perception Analysis",
         "Proposal/Price Quote", "Negotiation/Review", "Closed Won", "Closed Lost",
     ]
 
@@ -12,8 +13,10 @@ extension Catalogue {
             "Opportunity", "Opportunity", "Opportunities", prefix: "006",
             [
                 .name("Name", 120), .reference("AccountId", to: "Account", "Account", children: "Opportunities"),
-                .pick("StageName", stages, required: true), .value("Amount", .currency), .value("Probability", .percent),
-                .value("CloseDate", .date, required: true), .pick("Type", ["New Customer", "Existing Customer - Upgrade"]),
+                .pick("StageName", stages, required: true), .value("Amount", .currency),
+                .value("Probability", .percent),
+                .value("CloseDate", .date, required: true),
+                .pick("Type", ["New Customer", "Existing Customer - Upgrade"]),
                 .text("NextStep", 255), .pick("LeadSource", leadSources), .derived("IsClosed", .boolean),
                 .derived("IsWon", .boolean),
                 .pick("ForecastCategoryName", ["Omitted", "Pipeline", "Best Case", "Commit", "Closed"]),
@@ -29,9 +32,11 @@ extension Catalogue {
                     "OpportunityId", to: "Opportunity", "Opportunity", children: "OpportunityLineItems", required: true,
                     fixed: true),
                 .reference(
-                    "PricebookEntryId", to: "PricebookEntry", "PricebookEntry", children: "OpportunityLineItems", fixed: true),
+                    "PricebookEntryId", to: "PricebookEntry", "PricebookEntry", children: "OpportunityLineItems",
+                    fixed: true),
                 .reference("Product2Id", to: "Product2", "Product2", children: "OpportunityLineItems", fixed: true),
-                .value("Quantity", .double, required: true), .value("UnitPrice", .currency), .derived("ListPrice", .currency),
+                .value("Quantity", .double, required: true), .value("UnitPrice", .currency),
+                .derived("ListPrice", .currency),
                 .value("Discount", .percent), .derived("TotalPrice", .currency), .value("ServiceDate", .date),
                 .text("Description", 255),
             ]),
@@ -52,7 +57,8 @@ extension Catalogue {
             [
                 .derivedName("Name", 255),
                 .reference(
-                    "Pricebook2Id", to: "Pricebook2", "Pricebook2", children: "PricebookEntries", required: true, fixed: true),
+                    "Pricebook2Id", to: "Pricebook2", "Pricebook2", children: "PricebookEntries", required: true,
+                    fixed: true),
                 .reference(
                     "Product2Id", to: "Product2", "Product2", children: "PricebookEntries", required: true, fixed: true),
                 .value("UnitPrice", .currency, required: true), .value("IsActive", .boolean),

@@ -25,7 +25,9 @@ struct ObjectDefinition {
 }
 
 extension FieldDefinition {
-    private static func make(_ schema: FieldSchema) -> FieldDefinition { FieldDefinition(schema: schema, children: nil) }
+    private static func make(_ schema: FieldSchema) -> FieldDefinition {
+        FieldDefinition(schema: schema, children: nil)
+    }
 
     /// `Id`, the first field of every object.
     static let recordID = make(
@@ -57,7 +59,9 @@ extension FieldDefinition {
     }
 
     /// A text of at most so many characters.
-    static func text(_ name: String, _ length: Int, _ type: FieldType = .string, required: Bool = false) -> FieldDefinition {
+    static func text(_ name: String, _ length: Int, _ type: FieldType = .string, required: Bool = false)
+        -> FieldDefinition
+    {
         make(FieldSchema(name: name, label: label(of: name), type: type, length: length, isNillable: !required))
     }
 
@@ -65,14 +69,16 @@ extension FieldDefinition {
     static func name(_ name: String = "Name", _ length: Int, required: Bool = true) -> FieldDefinition {
         make(
             FieldSchema(
-                name: name, label: label(of: name), type: .string, length: length, isNillable: !required, isNameField: true))
+                name: name, label: label(of: name), type: .string, length: length, isNillable: !required,
+                isNameField: true))
     }
 
     /// A name the org puts together (`FirstName LastName`), or a number it counts.
     static func derivedName(_ name: String = "Name", _ length: Int) -> FieldDefinition {
         make(
             FieldSchema(
-                name: name, label: label(of: name), type: .string, length: length, isNillable: false, isCreateable: false,
+                name: name, label: label(of: name), type: .string, length: length, isNillable: false,
+                isCreateable: false,
                 isUpdateable: false, isNameField: true))
     }
 
@@ -85,7 +91,9 @@ extension FieldDefinition {
     }
 
     /// A choice; values outside the list are kept, as in an unrestricted picklist.
-    static func pick(_ name: String, _ values: [String], required: Bool = false, multiple: Bool = false) -> FieldDefinition {
+    static func pick(_ name: String, _ values: [String], required: Bool = false, multiple: Bool = false)
+        -> FieldDefinition
+    {
         make(
             FieldSchema(
                 name: name, label: label(of: name), type: multiple ? .multipicklist : .picklist,
@@ -118,8 +126,10 @@ extension FieldDefinition {
             children: children)
     }
 
-    /// An id of a record of one of several objects (`WhoId`). It has no parent path: one column cannot be joined to
-    /// several tables in one way; query the children from their parents, or filter by the id.
+    /// An id of a record of one of several objects (`WhoId`).
+    ///
+    /// It has no parent path: one column cannot be joined to several tables in one way; query the children from their
+    /// parents, or filter by the id.
     static func polymorphic(_ name: String, to objects: [String], children: String) -> FieldDefinition {
         FieldDefinition(
             schema: FieldSchema(

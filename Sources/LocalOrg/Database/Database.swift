@@ -25,4 +25,13 @@ final class Database: Sendable {
     ) throws(Failure) -> Result {
         try connection.withLock { (connection) throws(Failure) -> Result in try body(connection) }
     }
+
+    /// Writes everything to the database's own file, so that it can be copied or opened elsewhere.
+    ///
+    /// The connection itself is closed with the last reference to the org.
+    func settle() {
+        connection.withLock { connection in
+            try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
 }

@@ -26,7 +26,9 @@ enum OrgTables {
         return result
     }
 
-    /// Makes all tables and indexes. Called inside the transaction that also fills them.
+    /// Makes all tables and indexes.
+    ///
+    /// Called inside the transaction that also fills them.
     static func create(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
         for object in schema.objects {
             let columns = object.fields.map(column).joined(separator: ", ")

@@ -12,7 +12,8 @@ final class QuerySentinel {
 
     /// Functions that read files, load code or make memory out of nothing.
     private static let deniedFunctions: Set<String> = [
-        "load_extension", "randomblob", "zeroblob", "readfile", "writefile", "edit", "fts3_tokenizer", "sqlite_source_id",
+        "load_extension", "randomblob", "zeroblob", "readfile", "writefile", "edit", "fts3_tokenizer",
+        "sqlite_source_id",
         "sqlite_version", "sqlite_compileoption_get", "sqlite_compileoption_used",
     ]
 

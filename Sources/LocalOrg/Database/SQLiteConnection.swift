@@ -2,7 +2,9 @@
 
 import CSQLite
 
-/// One connection to SQLite with a cache of prepared statements. It is not safe for use from two threads at once.
+/// One connection to SQLite with a cache of prepared statements.
+///
+/// It is not safe for use from two threads at once.
 ///
 /// `@unchecked Sendable`: the only owner is the `Mutex` of `Database`, which lends the connection to one thread at a
 /// time; SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The
@@ -30,6 +32,8 @@ final class SQLiteConnection: @unchecked Sendable {
         harden()
         try execute("PRAGMA foreign_keys = OFF")
         try execute("PRAGMA temp_store = MEMORY")
+        // The first use of a table-valued function declares its table, which the authorizer would deny to a query.
+        try execute("SELECT 1 FROM json_each('[]')")
         guard path != ":memory:" else { return }
         try execute("PRAGMA journal_mode = WAL")
         try execute("PRAGMA synchronous = NORMAL")

@@ -2,7 +2,9 @@
 
 import CSQLite
 
-/// A prepared statement, finalised with its last reference. Used only inside the connection's lock.
+/// A prepared statement, finalised with its last reference.
+///
+/// Used only inside the connection's lock.
 @safe
 final class SQLiteStatement {
     private let handle: OpaquePointer

@@ -28,7 +28,8 @@ public struct Fault: Sendable, Hashable {
 
     /// Answers with any body, for example a page of HTML where JSON is expected.
     public static func body(
-        _ body: String, status: Int = 200, contentType: String = "text/html;charset=utf-8", fields: [String: String] = [:]
+        _ body: String, status: Int = 200, contentType: String = "text/html;charset=utf-8",
+        fields: [String: String] = [:]
     ) -> Fault {
         Fault(action: .respond(status: status, contentType: contentType, body: Array(body.utf8), fields: fields))
     }

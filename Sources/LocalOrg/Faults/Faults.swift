@@ -21,14 +21,18 @@ public final class Faults: Sendable {
         self.cursors = cursors
     }
 
-    /// Applies a fault to coming requests. Several rules that match apply one after another, in the order they were added.
+    /// Applies a fault to coming requests.
+    ///
+    /// Several rules that match apply one after another, in the order they were added.
     ///
     /// - Parameters:
     ///   - count: how many requests it applies to.
     ///   - path: what the target must contain (`/query`, `/services/oauth2/token`); empty for every request.
     ///   - method: the method it applies to, or `nil` for all.
     ///   - skip: how many matching requests pass untouched before.
-    public func add(_ fault: Fault, next count: Int = 1, matching path: String = "", method: String? = nil, skipping skip: Int = 0) {
+    public func add(
+        _ fault: Fault, next count: Int = 1, matching path: String = "", method: String? = nil, skipping skip: Int = 0
+    ) {
         rules.withLock {
             $0.append(Rule(path: path, method: method, fault: fault, skip: max(0, skip), remaining: max(0, count)))
         }

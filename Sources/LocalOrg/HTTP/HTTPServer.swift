@@ -45,7 +45,9 @@ final class HTTPServer: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Closes the port and every connection; returns when the server's threads have ended. A second call does nothing.
+    /// Closes the port and every connection; returns when the server's threads have ended.
+    ///
+    /// A second call does nothing.
     func stop() {
         let stopped = daemon.withLock { daemon in
             defer { daemon = nil }

@@ -6,7 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A socket bound to 127.0.0.1 that listens. Made here and not by libmicrohttpd, so that a port in use is told apart.
+/// A socket bound to 127.0.0.1 that listens.
+///
+/// Made here and not by libmicrohttpd, so that a port in use is told apart.
 struct ListeningSocket {
     let descriptor: CInt
     let port: Int

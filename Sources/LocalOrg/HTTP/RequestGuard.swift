@@ -3,7 +3,9 @@
 import RestTransport
 
 /// What is refused before anything is looked at: requests that a browser was tricked into (DNS rebinding, cross-site
-/// forms), and requests beyond the platform's limits. No CORS field is ever sent.
+/// forms), and requests beyond the platform's limits.
+///
+/// No CORS field is ever sent.
 struct RequestGuard {
     private let hosts: Set<String>
     private let origin: String
@@ -22,7 +24,9 @@ struct RequestGuard {
     }
 
     private func sizeRefusal(_ request: ServerRequest) -> ServerResponse? {
-        if request.target.utf8.count > Self.longest { return .html(414, "<h1>Bad Message 414</h1><pre>reason: URI Too Long</pre>") }
+        if request.target.utf8.count > Self.longest {
+            return .html(414, "<h1>Bad Message 414</h1><pre>reason: URI Too Long</pre>")
+        }
         let fields = request.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         if fields + request.target.utf8.count > Self.longest || request.fields.count > 100 {
             return .html(431, "<h1>Bad Message 431</h1><pre>reason: Request Header Fields Too Large</pre>")
@@ -36,7 +40,8 @@ struct RequestGuard {
 
     private func hostRefusal(_ fields: HTTPFields) -> ServerResponse? {
         let values = fields.values(of: "Host")
-        guard values.count == 1, let host = values.first?.lowercased(), !host.contains(where: { "@/ \t".contains($0) }) else {
+        guard values.count == 1, let host = values.first?.lowercased(), !host.contains(where: { "@/ \t".contains($0) })
+        else {
             return OrgFault(400, "INVALID_HEADER", "The request needs exactly one valid Host.").response
         }
         guard hosts.contains(host) else {

@@ -45,7 +45,8 @@ struct ServerConnection: @unchecked Sendable {
     func send(_ reply: ServerReply) -> Bool {
         switch reply.delivery {
         case .whole: return unsafe queue(reply.response, Self.buffered(reply.response.body))
-        case .truncated(let count): return unsafe queue(reply.response, TruncatedBody.response(reply.response.body, count))
+        case .truncated(let count):
+            return unsafe queue(reply.response, TruncatedBody.response(reply.response.body, count))
         case .close: return false
         case .reset:
             lingerZero()
@@ -93,7 +94,8 @@ private final class TruncatedBody {
                 guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
                 let rest = unsafe Unmanaged<TruncatedBody>.fromOpaque(context).takeUnretainedValue()
                     .bytes.dropFirst(Int(clamping: position)).prefix(capacity)
-                guard !rest.isEmpty else { return -2 }  // MHD_CONTENT_READER_END_WITH_ERROR, a cast Swift does not import
+                // -2 is MHD_CONTENT_READER_END_WITH_ERROR, a cast Swift does not import.
+                guard !rest.isEmpty else { return -2 }
                 unsafe rest.withUnsafeBytes { bytes in
                     guard let start = bytes.baseAddress else { return }
                     unsafe memcpy(buffer, start, bytes.count)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Synchronization
 
-/// One request on its way through the server. Touched only by the thread that serves its connection.
+/// One request on its way through the server.
+///
+/// Touched only by the thread that serves its connection.
 final class Exchange {
     let target: String
     var request: ServerRequest?
@@ -24,6 +27,8 @@ final class Exchange {
 final class ServerCore: Sendable {
     private let application: any ServerApplication
     private let suspended = Mutex(Suspended())
+    /// A queue of its own and no task: the process may be testing with blocking calls on all threads of the task pool.
+    private let timer = DispatchQueue(label: "LocalOrg.delays")
 
     private struct Suspended {
         var connections: [UInt64: ServerConnection] = [:]
@@ -64,11 +69,7 @@ final class ServerCore: Sendable {
             return suspended.next
         }
         guard let number else { return false }
-        // The only unstructured task of the server: a timer, which finds nothing to do when the server stopped before.
-        Task { [weak self] in
-            try? await Task.sleep(for: delay)
-            self?.resume(number)
-        }
+        timer.asyncAfter(deadline: .now() + (delay / .seconds(1))) { [weak self] in self?.resume(number) }
         return true
     }
 

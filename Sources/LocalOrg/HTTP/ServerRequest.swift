@@ -38,7 +38,8 @@ struct ServerResponse: Sendable {
 
     /// A page as the platform's edge servers answer, outside of the API.
     static func html(_ status: Int, _ text: String) -> ServerResponse {
-        ServerResponse(status: status, fields: [("Content-Type", "text/html;charset=iso-8859-1")], body: Array(text.utf8))
+        ServerResponse(
+            status: status, fields: [("Content-Type", "text/html;charset=iso-8859-1")], body: Array(text.utf8))
     }
 }
 
@@ -65,7 +66,9 @@ struct ServerReply: Sendable {
     }
 }
 
-/// The application behind the server. Its methods are called on the server's threads, several at a time.
+/// The application behind the server.
+///
+/// Its methods are called on the server's threads, several at a time.
 protocol ServerApplication: AnyObject, Sendable {
     /// Looks at a request before its body is read; an answer given here ends it and closes the connection.
     func refuse(_ request: ServerRequest) -> ServerResponse?

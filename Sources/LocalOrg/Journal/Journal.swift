@@ -56,7 +56,9 @@ public final class Journal: Sendable {
         return "\(parts[0]) \(Digest.fingerprint(String(parts[1])))"
     }
 
-    private static let openParameters: Set<String> = ["grant_type", "client_id", "scope", "username", "token_type_hint"]
+    private static let openParameters: Set<String> = [
+        "grant_type", "client_id", "scope", "username", "token_type_hint",
+    ]
 
     private static func redactedForm(_ body: [UInt8]) -> [UInt8] {
         let text = String(decoding: body.prefix(keptBody), as: UTF8.self)

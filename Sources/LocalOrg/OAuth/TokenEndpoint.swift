@@ -41,7 +41,8 @@ struct TokenEndpoint {
         guard request.mediaType == "application/x-www-form-urlencoded",
             let text = String(validating: request.body, as: UTF8.self), let pairs = PercentText.pairs(text)
         else { throw Refusal(error: "invalid_request", description: "the body must be a URL-encoded form") }
-        guard let form = try? Form(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in throw Repeated() }) else {
+        guard let form = try? Form(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in throw Repeated() })
+        else {
             throw Refusal(error: "invalid_request", description: "a parameter is repeated")  // RFC 6749 §3.2
         }
         return form
@@ -72,7 +73,9 @@ struct TokenEndpoint {
         }
     }
 
-    /// Checks the app's id and secret, in the body or as HTTP Basic (RFC 6749 §2.3.1). A refresh may come without secret.
+    /// Checks the app's id and secret, in the body or as HTTP Basic (RFC 6749 §2.3.1).
+    ///
+    /// A refresh may come without secret.
     private func authenticateClient(
         _ form: Form, _ request: ServerRequest, needsSecret: Bool
     ) throws(Refusal) {
@@ -95,9 +98,11 @@ struct TokenEndpoint {
         let known = tokens.identity.password
         let (password, rest) = (given.prefix(known.count), given.dropFirst(known.count))
         let isRight = Digest.areEqual(String(password), known)
-        let isToken = rest.utf8.count <= 64 && rest.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
-        }
+        let isToken =
+            rest.utf8.count <= 64
+            && rest.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+            }
         guard Digest.areEqual(username.lowercased(), tokens.identity.username), isRight, isToken else {
             throw Refusal(error: "invalid_grant", description: "authentication failure")
         }

@@ -39,7 +39,9 @@ struct TokenRegistry {
         return nextFamily
     }
 
-    mutating func add(accessToken: String, expiry: ContinuousClock.Instant, now: ContinuousClock.Instant, family: UInt64?) {
+    mutating func add(
+        accessToken: String, expiry: ContinuousClock.Instant, now: ContinuousClock.Instant, family: UInt64?
+    ) {
         if accesses.count >= 10_000 { accesses = accesses.filter { $0.value.expiry > now } }
         accesses[Self.key(accessToken)] = Access(expiry: expiry, family: family)
     }
@@ -70,7 +72,9 @@ struct TokenRegistry {
         }
     }
 
-    /// Revokes a token of either kind; a refresh token takes its whole family along. `false` when it is unknown.
+    /// Revokes a token of either kind; a refresh token takes its whole family along.
+    ///
+    /// `false` when it is unknown.
     mutating func revoke(_ token: String) -> Bool {
         let key = Self.key(token)
         if accesses.removeValue(forKey: key) != nil { return true }

@@ -39,7 +39,9 @@ final class TokenService: Sendable {
         let (access, successor) = (makeAccessToken(), makeRefreshToken())
         let now = ContinuousClock.now
         return registry.withLock { registry in
-            guard case .granted(let family, let refresh) = registry.exchange(token, successor: successor, rotation: rotation)
+            guard
+                case .granted(let family, let refresh) = registry.exchange(
+                    token, successor: successor, rotation: rotation)
             else { return nil }
             registry.add(accessToken: access, expiry: now + lifetime, now: now, family: family)
             return Grant(accessToken: access, refreshToken: refresh)

@@ -5,7 +5,7 @@ import Synchronization
 /// The results that are being read page by page: the query, and the ordered numbers of its rows.
 final class CursorStore: Sendable {
     struct Cursor: Sendable {
-        let plan: QueryPlan
+        let query: CompiledQuery
         let rows: [Int64]
     }
 

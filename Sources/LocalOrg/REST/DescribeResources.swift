@@ -38,7 +38,8 @@ struct DescribeResources: Sendable {
         writer.member("keyPrefix", object.keyPrefix)
         for (name, value) in [
             ("custom", false), ("createable", true), ("deletable", !["User", "Profile"].contains(object.name)),
-            ("queryable", true), ("retrieveable", true), ("updateable", true), ("searchable", false), ("undeletable", false),
+            ("queryable", true), ("retrieveable", true), ("updateable", true), ("searchable", false),
+            ("undeletable", false),
         ] {
             writer.member(name, value)
         }
@@ -76,7 +77,8 @@ struct DescribeResources: Sendable {
         writer.member("length", field.length)
         for (name, value) in [
             ("nillable", field.isNillable), ("createable", field.isCreateable), ("updateable", field.isUpdateable),
-            ("custom", field.name.hasSuffix("__c")), ("externalId", field.isExternalId), ("idLookup", field.isExternalId || field.type == .id),
+            ("custom", field.name.hasSuffix("__c")), ("externalId", field.isExternalId),
+            ("idLookup", field.isExternalId || field.type == .id),
             ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", true), ("sortable", true),
             ("groupable", field.type != .textarea), ("polymorphicForeignKey", field.referenceTo.count > 1),
         ] {

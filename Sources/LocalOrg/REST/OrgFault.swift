@@ -50,7 +50,8 @@ extension OrgFault {
     static func methodNotAllowed(_ method: String, _ allowed: [String]) -> OrgFault {
         let shown = method.utf8.count <= 20 && method.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? method : "?"
         var fault = OrgFault(
-            405, "METHOD_NOT_ALLOWED", "HTTP Method '\(shown)' not allowed. Allowed are \(allowed.joined(separator: ","))")
+            405, "METHOD_NOT_ALLOWED",
+            "HTTP Method '\(shown)' not allowed. Allowed are \(allowed.joined(separator: ","))")
         fault.allowed = allowed
         return fault
     }

@@ -1,8 +1,106 @@
-struct QueryPlan: Sendable {}
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// `/query`, `/queryAll` and the next pages of their results.
 struct QueryResources: Sendable {
     let database: Database
-    let schema: Schema
+    let compiler: QueryCompiler
     let cursors: CursorStore
     let timeLimit: Duration
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse { throw .notFound }
+
+    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        try call.allow("GET")
+        let size = Self.batchSize(call.request.fields["Sforce-Query-Options"])
+        switch call.rest.count {
+        case 1: return .json(200, try first(call, size))
+        case 2: return .json(200, try next(call, size))
+        default: throw .notFound
+        }
+    }
+
+    /// The wished page size, between 200 and 2,000; the platform's default is the largest.
+    static func batchSize(_ field: String?) -> Int {
+        let options = (field ?? "").split { $0 == "," || $0 == ";" }
+        let wish = options.compactMap { option -> Int? in
+            let sides = option.split(separator: "=", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+            return sides.count == 2 && sides[0].lowercased() == "batchsize" ? Int(sides[1]) : nil
+        }
+        return min(max(wish.first ?? 2_000, 200), 2_000)
+    }
+
+    private func first(_ call: RESTRouter.Call, _ size: Int) throws(OrgFault) -> [UInt8] {
+        guard let text = call.path.parameter("q"), !text.isEmpty else {
+            throw OrgFault(400, "MALFORMED_QUERY", "A query string has to be specified")
+        }
+        let options = QueryOptions(
+            now: WireTime.milliseconds, basePath: call.version.path, includesDeleted: call.rest[0] == "queryAll")
+        let query: CompiledQuery
+        do throws(QueryError) {
+            query = try compiler.compile(text, options: options)
+        } catch {
+            throw OrgFault(error)
+        }
+        return try database.use { (connection) throws(OrgFault) -> [UInt8] in
+            let reader = QueryReader(connection: connection, timeLimit: timeLimit)
+            switch query.shape {
+            case .count: return QueryPage(total: try reader.count(query)).bytes(records: [])
+            case .groups(let shape):
+                let page = try reader.records(query.rows(limit: CompiledQuery.maximumGroups + 1), shape)
+                guard page.count <= CompiledQuery.maximumGroups else { throw OrgFault(.tooManyGroups) }
+                return QueryPage(total: page.count).bytes(records: page.bytes)
+            case .records(let shape): return try begin(query, shape, reader, size, call.version)
+            }
+        }
+    }
+
+    /// Tries for one page; a longer result is kept as the numbers of its rows, and all its pages are read by them.
+    private func begin(
+        _ query: CompiledQuery, _ shape: RecordShape, _ reader: QueryReader, _ size: Int, _ version: APIVersion
+    ) throws(OrgFault) -> [UInt8] {
+        let page = try reader.records(query.rows(limit: size + 1), shape)
+        guard page.count > size else { return QueryPage(total: page.count).bytes(records: page.bytes) }
+        let cursor = CursorStore.Cursor(query: query, rows: try reader.rowNumbers(query))
+        return try render(cursor, from: 0, size, locator: cursors.add(cursor), reader, version)
+    }
+
+    private func next(_ call: RESTRouter.Call, _ size: Int) throws(OrgFault) -> [UInt8] {
+        let parts = call.rest[1].split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, let offset = Int(parts[1]), let cursor = cursors.cursor(String(parts[0])),
+            offset > 0, offset < cursor.rows.count
+        else { throw .deadLocator }
+        return try database.use { (connection) throws(OrgFault) -> [UInt8] in
+            let reader = QueryReader(connection: connection, timeLimit: timeLimit)
+            return try render(cursor, from: offset, size, locator: String(parts[0]), reader, call.version)
+        }
+    }
+
+    private func render(
+        _ cursor: CursorStore.Cursor, from offset: Int, _ size: Int, locator: String, _ reader: QueryReader,
+        _ version: APIVersion
+    ) throws(OrgFault) -> [UInt8] {
+        guard case .records(let shape) = cursor.query.shape else { throw .deadLocator }
+        let end = min(offset + size, cursor.rows.count)
+        let page = try reader.records(cursor.query.page(of: cursor.rows[offset..<end]), shape)
+        let next = end < cursor.rows.count ? "\(version.path)/query/\(locator)-\(end)" : nil
+        return QueryPage(total: cursor.rows.count, next: next).bytes(records: page.bytes)
+    }
+}
+
+/// The envelope of a page.
+struct QueryPage {
+    let total: Int
+    var next: String?
+
+    /// The answer around records that are joined by commas already.
+    func bytes(records: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(records.count + 160)
+        bytes.append(contentsOf: #"{"totalSize":\#(total),"done":\#(next == nil)"#.utf8)
+        if let next { bytes.append(contentsOf: #","nextRecordsUrl":"\#(next)""#.utf8) }
+        bytes.append(contentsOf: #","records":["#.utf8)
+        bytes.append(contentsOf: records)
+        bytes.append(contentsOf: "]}".utf8)
+        return bytes
+    }
 }

@@ -91,7 +91,8 @@ struct RESTRouter: Sendable {
     /// Accepts `Bearer` and the platform's older `OAuth`, in any case.
     private func authorize(_ request: ServerRequest) throws(OrgFault) {
         let parts = (request.fields["Authorization"] ?? "").split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, ["bearer", "oauth"].contains(parts[0].lowercased()), tokens.isValid(String(parts[1])) else {
+        guard parts.count == 2, ["bearer", "oauth"].contains(parts[0].lowercased()), tokens.isValid(String(parts[1]))
+        else {
             throw .sessionExpired
         }
     }
@@ -108,7 +109,9 @@ struct RESTRouter: Sendable {
     }
 }
 
-/// The calls of the last day, as `Sforce-Limit-Info` tells them. They are counted and never refused.
+/// The calls of the last day, as `Sforce-Limit-Info` tells them.
+///
+/// They are counted and never refused.
 final class APIUsage: Sendable {
     static let allowance = 15_000
     private let calls = Mutex(0)

@@ -71,7 +71,8 @@ struct RecordResources: Sendable {
         }
     }
 
-    private func read(_ call: RESTRouter.Call, _ object: SObjectSchema, _ id: String) throws(OrgFault) -> ServerResponse {
+    private func read(_ call: RESTRouter.Call, _ object: SObjectSchema, _ id: String) throws(OrgFault) -> ServerResponse
+    {
         var fields = object.fields
         if let names = call.path.parameter("fields") {
             fields = []

@@ -27,7 +27,9 @@ enum FieldParser {
             guard WireTime.isDate(text) else { throw mismatch(field, "VALUE_STRING", text) }
             return .text(text)
         case .datetime:
-            guard let normalized = WireTime.normalizedDatetime(text) else { throw mismatch(field, "VALUE_STRING", text) }
+            guard let normalized = WireTime.normalizedDatetime(text) else {
+                throw mismatch(field, "VALUE_STRING", text)
+            }
             return .text(normalized)
         default: return .text(try checked(text, field))
         }
@@ -37,7 +39,8 @@ enum FieldParser {
         guard text.utf8.count <= field.length || text.utf16.count <= field.length else {
             throw OrgFault(
                 400, "STRING_TOO_LONG",
-                "\(field.label): data value too large: \(text.prefix(60)) (max length=\(field.length))", fields: [field.name])
+                "\(field.label): data value too large: \(text.prefix(60)) (max length=\(field.length))",
+                fields: [field.name])
         }
         guard !text.utf8.contains(0) else { throw mismatch(field, "VALUE_STRING", "with U+0000") }
         guard field.type != .email || isEmail(text) else {
@@ -55,7 +58,8 @@ enum FieldParser {
     private static func id(_ text: String, _ field: FieldSchema) throws(OrgFault) -> String {
         guard let id = RecordID.normalized(text) else {
             throw OrgFault(
-                400, "MALFORMED_ID", "\(field.label): id value of incorrect type: \(text.prefix(40))", fields: [field.name])
+                400, "MALFORMED_ID", "\(field.label): id value of incorrect type: \(text.prefix(40))",
+                fields: [field.name])
         }
         return id
     }
@@ -65,7 +69,8 @@ enum FieldParser {
         guard let number = value.int else { throw mismatch(value, field) }
         guard Int32(exactly: number) != nil else {
             throw OrgFault(
-                400, "NUMBER_OUTSIDE_VALID_RANGE", "\(field.label): value outside of valid range on numeric field: \(number)",
+                400, "NUMBER_OUTSIDE_VALID_RANGE",
+                "\(field.label): value outside of valid range on numeric field: \(number)",
                 fields: [field.name])
         }
         return .integer(Int64(number))
@@ -76,7 +81,8 @@ enum FieldParser {
         guard let number = value.double, number.isFinite, DecimalText(text) == DecimalText(number.description) else {
             throw OrgFault(
                 400, "NUMBER_OUTSIDE_VALID_RANGE",
-                "\(field.label): value outside of valid range on numeric field: \(text.prefix(60))", fields: [field.name])
+                "\(field.label): value outside of valid range on numeric field: \(text.prefix(60))",
+                fields: [field.name])
         }
         return .real(number)
     }

@@ -22,7 +22,8 @@ struct RecordInput {
             guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
             guard seen.insert(field.name).inserted else { throw .parser("Duplicate field: \(field.name)") }
             guard field.name != key?.name else {
-                throw OrgFault(400, "INVALID_FIELD", "The \(field.name) field should not be specified in the sobject data.")
+                throw OrgFault(
+                    400, "INVALID_FIELD", "The \(field.name) field should not be specified in the sobject data.")
             }
             guard isCreate ? field.isCreateable : field.isUpdateable else { throw Self.readOnly(field, isCreate) }
             values.append((field, try FieldParser.parse(value, for: field)))

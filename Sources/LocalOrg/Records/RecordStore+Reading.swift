@@ -13,7 +13,8 @@ extension RecordStore {
             var bytes = Array(#"{"attributes":{"type":"\#(object.name)","url":"\#(url)"}"#.utf8)
             do throws(DatabaseError) {
                 try connection.rows(
-                    "SELECT \(columns.isEmpty ? "1" : columns) FROM \"\(object.name)\" WHERE rowid = ?1", [.integer(number)]
+                    "SELECT \(columns.isEmpty ? "1" : columns) FROM \"\(object.name)\" WHERE rowid = ?1",
+                    [.integer(number)]
                 ) { row in
                     for (column, field) in fields.enumerated() {
                         bytes.append(contentsOf: #","\#(field.name)":"#.utf8)

@@ -2,7 +2,9 @@
 
 import RestJSON
 
-/// Creates, changes, deletes and finds single records. Every write is one transaction.
+/// Creates, changes, deletes and finds single records.
+///
+/// Every write is one transaction.
 struct RecordStore {
     let database: Database
     let schema: Schema
@@ -43,7 +45,9 @@ struct RecordStore {
 
     /// Marks a record as deleted; it stays visible to `queryAll`.
     func delete(_ id: String, of object: SObjectSchema) throws(OrgFault) {
-        guard !["User", "Profile"].contains(object.name) else { throw .methodNotAllowed("DELETE", ["GET", "HEAD", "PATCH"]) }
+        guard !["User", "Profile"].contains(object.name) else {
+            throw .methodNotAllowed("DELETE", ["GET", "HEAD", "PATCH"])
+        }
         try write { (connection) throws(OrgFault) in
             let number = try row(id, of: object, connection)
             let now = SQLValue.text(WireTime.now)
@@ -59,7 +63,8 @@ struct RecordStore {
     /// The id of the record with that external id.
     func id(_ key: FieldSchema, _ value: String, of object: SObjectSchema) throws(OrgFault) -> String {
         let value = try FieldParser.parse(.init(value), for: key)
-        guard let found = try database.use({ (connection) throws(OrgFault) in try find(key, value, object, connection) })
+        guard
+            let found = try database.use({ (connection) throws(OrgFault) in try find(key, value, object, connection) })
         else { throw .notFound }
         return found.id
     }
@@ -70,7 +75,8 @@ extension RecordStore {
         _ body: (SQLiteConnection) throws(OrgFault) -> Result
     ) throws(OrgFault) -> Result {
         try database.use { (connection) throws(OrgFault) -> Result in
-            try connection.transaction({ () throws(OrgFault) -> Result in try body(connection) }, failure: OrgFault.init)
+            try connection.transaction(
+                { () throws(OrgFault) -> Result in try body(connection) }, failure: OrgFault.init)
         }
     }
 

@@ -36,8 +36,10 @@ struct SampleData {
             try writer.add(
                 "User",
                 [
-                    "FirstName": .text(first), "LastName": .text(last), "Username": .text(address), "Email": .text(address),
-                    "Alias": .text(String(Self.ascii(last).prefix(8))), "IsActive": .integer(1), "UserType": .text("Standard"),
+                    "FirstName": .text(first), "LastName": .text(last), "Username": .text(address),
+                    "Email": .text(address),
+                    "Alias": .text(String(Self.ascii(last).prefix(8))), "IsActive": .integer(1),
+                    "UserType": .text("Standard"),
                     "Title": .text(number == 0 ? "Administrator" : "Account Executive"), "Department": .text("Sales"),
                     "TimeZoneSidKey": .text("GMT"), "LocaleSidKey": .text("en_US"), "LanguageLocaleKey": .text("en_US"),
                     "ProfileId": writer.id("Profile", number == 0 ? 1 : number == 7 ? 3 : 2),
@@ -117,7 +119,8 @@ struct SampleData {
                 "Description": index % 3 == 0 ? .text("\(name) works in \(industry.lowercased()).") : .null,
             ])
         let account = writer.id("Account", number)
-        try writeContacts(account, owner: owner, domain: domain, place: place, count: isBank ? 2 + index % 3 : index % 4)
+        try writeContacts(
+            account, owner: owner, domain: domain, place: place, count: isBank ? 2 + index % 3 : index % 4)
         for _ in 0..<(index % 3) { try writeOpportunity(account, name: name, owner: owner) }
         if index.isMultiple(of: 2) { try writeCase(account) }
         try writeActivities(account, owner: owner, index: index)
@@ -127,7 +130,9 @@ struct SampleData {
         _ account: SQLValue, owner: SQLValue, domain: String, place: WordLists.Place, count: Int
     ) throws(DatabaseError) {
         for position in 0..<count {
-            let (first, last) = (writer.generator.pick(WordLists.givenNames), writer.generator.pick(WordLists.familyNames))
+            let (first, last) = (
+                writer.generator.pick(WordLists.givenNames), writer.generator.pick(WordLists.familyNames)
+            )
             let number = writer.count("Contact") + 1
             try writer.add(
                 "Contact",
@@ -161,7 +166,8 @@ extension SampleData {
             [
                 "Name": .text("\(name) - \(WordLists.products[lines[0].0].name)"), "AccountId": account,
                 "StageName": .text(Catalogue.stages[stage]), "Probability": .real(probability), "Amount": .real(amount),
-                "CloseDate": writer.day(30..<300), "Type": writer.pick(["New Customer", "Existing Customer - Upgrade"]),
+                "CloseDate": writer.day(30..<300),
+                "Type": writer.pick(["New Customer", "Existing Customer - Upgrade"]),
                 "NextStep": writer.pick(WordLists.nextSteps), "LeadSource": writer.pick(Catalogue.leadSources),
                 "ForecastCategoryName": .text(stage == 8 ? "Closed" : stage == 9 ? "Omitted" : "Pipeline"),
                 "CampaignId": writer.any("Campaign"), "Pricebook2Id": writer.id("Pricebook2", 1), "OwnerId": owner,
@@ -186,7 +192,8 @@ extension SampleData {
                 "AccountId": account, "ContactId": writer.count("Contact") > 0 ? writer.any("Contact") : .null,
                 "OwnerId": writer.any("User"), "Subject": .text(subject), "Status": writer.pick(Catalogue.caseStatuses),
                 "Priority": writer.pick(["High", "Medium", "Low"]), "Origin": writer.pick(Catalogue.caseOrigins),
-                "Reason": writer.pick(Catalogue.caseReasons), "Type": writer.pick(["Mechanical", "Electronic", "Other"]),
+                "Reason": writer.pick(Catalogue.caseReasons),
+                "Type": writer.pick(["Mechanical", "Electronic", "Other"]),
                 "IsEscalated": .integer(writer.generator.below(8) == 0 ? 1 : 0),
                 "Description": .text("\(subject). Reported by the customer."),
             ])
@@ -197,7 +204,8 @@ extension SampleData {
         try writer.add(
             "Task",
             [
-                "Subject": writer.pick(WordLists.taskSubjects), "WhoId": contact, "WhatId": account, "AccountId": account,
+                "Subject": writer.pick(WordLists.taskSubjects), "WhoId": contact, "WhatId": account,
+                "AccountId": account,
                 "OwnerId": owner, "Status": writer.pick(["Not Started", "In Progress", "Completed"]),
                 "Priority": writer.pick(["High", "Normal", "Low"]), "ActivityDate": writer.day(0..<200),
             ])
@@ -206,9 +214,11 @@ extension SampleData {
         try writer.add(
             "Event",
             [
-                "Subject": writer.pick(WordLists.eventSubjects), "WhoId": contact, "WhatId": account, "AccountId": account,
+                "Subject": writer.pick(WordLists.eventSubjects), "WhoId": contact, "WhatId": account,
+                "AccountId": account,
                 "OwnerId": owner, "StartDateTime": .text(WireTime.datetime(milliseconds: start)),
-                "EndDateTime": .text(WireTime.datetime(milliseconds: start + 3_600_000)), "DurationInMinutes": .integer(60),
+                "EndDateTime": .text(WireTime.datetime(milliseconds: start + 3_600_000)),
+                "DurationInMinutes": .integer(60),
                 "Location": .text(writer.generator.pick(WordLists.places).city),
             ])
     }
@@ -216,7 +226,9 @@ extension SampleData {
     private mutating func writeLeads() throws(DatabaseError) {
         let statuses = ["Open - Not Contacted", "Working - Contacted", "Closed - Converted", "Closed - Not Converted"]
         for index in 0..<40 {
-            let (first, last) = (writer.generator.pick(WordLists.givenNames), writer.generator.pick(WordLists.familyNames))
+            let (first, last) = (
+                writer.generator.pick(WordLists.givenNames), writer.generator.pick(WordLists.familyNames)
+            )
             let head = WordLists.companyHeads[WordLists.companyHeads.count - 1 - index % 26]
             let status = writer.generator.pick(statuses)
             let place = writer.generator.pick(WordLists.places)

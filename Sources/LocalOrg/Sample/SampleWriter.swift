@@ -40,7 +40,9 @@ struct SampleWriter {
         return days * 86_400_000 + Int64(generator.below(86_400)) * 1_000
     }
 
-    /// Inserts a record; the org's own fields are added. Gives its number.
+    /// Inserts a record; the org's own fields are added.
+    ///
+    /// Gives its number.
     @discardableResult
     mutating func add(_ object: String, _ values: KeyValuePairs<String, SQLValue>) throws(DatabaseError) -> Int64 {
         let number = count(object) + 1

@@ -3,59 +3,81 @@
 /// What the sample data is made of: made-up company names and common given and family names, no real people.
 enum WordLists {
     static let companyHeads = [
-        "Alder", "Amber", "Arrow", "Beacon", "Birch", "Blue Harbor", "Bright Field", "Bronze", "Canyon", "Cedar", "Cobalt",
+        "Alder", "Amber", "Arrow", "Beacon", "Birch", "Blue Harbor", "Bright Field", "Bronze", "Canyon", "Cedar",
+        "Cobalt",
         "Copper", "Coral", "Crescent", "Crystal", "Delta", "Echo", "Elm", "Ember", "Falcon", "Fern", "Flint", "Garnet",
-        "Glacier", "Golden Gate", "Granite", "Green Valley", "Harbor", "Hazel", "Heron", "Highland", "Horizon", "Indigo",
-        "Iron Bridge", "Ivory", "Jade", "Juniper", "Kestrel", "Lantern", "Laurel", "Linden", "Lunar", "Maple", "Meridian",
+        "Glacier", "Golden Gate", "Granite", "Green Valley", "Harbor", "Hazel", "Heron", "Highland", "Horizon",
+        "Indigo",
+        "Iron Bridge", "Ivory", "Jade", "Juniper", "Kestrel", "Lantern", "Laurel", "Linden", "Lunar", "Maple",
+        "Meridian",
         "Mistral", "Noble", "North Star", "Oak Hill", "Onyx", "Opal", "Orchid", "Pacific Rim", "Pearl", "Pine Ridge",
-        "Pioneer", "Prairie", "Quartz", "Raven", "Redwood", "River Bend", "Rowan", "Saffron", "Sage", "Sapphire", "Silver Lake",
-        "Solstice", "Spruce", "Stone Arch", "Summit", "Sunrise", "Tamarack", "Teal", "Terra", "Thistle", "Timber", "Topaz",
+        "Pioneer", "Prairie", "Quartz", "Raven", "Redwood", "River Bend", "Rowan", "Saffron", "Sage", "Sapphire",
+        "Silver Lake",
+        "Solstice", "Spruce", "Stone Arch", "Summit", "Sunrise", "Tamarack", "Teal", "Terra", "Thistle", "Timber",
+        "Topaz",
         "Tundra", "Umber", "Valley", "Velvet", "Vista", "Walnut", "West Wind", "Willow", "Winter", "Zephyr",
     ]
     static let bankTails = ["Bank", "Savings Bank", "Credit Union", "Trust", "Private Bank", "Mutual Bank"]
     static let companyTails = [
-        "Analytics", "Apparel", "Biotech", "Chemicals", "Consulting", "Construction", "Controls", "Dynamics", "Electronics",
-        "Energy", "Engineering", "Foods", "Freight", "Group", "Health", "Holdings", "Hotels", "Industries", "Instruments",
-        "Labs", "Logistics", "Machines", "Manufacturing", "Media", "Mobility", "Networks", "Partners", "Pharma", "Power",
+        "Analytics", "Apparel", "Biotech", "Chemicals", "Consulting", "Construction", "Controls", "Dynamics",
+        "Electronics",
+        "Energy", "Engineering", "Foods", "Freight", "Group", "Health", "Holdings", "Hotels", "Industries",
+        "Instruments",
+        "Labs", "Logistics", "Machines", "Manufacturing", "Media", "Mobility", "Networks", "Partners", "Pharma",
+        "Power",
         "Retail", "Robotics", "Semiconductors", "Services", "Software", "Solutions", "Systems", "Textiles", "Tools",
     ]
     static let legalForms = ["Inc.", "Ltd.", "LLC", "GmbH", "AG", "S.A.", "Corp.", "Co."]
     static let givenNames = [
-        "Ada", "Alex", "Amir", "Ana", "Ben", "Carla", "Chen", "Clara", "Dana", "David", "Elena", "Emil", "Eva", "Farah", "Felix",
-        "Grace", "Hana", "Hugo", "Ines", "Ivan", "Jana", "Jonas", "Julia", "Kofi", "Lars", "Laura", "Leila", "Liam", "Lucia",
-        "Marco", "Maria", "Mei", "Mila", "Nadia", "Nina", "Noah", "Olga", "Omar", "Paula", "Pedro", "Priya", "Rosa", "Sam",
+        "Ada", "Alex", "Amir", "Ana", "Ben", "Carla", "Chen", "Clara", "Dana", "David", "Elena", "Emil", "Eva", "Farah",
+        "Felix",
+        "Grace", "Hana", "Hugo", "Ines", "Ivan", "Jana", "Jonas", "Julia", "Kofi", "Lars", "Laura", "Leila", "Liam",
+        "Lucia",
+        "Marco", "Maria", "Mei", "Mila", "Nadia", "Nina", "Noah", "Olga", "Omar", "Paula", "Pedro", "Priya", "Rosa",
+        "Sam",
         "Sara", "Sven", "Tara", "Theo", "Uma", "Vera", "Yara", "Yuki", "Zoë",
     ]
     static let familyNames = [
         "Adler", "Baker", "Becker", "Bianchi", "Brown", "Carter", "Castro", "Chen", "Costa", "Davis", "Diaz", "Dubois",
-        "Evans", "Fischer", "Fernández", "Garcia", "Gupta", "Hansen", "Hughes", "Ito", "Jensen", "Jones", "Kaya", "Khan", "Kim",
-        "Kowalski", "Lee", "Lopez", "Martin", "Meyer", "Moreau", "Müller", "Nguyen", "Novak", "O'Brien", "Okafor", "Olsen",
+        "Evans", "Fischer", "Fernández", "Garcia", "Gupta", "Hansen", "Hughes", "Ito", "Jensen", "Jones", "Kaya",
+        "Khan", "Kim",
+        "Kowalski", "Lee", "Lopez", "Martin", "Meyer", "Moreau", "Müller", "Nguyen", "Novak", "O'Brien", "Okafor",
+        "Olsen",
         "Patel", "Petrov", "Reyes", "Rossi", "Sato", "Schmidt", "Silva", "Singh", "Smith", "Tanaka", "Taylor", "Turner",
         "Weber", "White", "Wilson", "Wong", "Young",
     ]
     static let titles = [
         "Chief Executive Officer", "Chief Financial Officer", "Chief Technology Officer", "VP Sales", "VP Operations",
-        "Head of Procurement", "IT Manager", "Office Manager", "Purchasing Agent", "Product Manager", "Controller", "Analyst",
+        "Head of Procurement", "IT Manager", "Office Manager", "Purchasing Agent", "Product Manager", "Controller",
+        "Analyst",
     ]
     static let departments = ["Executive", "Finance", "Technology", "Sales", "Operations", "Procurement", "Marketing"]
     static let places = [
-        Place("12 Harbour Street", "Boston", "MA", "02110", "USA"), Place("400 Mission Street", "San Francisco", "CA", "94105", "USA"),
+        Place("12 Harbour Street", "Boston", "MA", "02110", "USA"),
+        Place("400 Mission Street", "San Francisco", "CA", "94105", "USA"),
         Place("8 King William Street", "London", "", "EC4N 7BP", "United Kingdom"),
-        Place("Lindenallee 5", "Berlin", "", "10115", "Germany"), Place("Bahnhofstrasse 21", "Zürich", "ZH", "8001", "Switzerland"),
-        Place("14 Rue de la Paix", "Paris", "", "75002", "France"), Place("77 Queen Street West", "Toronto", "ON", "M5H 2M9", "Canada"),
-        Place("2-1 Marunouchi", "Tokyo", "", "100-0005", "Japan"), Place("Avenida Paulista 900", "São Paulo", "SP", "01310-100", "Brazil"),
-        Place("31 Collins Street", "Melbourne", "VIC", "3000", "Australia"), Place("250 Lake Street", "Chicago", "IL", "60606", "USA"),
+        Place("Lindenallee 5", "Berlin", "", "10115", "Germany"),
+        Place("Bahnhofstrasse 21", "Zürich", "ZH", "8001", "Switzerland"),
+        Place("14 Rue de la Paix", "Paris", "", "75002", "France"),
+        Place("77 Queen Street West", "Toronto", "ON", "M5H 2M9", "Canada"),
+        Place("2-1 Marunouchi", "Tokyo", "", "100-0005", "Japan"),
+        Place("Avenida Paulista 900", "São Paulo", "SP", "01310-100", "Brazil"),
+        Place("31 Collins Street", "Melbourne", "VIC", "3000", "Australia"),
+        Place("250 Lake Street", "Chicago", "IL", "60606", "USA"),
         Place("18 Peachtree Road", "Atlanta", "GA", "30309", "USA"),
     ]
     static let caseSubjects = [
-        "Cannot sign in", "Invoice shows the wrong amount", "Delivery is late", "Unit does not start", "Request for training",
-        "Report runs slowly", "Spare part needed", "Contract renewal question", "Noise during operation", "Update failed",
+        "Cannot sign in", "Invoice shows the wrong amount", "Delivery is late", "Unit does not start",
+        "Request for training",
+        "Report runs slowly", "Spare part needed", "Contract renewal question", "Noise during operation",
+        "Update failed",
     ]
     static let taskSubjects = ["Call", "Send quote", "Follow up", "Prepare demo", "Review contract", "Send letter"]
     static let eventSubjects = ["Meeting", "Product demo", "Site visit", "Kick-off", "Quarterly review"]
     static let nextSteps = ["Send proposal", "Schedule demo", "Agree on terms", "Meet decision maker"]
     static let products = [
-        Product("Compressor C100", "GC1060", "Hardware", 4_900), Product("Compressor C300", "GC1080", "Hardware", 12_500),
+        Product("Compressor C100", "GC1060", "Hardware", 4_900),
+        Product("Compressor C300", "GC1080", "Hardware", 12_500),
         Product("Control Panel", "CP2000", "Hardware", 1_850), Product("Sensor Kit", "SK0100", "Hardware", 320),
         Product("Edge Gateway", "EG0500", "Hardware", 790), Product("Fleet Console", "SW1000", "Software", 15_000),
         Product("Analytics Add-on", "SW2000", "Software", 6_400), Product("Mobile App Seats", "SW3000", "Software", 45),
@@ -71,7 +93,9 @@ enum WordLists {
         let street, city, state, postalCode, country: String
 
         init(_ street: String, _ city: String, _ state: String, _ postalCode: String, _ country: String) {
-            (self.street, self.city, self.state, self.postalCode, self.country) = (street, city, state, postalCode, country)
+            (self.street, self.city, self.state, self.postalCode, self.country) = (
+                street, city, state, postalCode, country
+            )
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The objects an org knows. Names are looked up without case, as the platform does.
+/// The objects an org knows.
+///
+/// Names are looked up without case, as the platform does.
 package struct Schema: Sendable {
     /// Every object, in the order of the describe answer.
     package let objects: [SObjectSchema]
@@ -17,14 +19,18 @@ package struct Schema: Sendable {
     }
 }
 
-/// One object (`Account`): its fields and the relationships that end at it. It is stored in a table of the same name.
+/// One object (`Account`): its fields and the relationships that end at it.
+///
+/// It is stored in a table of the same name.
 package struct SObjectSchema: Sendable {
     package let name: String
     package let label: String
     package let labelPlural: String
     /// The three characters every id of this object begins with.
     package let keyPrefix: String
-    /// The fields in describe order; `Id` is the first. Each is stored in a column of the same name.
+    /// The fields in describe order; `Id` is the first.
+    ///
+    /// Each is stored in a column of the same name.
     package let fields: [FieldSchema]
     /// The parent-to-child relationships, usable as `(SELECT … FROM Contacts)`.
     package let childRelationships: [ChildRelationship]

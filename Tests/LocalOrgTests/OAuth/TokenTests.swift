@@ -45,15 +45,23 @@ struct TokenTests {
         await org.stop()
     }
 
-    @Test("wrong requests get the platform's errors", arguments: [
-        ([("grant_type", "client_credentials"), ("client_id", "{id}"), ("client_secret", "wrong")], "invalid_client"),
-        ([("grant_type", "client_credentials"), ("client_id", "wrong"), ("client_secret", "{secret}")], "invalid_client_id"),
-        ([("grant_type", "client_credentials"), ("client_id", "{id}")], "invalid_client"),
-        ([("grant_type", "magic"), ("client_id", "{id}")], "unsupported_grant_type"),
-        ([("client_id", "{id}")], "unsupported_grant_type"),
-        ([("grant_type", "refresh_token"), ("client_id", "{id}"), ("refresh_token", "none")], "invalid_grant"),
-        ([("grant_type", "password"), ("grant_type", "password")], "invalid_request"),
-    ])
+    @Test(
+        "wrong requests get the platform's errors",
+        arguments: [
+            (
+                [("grant_type", "client_credentials"), ("client_id", "{id}"), ("client_secret", "wrong")],
+                "invalid_client"
+            ),
+            (
+                [("grant_type", "client_credentials"), ("client_id", "wrong"), ("client_secret", "{secret}")],
+                "invalid_client_id"
+            ),
+            ([("grant_type", "client_credentials"), ("client_id", "{id}")], "invalid_client"),
+            ([("grant_type", "magic"), ("client_id", "{id}")], "unsupported_grant_type"),
+            ([("client_id", "{id}")], "unsupported_grant_type"),
+            ([("grant_type", "refresh_token"), ("client_id", "{id}"), ("refresh_token", "none")], "invalid_grant"),
+            ([("grant_type", "password"), ("grant_type", "password")], "invalid_request"),
+        ])
     func refusals(form: [(String, String)], error: String) async throws {
         let client = try await OrgClient.start()
         let pairs = form.map { name, value in
@@ -133,7 +141,9 @@ struct TokenTests {
         let path = "\(OrgClient.data)/limits"
         let good = client.token
         let tampered = good.dropLast() + (good.hasSuffix("A") ? "B" : "A")
-        for value in ["", "Bearer", "Bearer ", "Basic \(good)", "Bearer \(tampered)", "Bearer \(good) x", "Bearer x y", good] {
+        for value in [
+            "", "Bearer", "Bearer ", "Basic \(good)", "Bearer \(tampered)", "Bearer \(good) x", "Bearer x y", good,
+        ] {
             let answer = try client.send("GET", path, fields: ["Authorization: \(value)"], token: .some(nil))
             #expect(answer.status == 401)
             #expect(answer.errorCode == "INVALID_SESSION_ID")

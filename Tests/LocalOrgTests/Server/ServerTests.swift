@@ -22,7 +22,9 @@ struct ServerTests {
         #expect(root.json["query"]?.string == "/services/data/v60.0/query")
         #expect(root.field("Sforce-Limit-Info") == "api-usage=1/15000")
         #expect(try client.get("/limits").json["DailyApiRequests"]?["Remaining"]?.int == 14_998)
-        for path in ["/services/data/v49.0/limits", "/services/data/v67.0", "/services/data/v66/limits", "/x", "/", "/services"] {
+        for path in [
+            "/services/data/v49.0/limits", "/services/data/v67.0", "/services/data/v66/limits", "/x", "/", "/services",
+        ] {
             let answer = try client.send("GET", path)
             #expect(answer.status == 404)
             #expect(answer.errorCode == "NOT_FOUND")
@@ -30,11 +32,15 @@ struct ServerTests {
         await client.org.stop()
     }
 
-    @Test("hosts that are not the loopback address are not answered (B1–B7)", arguments: [
-        ("Host: evil.com", 421), ("Host: 127.0.0.1", 421), ("Host: 127.0.0.1:1", 421), ("Host: 127.0.0.1@evil.com", 400),
-        ("Host: 127.0.0.1:{port} evil", 400), ("X: y", 400), ("Host: 127.0.0.1:{port}\r\nHost: 127.0.0.1:{port}", 400),
-        ("Host: localhost:{port}", 200), ("Host: [::1]:{port}", 200), ("Host: LOCALHOST:{port}", 200),
-    ])
+    @Test(
+        "hosts that are not the loopback address are not answered (B1–B7)",
+        arguments: [
+            ("Host: evil.com", 421), ("Host: 127.0.0.1", 421), ("Host: 127.0.0.1:1", 421),
+            ("Host: 127.0.0.1@evil.com", 400),
+            ("Host: 127.0.0.1:{port} evil", 400), ("X: y", 400),
+            ("Host: 127.0.0.1:{port}\r\nHost: 127.0.0.1:{port}", 400),
+            ("Host: localhost:{port}", 200), ("Host: [::1]:{port}", 200), ("Host: LOCALHOST:{port}", 200),
+        ])
     func hosts(line: String, status: Int) async throws {
         let client = try await OrgClient.start()
         let line = line.replacing("{port}", with: String(client.org.port))
@@ -42,32 +48,41 @@ struct ServerTests {
         await client.org.stop()
     }
 
-    @Test("what a foreign page can make a browser send is refused without a CORS field (B8–B12)", arguments: [
-        ["Origin: https://evil.com"], ["Sec-Fetch-Site: cross-site"], ["Origin: null"], ["Sec-Fetch-Site: same-site"],
-    ])
+    @Test(
+        "what a foreign page can make a browser send is refused without a CORS field (B8–B12)",
+        arguments: [
+            ["Origin: https://evil.com"], ["Sec-Fetch-Site: cross-site"], ["Origin: null"],
+            ["Sec-Fetch-Site: same-site"],
+        ])
     func foreignOrigins(fields: [String]) async throws {
         let client = try await OrgClient.start()
         for method in ["GET", "POST", "OPTIONS"] {
-            let answer = try client.send(method, "\(OrgClient.data)/sobjects/Account", body: #"{"Name":"x"}"#, fields: fields)
+            let answer = try client.send(
+                method, "\(OrgClient.data)/sobjects/Account", body: #"{"Name":"x"}"#, fields: fields)
             #expect(answer.status == 403)
             #expect(answer.field("Access-Control-Allow-Origin") == nil)
         }
-        let own = try client.send("GET", "/services/data", fields: ["Origin: \(client.org.instanceURL)", "Sec-Fetch-Site: none"])
+        let own = try client.send(
+            "GET", "/services/data", fields: ["Origin: \(client.org.instanceURL)", "Sec-Fetch-Site: none"])
         #expect(own.status == 200)
         await client.org.stop()
     }
 
-    @Test("broken requests get a 4xx and the org goes on", arguments: [
-        "GET http://evil.com/ HTTP/1.1\r\nHost: {host}\r\n\r\n", "CONNECT evil.com:443 HTTP/1.1\r\nHost: {host}\r\n\r\n",
-        "GET /services/%zz HTTP/1.1\r\nHost: {host}\r\n\r\n", "GET /services/%00 HTTP/1.1\r\nHost: {host}\r\n\r\n",
-        "GET /services/%0d%0aX:1 HTTP/1.1\r\nHost: {host}\r\n\r\n", "GET /services/../../etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n",
-        "GET /services/data/v66.0/sobjects/%2e%2e%2f HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\r\n",
-        "get /services/data HTTP/1.1\r\nHost: {host}\r\n\r\n",
-        "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n",
-        "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999999999999999\r\n\r\n",
-        "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Length: 52428801\r\n\r\n",
-        "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nab",
-    ])
+    @Test(
+        "broken requests get a 4xx and the org goes on",
+        arguments: [
+            "GET http://evil.com/ HTTP/1.1\r\nHost: {host}\r\n\r\n",
+            "CONNECT evil.com:443 HTTP/1.1\r\nHost: {host}\r\n\r\n",
+            "GET /services/%zz HTTP/1.1\r\nHost: {host}\r\n\r\n", "GET /services/%00 HTTP/1.1\r\nHost: {host}\r\n\r\n",
+            "GET /services/%0d%0aX:1 HTTP/1.1\r\nHost: {host}\r\n\r\n",
+            "GET /services/../../etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n",
+            "GET /services/data/v66.0/sobjects/%2e%2e%2f HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\r\n",
+            "get /services/data HTTP/1.1\r\nHost: {host}\r\n\r\n",
+            "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n",
+            "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999999999999999\r\n\r\n",
+            "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Length: 52428801\r\n\r\n",
+            "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nab",
+        ])
     func brokenRequests(text: String) async throws {
         let client = try await OrgClient.start()
         let host = "127.0.0.1:\(client.org.port)"

@@ -30,7 +30,9 @@ struct OrgClient {
         if let token = token ?? self.token { lines.append("Authorization: Bearer \(token)") }
         lines += fields
         if let body {
-            if !fields.contains(where: { $0.hasPrefix("Content-Type") }) { lines.append("Content-Type: application/json") }
+            if !fields.contains(where: { $0.hasPrefix("Content-Type") }) {
+                lines.append("Content-Type: application/json")
+            }
             lines.append("Content-Length: \(body.utf8.count)")
         }
         return try raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""), hasBody: method != "HEAD")
@@ -52,7 +54,10 @@ struct OrgClient {
     }
 
     /// Posts a form to an OAuth endpoint, without a session.
-    func form(_ pairs: [(String, String)], to endpoint: String = "token", fields: [String] = []) throws -> RawClient.Answer {
+    @discardableResult
+    func form(_ pairs: [(String, String)], to endpoint: String = "token", fields: [String] = []) throws
+        -> RawClient.Answer
+    {
         let body = pairs.map { name, value in
             "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
         }.joined(separator: "&")

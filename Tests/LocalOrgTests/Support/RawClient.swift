@@ -3,7 +3,9 @@
 import Foundation
 
 /// A blocking HTTP client on a raw socket: sends exactly the bytes it is given and reads answers until the peer closes
-/// or the announced body is complete. Every wait is bounded by five seconds.
+/// or the announced body is complete.
+///
+/// Every wait is bounded by five seconds.
 final class RawClient {
     private let descriptor: CInt
     private var buffer: [UInt8] = []
@@ -45,7 +47,8 @@ final class RawClient {
 
         /// The first value of a field.
         func field(_ name: String) -> String? {
-            for line in head.split(separator: "\r\n").dropFirst() where line.lowercased().hasPrefix(name.lowercased() + ":") {
+            for line in head.split(separator: "\r\n").dropFirst()
+            where line.lowercased().hasPrefix(name.lowercased() + ":") {
                 return line.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces)
             }
             return nil
@@ -55,7 +58,9 @@ final class RawClient {
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let sent = unsafe rest.withUnsafeBytes { unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let sent = unsafe rest.withUnsafeBytes {
+                unsafe Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
             guard sent > 0 else { throw Failure.reset }
             rest = rest.dropFirst(sent)
         }

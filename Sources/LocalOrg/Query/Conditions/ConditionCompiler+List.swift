@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLSyntax
+
+extension ConditionCompiler {
+    /// `operand [NOT] IN (literals)`.
+    ///
+    /// The literals are one parameter, a JSON array, so that a list of any length is the same SQL text.
+    func compareList(
+        _ operand: Operand, _ values: [SOQLValue], isNegated: Bool
+    ) throws(QueryError) -> SQLFragment {
+        var list = JSONList()
+        var tests: [SQLFragment] = []
+        var hasNull = false
+        for value in values {
+            if case .formula = value.literal {
+                tests.append(try compare(operand, .equal, value))
+            } else if case let bound = try binding(value, operand), bound != .null {
+                list.append(bound)
+            } else {
+                hasNull = true
+            }
+        }
+        if !list.isEmpty { tests.append("\(operand.collated) IN (SELECT value FROM json_each(\(.text(list.text))))") }
+        if hasNull { tests.append("\(operand.sql) IS NULL") }
+        let test: SQLFragment = "(\(tests.joined(separator: " OR ")))"
+        // A row without a value is in no list, unless null is one of its literals.
+        return isNegated ? "\(test) IS NOT TRUE" : test
+    }
+
+    /// `operand LIKE pattern`.
+    func match(_ operand: Operand, _ pattern: SOQLPattern) throws(QueryError) -> SQLFragment {
+        guard operand.kind == .text else { throw invalidOperator(operand) }
+        let text = pattern.sqliteText
+        guard text.utf8.count <= 50_000 else {
+            throw compilation.error(.tooComplicated, "the pattern of LIKE is too long", at: pattern.position)
+        }
+        // SQLite reads a pattern up to the first NUL, which would match too much.
+        guard !text.utf8.contains(0) else { return "0" }
+        return "\(operand.sql) LIKE \(.text(text)) ESCAPE '\\'"
+    }
+
+    /// `operand INCLUDES|EXCLUDES (sets)`: all values of one set at least are chosen, or those of none are.
+    func matchSets(
+        _ operand: Operand, _ comparison: SOQLOperator, _ values: [SOQLValue]
+    ) throws(QueryError) -> SQLFragment {
+        guard operand.field.type == .multipicklist, operand.isColumn else { throw invalidOperator(operand) }
+        var condition = SQLTree()
+        for value in values {
+            guard case .string(let set) = value.literal else { throw wrongType(operand, value) }
+            let members = set.split(separator: ";", omittingEmptySubsequences: true)
+            guard !members.isEmpty else { continue }
+            let tests = members.map { member -> SQLFragment in
+                "instr(';' || lower(\(operand.sql)) || ';', \(.text(";" + member.lowercasedASCII + ";"))) > 0"
+            }
+            condition.append(SQLTree(tests).joined(by: " AND "))
+        }
+        let test = condition.isEmpty ? "0" : condition.joined(by: " OR ")
+        return comparison == .includes ? test : "\(test) IS NOT TRUE"
+    }
+}
+
+/// Terms of one kind, joined as a tree that is shallow enough for SQLite however many there are.
+private struct SQLTree {
+    private var terms: [SQLFragment]
+
+    init(_ terms: [SQLFragment] = []) {
+        self.terms = terms
+    }
+
+    var isEmpty: Bool { terms.isEmpty }
+
+    mutating func append(_ term: SQLFragment) {
+        terms.append(term)
+    }
+
+    func joined(by separator: SQLFragment) -> SQLFragment {
+        var level = terms
+        repeat {
+            level = stride(from: 0, to: level.count, by: 64).map { start in
+                "(\(level[start..<min(start + 64, level.count)].joined(separator: separator)))"
+            }
+        } while level.count > 1
+        return level.first ?? "0"
+    }
+}
+
+/// The elements of a list as a JSON array.
+private struct JSONList {
+    private var bytes: [UInt8] = []
+
+    var isEmpty: Bool { bytes.isEmpty }
+    var text: String { "[" + String(decoding: bytes, as: UTF8.self) + "]" }
+
+    mutating func append(_ value: SQLValue) {
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+        switch value {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .integer(let number): bytes.append(contentsOf: number.description.utf8)
+        case .real(let number): bytes.append(contentsOf: number.description.utf8)
+        case .text(let text): bytes.appendQuoted(Array(text.utf8).span)
+        }
+    }
+}
+
+extension SOQLPattern {
+    /// The pattern for SQLite's LIKE with `\` as the escape character; a run of `%` is one.
+    var sqliteText: String {
+        var result = ""
+        var previous: Element?
+        for element in elements {
+            switch element {
+            case .anyRun: if previous != .anyRun { result.append("%") }
+            case .anyOne: result.append("_")
+            case .text(let text):
+                for scalar in text.unicodeScalars {
+                    if scalar == "%" || scalar == "_" || scalar == "\\" { result.append("\\") }
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+            previous = element
+        }
+        return result
+    }
+}
+
+extension Substring {
+    /// Lower case as SQLite's `lower` makes it.
+    fileprivate var lowercasedASCII: String {
+        String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}

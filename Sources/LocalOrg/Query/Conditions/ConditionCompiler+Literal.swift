@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLSyntax
+
+extension ConditionCompiler {
+    /// `operand operator literal`.
+    func compare(
+        _ operand: Operand, _ comparison: SOQLOperator, _ value: SOQLValue
+    ) throws(QueryError) -> SQLFragment {
+        guard operand.kind != .boolean || comparison == .equal || comparison == .notEqual else {
+            throw invalidOperator(operand)
+        }
+        if case .formula(let formula) = value.literal {
+            return compare(operand, comparison, try days(of: formula, operand, value))
+        }
+        let bound = try binding(value, operand)
+        guard bound != .null else { return compareWithNull(operand, comparison) }
+        return switch comparison {
+        case .equal: equality(operand, bound)
+        // A row without a value has another value than any literal.
+        case .notEqual: "(\(operand.collated) <> \(bound) OR \(operand.sql) IS NULL)"
+        case .less: "\(operand.collated) < \(bound)"
+        case .lessOrEqual: "\(operand.collated) <= \(bound)"
+        case .greater: "\(operand.collated) > \(bound)"
+        case .greaterOrEqual: "\(operand.collated) >= \(bound)"
+        case .like, .in, .notIn, .includes, .excludes: "0"
+        }
+    }
+
+    private func equality(_ operand: Operand, _ bound: SQLValue) -> SQLFragment {
+        // A check box of a parent that does not exist is not ticked.
+        guard operand.kind == .boolean, operand.isOfParent, bound == .integer(0) else {
+            return "\(operand.collated) = \(bound)"
+        }
+        return "(\(operand.sql) = 0 OR \(operand.sql) IS NULL)"
+    }
+
+    private func compareWithNull(_ operand: Operand, _ comparison: SOQLOperator) -> SQLFragment {
+        switch comparison {
+        case .equal: "\(operand.sql) IS NULL"
+        case .notEqual: "\(operand.sql) IS NOT NULL"
+        default: "0"
+        }
+    }
+
+    // MARK: Ranges of days
+
+    private func compare(
+        _ operand: Operand, _ comparison: SOQLOperator, _ days: DayBounds
+    ) -> SQLFragment {
+        let (start, end) = (days.start, days.end)
+        return switch comparison {
+        case .equal: "(\(operand.sql) >= \(start) AND \(operand.sql) < \(end))"
+        case .notEqual: "(\(operand.sql) < \(start) OR \(operand.sql) >= \(end) OR \(operand.sql) IS NULL)"
+        case .less: "\(operand.sql) < \(start)"
+        case .lessOrEqual: "\(operand.sql) < \(end)"
+        case .greater: "\(operand.sql) >= \(end)"
+        default: "\(operand.sql) >= \(start)"
+        }
+    }
+
+    /// The bounds of a formula as they are stored; the end does not belong to it.
+    private struct DayBounds {
+        let start: SQLValue
+        let end: SQLValue
+    }
+
+    private func days(
+        of formula: SOQLDateFormula, _ operand: Operand, _ value: SOQLValue
+    ) throws(QueryError) -> DayBounds {
+        guard operand.kind == .date || operand.kind == .dateTime else { throw wrongType(operand, value) }
+        guard let days = compilation.dates.days(of: formula) else {
+            throw compilation.error(
+                .numberOutsideRange, "the number of \(formula.text) is outside the valid range", at: value.position)
+        }
+        let suffix = operand.kind == .dateTime ? "T00:00:00.000+0000" : ""
+        return DayBounds(
+            start: .text(days.lowerBound.date.text + suffix), end: .text(days.upperBound.date.text + suffix))
+    }
+
+    // MARK: Values
+
+    /// A literal as a parameter of the field's type; the empty text is null, as the platform stores none.
+    func binding(_ value: SOQLValue, _ operand: Operand) throws(QueryError) -> SQLValue {
+        switch (value.literal, operand.kind) {
+        // An empty check box is one that is not ticked, so null is false and everything else is true.
+        case (.null, .boolean): return .integer(0)
+        case (.null, _): return .null
+        case (.string(""), .text), (.string(""), .id): return .null
+        case (.string(let text), .text): return .text(text)
+        case (.string(let text), .id): return .text(try identifier(text, operand, value))
+        case (.boolean(let flag), .boolean): return .integer(flag ? 1 : 0)
+        case (.number(let number), .integer) where number.isInteger: return try numeric(number, value)
+        case (.number(let number), .real): return try numeric(number, value)
+        case (.date(let date), .date):
+            guard date.isValid else { throw invalidDate(value) }
+            return .text(date.text)
+        case (.dateTime(let dateTime), .dateTime):
+            guard let text = dateTime.wireText else { throw invalidDate(value) }
+            return .text(text)
+        default: throw wrongType(operand, value)
+        }
+    }
+
+    private func numeric(_ number: SOQLNumber, _ value: SOQLValue) throws(QueryError) -> SQLValue {
+        if let integer = number.integer { return .integer(integer) }
+        let double = number.double
+        guard double.isFinite else {
+            throw compilation.error(
+                .numberOutsideRange, "the number \(number.text.shortened) is outside the valid range",
+                at: value.position)
+        }
+        return .real(double)
+    }
+
+    private func identifier(
+        _ text: String, _ operand: Operand, _ value: SOQLValue
+    ) throws(QueryError) -> String {
+        guard let id = IdentifierText.normalized(text) else {
+            throw compilation.error(.invalidFilterOperator, "invalid ID field: \(text.shortened)", at: value.position)
+        }
+        return id
+    }
+
+    private func invalidDate(_ value: SOQLValue) -> QueryError {
+        compilation.error(.malformedQuery, "Invalid date: \(value.literal.text)", at: value.position)
+    }
+
+    func wrongType(_ operand: Operand, _ value: SOQLValue) -> QueryError {
+        if case .currency = value.literal, operand.kind == .real {
+            return compilation.error(
+                .malformedQuery, "this org has one currency: write \(value.literal.text) without its code",
+                at: value.position)
+        }
+        let should = operand.kind.isQuoted ? "should" : "should not"
+        return compilation.error(
+            .invalidField,
+            """
+            value of filter criterion for field '\(operand.field.name)' must be of type \(operand.kind.name) and \
+            \(should) be enclosed in quotes
+            """, at: value.position)
+    }
+}

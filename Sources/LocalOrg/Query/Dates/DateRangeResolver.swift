@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import SOQLSyntax
+
+/// Turns date formulas into days.
+///
+/// Weeks begin on Sunday, the fiscal year is the calendar year, all in UTC.
+package struct DateRangeResolver: Sendable {
+    /// The day that formulas are relative to.
+    package let today: CivilDay
+
+    package init(today: CivilDay) {
+        self.today = today
+    }
+
+    /// The resolver of a moment, in milliseconds since 1970.
+    package init(milliseconds: Int64) {
+        today = CivilDay(number: Int(milliseconds).floorDivided(by: 86_400_000))
+    }
+
+    /// The days of a formula, without the upper bound; `nil` when they leave the years 1700…4000 of the platform.
+    package func days(of formula: SOQLDateFormula) -> Range<CivilDay>? {
+        guard formula.count.map({ $0 <= Self.largestCount }) ?? true else { return nil }
+        let range = unboundedDays(of: formula)
+        let years = CivilDay(year: 1_700, month: 1)...CivilDay(year: 4_001, month: 1)
+        return years.contains(range.lowerBound) && years.contains(range.upperBound) ? range : nil
+    }
+
+    /// More days than the years 1700…4000 have.
+    private static let largestCount = 1_000_000
+
+    private func unboundedDays(of formula: SOQLDateFormula) -> Range<CivilDay> {
+        switch formula {
+        case .yesterday: today + -1..<today
+        case .today: today..<today + 1
+        case .tomorrow: today + 1..<today + 2
+        case .last90Days: today + -90..<today + 1
+        case .next90Days: today + 1..<today + 91
+        // Days count up to and including today, other units end with the one before the present.
+        case .lastN(.day, let n): today + -n..<today + 1
+        case .nextN(.day, let n): today + 1..<today + (n + 1)
+        case .last(let unit): start(unit, -1)..<start(unit, 0)
+        case .this(let unit): start(unit, 0)..<start(unit, 1)
+        case .next(let unit): start(unit, 1)..<start(unit, 2)
+        case .lastN(let unit, let n): start(unit, -n)..<start(unit, 0)
+        case .nextN(let unit, let n): start(unit, 1)..<start(unit, n + 1)
+        case .nAgo(let unit, let n): start(unit, -n)..<start(unit, 1 - n)
+        }
+    }
+
+    /// The first day of the unit so many units after the present one.
+    private func start(_ unit: SOQLDateFormula.Unit, _ distance: Int) -> CivilDay {
+        let date = today.date
+        return switch unit {
+        case .day: today + distance
+        case .week: today + (7 * distance - today.weekday)
+        case .month: CivilDay(year: date.year, month: date.month + distance)
+        case .quarter, .fiscalQuarter: CivilDay(year: date.year, month: (date.month - 1) / 3 * 3 + 1 + 3 * distance)
+        case .year, .fiscalYear: CivilDay(year: date.year + distance, month: 1)
+        }
+    }
+}
+
+extension SOQLDateFormula {
+    /// The number after the colon.
+    fileprivate var count: Int? {
+        switch self {
+        case .lastN(_, let n), .nextN(_, let n), .nAgo(_, let n): n
+        default: nil
+        }
+    }
+}

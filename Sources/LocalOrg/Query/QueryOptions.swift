@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a query's meaning depends on beside its text and the schema.
+package struct QueryOptions: Sendable, Hashable {
+    /// The present in milliseconds since 1970, for date formulas.
+    package var now: Int64
+    /// The path in front of `/sobjects/…` in the `url` of records: `/services/data/v66.0`.
+    package var basePath: String
+    /// Whether deleted rows count too (`queryAll`).
+    package var includesDeleted: Bool
+
+    package init(now: Int64, basePath: String, includesDeleted: Bool = false) {
+        self.now = now
+        self.basePath = basePath
+        self.includesDeleted = includesDeleted
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A query as SQL: statements to run, and how to print their rows.
+///
+/// A result that fits one page is read by `rows(limit:)` with one row more than the page has room for. A longer one is
+/// read in two steps that see one state of the data: `rowNumbers` once, then `page(of:)` for each page.
+package struct CompiledQuery: Sendable {
+    /// What the answer consists of.
+    package enum Shape: Sendable {
+        /// `COUNT()`: one row whose column 0 is the `totalSize`; there are no records.
+        case count
+        /// Records; they can be read by pages.
+        case records(RecordShape)
+        /// Groups: never more than ``CompiledQuery/maximumGroups``, always in one page.
+        case groups(RecordShape)
+    }
+
+    /// The most groups an aggregate query may have.
+    package static let maximumGroups = 2_000
+
+    package let shape: Shape
+    /// The name of the object in FROM.
+    package let object: String
+    /// The LIMIT of the query.
+    package let limit: Int?
+    let columns: SQLFragment
+    /// ` FROM …` with the joins.
+    let source: QuerySource
+    /// ` WHERE …`, and for groups ` GROUP BY … HAVING …`.
+    let filter: SQLFragment
+    /// ` ORDER BY …`, or nothing.
+    let order: SQLFragment
+    let offset: Int
+
+    /// The rows of the answer.
+    ///
+    /// - Parameter most: no more rows than this, if it is fewer than the query's own LIMIT.
+    package func rows(limit most: Int? = nil) -> SQLStatement {
+        let window = window(limit: [limit, most].compactMap(\.self).min())
+        guard case .count = shape else {
+            return SQLStatement("SELECT \(columns)\(source.clause)\(filter)\(order)\(window)")
+        }
+        guard limit != nil || offset > 0 else { return SQLStatement("SELECT count(*)\(source.clause)\(filter)") }
+        return SQLStatement("SELECT count(*) FROM (SELECT 1\(source.clause)\(filter)\(window))")
+    }
+
+    /// The `rowid`s of all records of the answer in their order.
+    package var rowNumbers: SQLStatement {
+        SQLStatement("SELECT \(source.alias).rowid\(source.clause)\(filter)\(order)\(window(limit: limit))")
+    }
+
+    /// The records of some row numbers in that order; rows that are gone from the table are left out.
+    package func page(of rowNumbers: some Sequence<Int64>) -> SQLStatement {
+        let list = "[" + rowNumbers.map(\.description).joined(separator: ",") + "]"
+        return SQLStatement(
+            """
+            SELECT \(columns) FROM json_each(\(.text(list))) AS "page" \
+            CROSS JOIN \(name: source.table) AS \(source.alias) ON \(source.alias).rowid = "page".value\(source.joins) \
+            ORDER BY "page".key
+            """)
+    }
+
+    private func window(limit: Int?) -> SQLFragment {
+        " LIMIT \(.integer(Int64(limit ?? -1))) OFFSET \(.integer(Int64(offset)))"
+    }
+}
+
+/// The table of FROM and its joins, apart, so that the table can be joined to the row numbers of a page.
+struct QuerySource: Sendable {
+    let table: String
+    let alias: SQLFragment
+    let joins: SQLFragment
+
+    var clause: SQLFragment { " FROM \(name: table) AS \(alias)\(joins)" }
+}

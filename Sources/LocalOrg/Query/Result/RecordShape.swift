@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a row becomes a JSON object: which column goes under which name.
+package struct RecordShape: Sendable {
+    /// What stands under a name.
+    enum Content: Sendable {
+        case value(column: Int, ValueKind)
+        /// A parent's object, or null where its id is.
+        case parent(RecordShape)
+        /// A column that holds JSON already, or null.
+        case json(column: Int)
+    }
+
+    struct Member: Sendable {
+        /// The comma before it, its name and the colon: `,"Name":`.
+        let key: [UInt8]
+        let content: Content
+
+        init(_ name: String, _ content: Content) {
+            var key = [UInt8(ascii: ",")]
+            key.appendQuoted(Array(name.utf8).span)
+            key.append(UInt8(ascii: ":"))
+            self.key = key
+            self.content = content
+        }
+    }
+
+    /// The beginning of a record of one object: `{"attributes":{"type":"Account","url":"…/Account/`; an id follows.
+    struct Opening: Sendable {
+        let keyPrefix: [UInt8]
+        let bytes: [UInt8]
+
+        init(_ object: SObjectSchema, path: String) {
+            keyPrefix = Array(object.keyPrefix.utf8)
+            var bytes = Array(#"{"attributes":{"type":"#.utf8)
+            bytes.appendQuoted(Array(object.name.utf8).span)
+            bytes.append(contentsOf: #","url":"#.utf8)
+            bytes.appendQuoted(Array(path.utf8).span)
+            self.bytes = bytes.dropLast()
+        }
+    }
+
+    /// The column of the record's id; `nil` for a group, which has none.
+    let idColumn: Int?
+    /// One for each object the record can be of.
+    let openings: [Opening]
+    let members: [Member]
+
+    /// Appends the row as a JSON object.
+    package func append(_ row: some QueryRow, to bytes: inout [UInt8]) {
+        appendOpening(row, to: &bytes)
+        for member in members {
+            bytes.append(contentsOf: member.key)
+            append(member.content, row, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private static let groupOpening = Array(#"{"attributes":{"type":"AggregateResult"}"#.utf8)
+
+    private func appendOpening(_ row: some QueryRow, to bytes: inout [UInt8]) {
+        guard let idColumn else { return bytes.append(contentsOf: Self.groupOpening) }
+        row.withText(idColumn) { id in
+            bytes.append(contentsOf: opening(of: id))
+            bytes.appendBytes(id)
+        }
+        bytes.append(contentsOf: #""}"#.utf8)
+    }
+
+    private func opening(of id: Span<UInt8>) -> [UInt8] {
+        guard openings.count > 1 else { return openings.first?.bytes ?? [] }
+        let match = openings.first { opening in
+            opening.keyPrefix.count <= id.count
+                && opening.keyPrefix.indices.allSatisfy { opening.keyPrefix[$0] == id[$0] }
+        }
+        return (match ?? openings[0]).bytes
+    }
+
+    private func append(_ content: Content, _ row: some QueryRow, to bytes: inout [UInt8]) {
+        switch content {
+        case .parent(let shape):
+            guard let id = shape.idColumn, !row.isNull(id) else { return bytes.append(contentsOf: "null".utf8) }
+            shape.append(row, to: &bytes)
+        case .value(let column, _) where row.isNull(column), .json(let column) where row.isNull(column):
+            bytes.append(contentsOf: "null".utf8)
+        case .json(let column): row.withText(column) { bytes.appendBytes($0) }
+        case .value(let column, .boolean): bytes.append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
+        case .value(let column, .integer): bytes.append(contentsOf: row.integer(column).description.utf8)
+        case .value(let column, .real): bytes.appendNumber(row.real(column))
+        case .value(let column, _): row.withText(column) { bytes.appendQuoted($0) }
+        }
+    }
+}

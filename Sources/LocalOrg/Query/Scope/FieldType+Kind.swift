@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a column holds, as far as comparing and printing are concerned.
+enum ValueKind: Sendable, Hashable {
+    /// Ids compare by case, texts do not.
+    case id, text
+    case boolean, integer, real, date, dateTime
+
+    /// The type's name in the platform's messages.
+    var name: String {
+        switch self {
+        case .id, .text: "string"
+        case .boolean: "boolean"
+        case .integer: "int"
+        case .real: "double"
+        case .date: "date"
+        case .dateTime: "dateTime"
+        }
+    }
+
+    /// Whether literals of this kind stand in quotes.
+    var isQuoted: Bool { self == .id || self == .text }
+
+    /// How `<`, `=` and ORDER BY compare values of this kind.
+    var collation: SQLFragment { self == .text ? " COLLATE NOCASE" : "" }
+}
+
+extension FieldType {
+    var kind: ValueKind {
+        switch self {
+        case .id, .reference: .id
+        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url: .text
+        case .boolean: .boolean
+        case .int: .integer
+        case .double, .currency, .percent: .real
+        case .date: .date
+        case .datetime: .dateTime
+        }
+    }
+}
+
+extension FieldSchema {
+    /// Long text cannot be filtered, sorted or grouped (it is not in the platform's indexes).
+    var isLongText: Bool { type == .textarea && length > 255 }
+}

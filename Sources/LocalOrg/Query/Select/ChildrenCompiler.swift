@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLSyntax
+
+/// Compiles a child query to a correlated sub-select that gives one JSON text for each parent, or null without children.
+struct ChildrenCompiler {
+    let query: SOQLQuery
+    let relationship: ChildRelationship
+    let parentScope: QueryScope
+    let outer: SOQLQuery
+    let depth: Int
+
+    private var compilation: Compilation { parentScope.compilation }
+
+    func compile() throws(QueryError) -> SQLFragment {
+        try checkClauses()
+        guard let object = compilation.schema.object(named: relationship.childObject) else {
+            throw compilation.error(
+                .invalidType, "sObject type '\(relationship.childObject)' is not supported.",
+                at: query.from.path.position)
+        }
+        let scope = QueryScope(compilation, object: object, source: query.from)
+        let select = SelectCompiler(query: query, scope: scope)
+        try select.checkWindow(insideOf: outer)
+        let record = try RecordSelection(query: query, scope: scope, depth: depth).compile()
+        let filter = try select.filter(
+            "\(scope.alias).\(name: relationship.field) = \(parentScope.alias).\"Id\"")
+        let order = try select.order { expression throws(QueryError) in try scope.operand(expression, .ordering) }
+        let limit = Int64(query.limit?.value ?? -1)
+        let offset = Int64(query.offset?.value ?? 0)
+        // The inner select has a LIMIT even when the query has none, so that SQLite keeps its order.
+        return """
+            (SELECT '{"totalSize":' || count(*) || ',"done":true,"records":[' || group_concat(record, ',') || ']}' \
+            FROM (SELECT \(record.json(scope)) AS record\(scope.fromClause)\(filter)\(order) \
+            LIMIT \(.integer(limit)) OFFSET \(.integer(offset))))
+            """
+    }
+
+    private func checkClauses() throws(QueryError) {
+        guard query.isAggregate || query.having != nil else { return }
+        throw compilation.error(
+            .malformedQuery, "only root queries support aggregate expressions",
+            at: query.groupBy.first?.position ?? query.select[0].position)
+    }
+}
+
+extension RecordNode {
+    /// SQLite's functions take up to 127 arguments, two for each member.
+    private static let membersPerCall = 60
+
+    /// SQL that gives the record as a JSON text.
+    func json(_ scope: QueryScope) -> SQLFragment {
+        var pairs: [SQLFragment] = ["'attributes', \(attributes(scope))"]
+        for (name, content) in members {
+            pairs.append("\(string: name), \(content.json(scope))")
+        }
+        let objects = stride(from: 0, to: pairs.count, by: Self.membersPerCall).map { start in
+            let part = pairs[start..<min(start + Self.membersPerCall, pairs.count)]
+            return "json_object(\(part.joined(separator: ", ")))" as SQLFragment
+        }
+        guard objects.count > 1 else { return objects[0] }
+        // `{a}` and `{b}` become `{a,b}`.
+        let inner = objects.map { "substr(\($0), 2, length(\($0)) - 2)" as SQLFragment }
+        return "('{' || \(inner.joined(separator: " || ',' || ")) || '}')"
+    }
+
+    private func attributes(_ scope: QueryScope) -> SQLFragment {
+        let objects = parent.targets.map { target -> SQLFragment in
+            let path = SQLValue.text(scope.compilation.recordPath(of: target.object))
+            return """
+                json_object('type', \(string: target.object.name), 'url', \(path) || \(target.alias)."Id")
+                """
+        }
+        guard objects.count > 1 else { return objects[0] }
+        let cases = zip(parent.targets, objects).map { target, object -> SQLFragment in
+            " WHEN \(target.alias).\"Id\" IS NOT NULL THEN \(object)"
+        }
+        return "json(CASE\(cases.joined(separator: "")) END)"
+    }
+}
+
+extension RecordNode.Content {
+    fileprivate func json(_ scope: QueryScope) -> SQLFragment {
+        switch self {
+        case .value(let operand) where operand.kind == .boolean:
+            "json(CASE \(operand.sql) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END)"
+        case .value(let operand): operand.sql
+        case .parent(let node): "json(CASE WHEN \(node.parent.id) IS NOT NULL THEN \(node.json(scope)) END)"
+        case .children(let sql): "json(\(sql))"
+        }
+    }
+}

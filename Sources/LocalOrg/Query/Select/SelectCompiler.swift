@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLSyntax
+
+/// Compiles a query at the top: records, groups or a count.
+struct SelectCompiler {
+    let query: SOQLQuery
+    let scope: QueryScope
+
+    var compilation: Compilation { scope.compilation }
+
+    func compile() throws(QueryError) -> CompiledQuery {
+        try checkWindow()
+        if query.isCount { return try compileCount() }
+        return query.isAggregate ? try compileGroups() : try compileRecords()
+    }
+
+    func assemble(
+        _ shape: CompiledQuery.Shape, columns: SQLFragment, filter: SQLFragment, order: SQLFragment
+    ) -> CompiledQuery {
+        CompiledQuery(
+            shape: shape, object: scope.object.name, limit: query.limit?.value, columns: columns,
+            source: QuerySource(table: scope.object.name, alias: scope.alias, joins: scope.joinClauses),
+            filter: filter, order: order, offset: query.offset?.value ?? 0)
+    }
+
+    // MARK: Count and records
+
+    private func compileCount() throws(QueryError) -> CompiledQuery {
+        if let position = query.groupBy.first?.position {
+            throw compilation.error(.malformedQuery, "COUNT() cannot be grouped; use COUNT(Id)", at: position)
+        }
+        if let position = query.orderBy.first?.expression.position {
+            throw compilation.error(.malformedQuery, "COUNT() cannot be ordered", at: position)
+        }
+        return assemble(.count, columns: "", filter: try filter(), order: "")
+    }
+
+    private func compileRecords() throws(QueryError) -> CompiledQuery {
+        let record = try RecordSelection(query: query, scope: scope).compile()
+        let filter = try filter()
+        let order = try order { expression throws(QueryError) in try scope.operand(expression, .ordering) }
+        var columns = ColumnList()
+        let shape = record.shape(scope, &columns)
+        return assemble(.records(shape), columns: columns.sql, filter: filter, order: order)
+    }
+
+    // MARK: Clauses
+
+    /// ` WHERE …` of the condition, the deleted rows and one more test.
+    func filter(_ link: SQLFragment? = nil) throws(QueryError) -> SQLFragment {
+        var tests: [SQLFragment] = []
+        if let link { tests.append(link) }
+        if let condition = query.where { tests.append(try ConditionCompiler(scope: scope).compile(condition)) }
+        if let deleted = scope.deletedFilter { tests.append(deleted) }
+        return tests.isEmpty ? "" : " WHERE \(tests.joined(separator: " AND "))"
+    }
+
+    /// ` ORDER BY …`; rows that compare equal keep the order of the table, so that pages do not depend on chance.
+    func order(
+        isGrouped: Bool = false, _ resolve: (SOQLExpression) throws(QueryError) -> Operand
+    ) throws(QueryError) -> SQLFragment {
+        var terms: [SQLFragment] = []
+        for ordering in query.orderBy {
+            let operand = try resolve(ordering.expression)
+            guard !operand.isColumn || operand.field.isSortable else {
+                throw compilation.error(
+                    .invalidField, "field '\(operand.field.name)' can not be sorted in a query call",
+                    at: ordering.expression.position)
+            }
+            let direction: SQLFragment = ordering.isDescending ? " DESC" : " ASC"
+            let nulls: SQLFragment = ordering.nulls == .last ? " NULLS LAST" : " NULLS FIRST"
+            terms.append(operand.collated + direction + nulls)
+        }
+        guard !terms.isEmpty else { return "" }
+        if !isGrouped { terms.append("\(scope.alias).rowid") }
+        return " ORDER BY \(terms.joined(separator: ", "))"
+    }
+
+    private func checkWindow() throws(QueryError) {
+        if let limit = query.limit, limit.value < 0 {
+            throw compilation.error(.malformedQuery, "LIMIT must not be negative: \(limit.value)", at: limit.position)
+        }
+        if let offset = query.offset, offset.value < 0 {
+            throw compilation.error(
+                .malformedQuery, "OFFSET must not be negative: \(offset.value)", at: offset.position)
+        }
+        if let offset = query.offset, offset.value > 2_000 {
+            throw compilation.error(
+                .numberOutsideRange, "Maximum SOQL offset allowed is 2000", at: offset.position)
+        }
+    }
+
+    /// Checks the LIMIT and OFFSET of a child query against those of the query around it.
+    func checkWindow(insideOf outer: SOQLQuery) throws(QueryError) {
+        try checkWindow()
+        if let offset = query.offset, outer.limit?.value != 1 {
+            throw compilation.error(
+                .malformedQuery, "OFFSET in a subquery needs a parent query with LIMIT 1", at: offset.position)
+        }
+    }
+}
+
+/// The columns of a statement, each once.
+struct ColumnList {
+    private var columns: [SQLFragment] = []
+    private var positions: [SQLFragment: Int] = [:]
+
+    /// The position of a column, which is added when it is new.
+    mutating func position(of column: SQLFragment) -> Int {
+        if let known = positions[column] { return known }
+        positions[column] = columns.count
+        columns.append(column)
+        return columns.count - 1
+    }
+
+    var sql: SQLFragment { columns.joined(separator: ", ") }
+}
+
+extension FieldSchema {
+    var isSortable: Bool { !isLongText && type != .multipicklist }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestJSON
+import Testing
+
+@Suite("Peers")
+struct SimpleSalesforceTests {
+    @Test(
+        "simple-salesforce logs in both ways, pages, writes and gets typed errors",
+        .enabled(if: Python.has("simple_salesforce"), "needs python3 with the package simple-salesforce"))
+    func simpleSalesforce() async throws {
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 5_000))
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "simple_salesforce_check.py")
+        let environment = [
+            "CLIENT_ID": org.clientID, "CLIENT_SECRET": org.clientSecret, "USERNAME_": org.username,
+            "PASSWORD": org.password,
+        ]
+        let output = try Python.run([script.path, String(org.port)], environment: environment)
+        let seen = try JSONValue(parsing: Array(output.utf8))
+        #expect(seen["passwordLogin"]?.int == 3)
+        #expect(seen["total"]?.int == 5_060)
+        #expect(seen["records"]?.int == 5_060)
+        #expect(seen["iterated"]?.int == 5_060)
+        #expect(seen["children"]?.int ?? 0 >= 2)
+        #expect(seen["count"]?.int ?? 0 >= 10)
+        #expect(seen["created"]?.bool == true)
+        #expect(seen["upserted"]?.int == 200 && seen["inserted"]?.int == 201)
+        #expect(seen["updated"]?.int == 204 && seen["deleted"]?.int == 204)
+        #expect(seen["read"]?.string == "Peer & Söhne")
+        #expect(seen["byExternalId"]?.string == "Main")
+        #expect(seen["describe"]?.string == "Account")
+        #expect(seen["versions"]?.int == 15_000 && seen["usage"]?.int == 15_000)
+        let codes = seen["errors"]?.array?.compactMap(\.string)
+        #expect(
+            codes == [
+                "ENTITY_IS_DELETED", "REQUIRED_FIELD_MISSING", "INVALID_FIELD", "INVALID_FIELD", "MALFORMED_QUERY",
+                "INVALID_QUERY_LOCATOR", "invalid_client",
+            ])
+        let pages = org.journal.entries.filter { $0.target.contains("/query/0r8") && $0.status == 200 }
+        #expect(pages.count == 4)
+        await org.stop()
+    }
+}
+
+/// Runs Python scripts.
+enum Python {
+    static func has(_ module: String) -> Bool {
+        (try? run(["-c", "import \(module)"], environment: [:])) != nil
+    }
+
+    struct Failed: Error {
+        let status: Int32
+        let output: String
+    }
+
+    /// Runs python3 and gives its standard output.
+    static func run(_ arguments: [String], environment: [String: String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3"] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failed(status: process.terminationStatus, output: String(decoding: complaints, as: UTF8.self))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

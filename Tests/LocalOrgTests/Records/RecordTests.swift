@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestJSON
+import Testing
+
+@Suite("Records")
+struct RecordTests {
+    @Test("a record is created, read, changed and deleted")
+    func life() async throws {
+        let client = try await OrgClient.start()
+        let path = "\(OrgClient.data)/sobjects/Contact"
+        let created = try client.send(
+            "POST", path, body: #"{"firstname":"Zoë","LastName":"O\"Hara","Birthdate":"1990-02-28"}"#)
+        #expect(created.status == 201)
+        #expect(created.json["success"]?.bool == true)
+        #expect(created.json["errors"]?.array?.isEmpty == true)
+        let id = try #require(created.json["id"]?.string)
+        #expect(id.count == 18 && id.hasPrefix("003"))
+        #expect(created.field("Location") == "\(path)/\(id)")
+        let read = try client.send("GET", "\(path)/\(id.prefix(15))").json
+        #expect(read["attributes"]?["url"]?.string == "\(path)/\(id)")
+        #expect(read["Name"]?.string == "Zoë O\"Hara")
+        #expect(read["IsDeleted"]?.bool == false)
+        #expect(read["OwnerId"]?.string == read["CreatedById"]?.string)
+        #expect(read["CreatedDate"]?.string?.hasSuffix("+0000") == true)
+        #expect(read["AccountId"]?.isNull == true)
+        let changed = try client.send("PATCH", "\(path)/\(id)", body: #"{"LastName":"Meyer","FirstName":null}"#)
+        #expect(changed.status == 204)
+        #expect(changed.body.isEmpty)
+        #expect(
+            try client.send("GET", "\(path)/\(id)?fields=Name,Id").text.hasSuffix(#""Name":"Meyer","Id":"\#(id)"}"#))
+        #expect(try client.send("DELETE", "\(path)/\(id)").status == 204)
+        for method in ["GET", "DELETE"] {
+            let gone = try client.send(method, "\(path)/\(id)")
+            #expect(gone.status == 404)
+            #expect(gone.errorCode == "ENTITY_IS_DELETED")
+        }
+        await client.org.stop()
+    }
+
+    @Test("an upsert by external id creates, then changes; the version decides the answer")
+    func upsert() async throws {
+        let client = try await OrgClient.start()
+        let path = "\(OrgClient.data)/sobjects/Account/ExternalId__c/A%2F1%20x"
+        let first = try client.send("PATCH", path, body: #"{"Name":"Upserted"}"#)
+        #expect(first.status == 201)
+        #expect(first.json["created"]?.bool == true)
+        let second = try client.send("PATCH", path, body: #"{"Industry":"Energy"}"#)
+        #expect(second.status == 200)
+        #expect(second.json["created"]?.bool == false)
+        #expect(second.json["id"]?.string == first.json["id"]?.string)
+        let read = try client.send("GET", path).json
+        #expect(read["ExternalId__c"]?.string == "A/1 x")
+        #expect(read["Industry"]?.string == "Energy")
+        let twice = try client.send("PATCH", path, body: #"{"ExternalId__c":"B","Name":"x"}"#)
+        #expect(twice.errorCode == "INVALID_FIELD")
+        let unknown = try client.send("PATCH", "\(OrgClient.data)/sobjects/Account/Name/x", body: "{}")
+        #expect(unknown.status == 404)
+        #expect(
+            unknown.json[0]?["message"]?.string
+                == "Provided external ID field does not exist or is not accessible: Name")
+        let duplicate = try client.send(
+            "POST", "\(OrgClient.data)/sobjects/Account", body: #"{"Name":"x","ExternalId__c":"a/1 X"}"#)
+        #expect(duplicate.errorCode == "DUPLICATE_VALUE")
+        #expect(try client.send("DELETE", path).status == 204)
+        #expect(try client.send("GET", path).status == 404)
+        #expect(try client.send("PATCH", path, body: #"{"Name":"Again"}"#).status == 201)
+        await client.org.stop()
+    }
+
+    @Test(
+        "what cannot be written is refused with the platform's code (B52–B59, B62)",
+        arguments: [
+            ("Account", "", "JSON_PARSER_ERROR"), ("Account", "{", "JSON_PARSER_ERROR"),
+            ("Account", "[]", "JSON_PARSER_ERROR"),
+            ("Account", #"{"Name":"x"}y"#, "JSON_PARSER_ERROR"), ("Account", "\u{FEFF}{}", "JSON_PARSER_ERROR"),
+            ("Account", #"{"Name":"\ud800"}"#, "JSON_PARSER_ERROR"),
+            ("Account", #"{"Name":"\u0000"}"#, "JSON_PARSER_ERROR"),
+            ("Account", #"{"Name":"a","Name":"b"}"#, "JSON_PARSER_ERROR"),
+            ("Account", #"{"Name":"a","nAME":"b"}"#, "JSON_PARSER_ERROR"),
+            ("Account", #"{"Name":5}"#, "JSON_PARSER_ERROR"), ("Account", #"{"Name":{"a":1}}"#, "JSON_PARSER_ERROR"),
+            ("Account", #"{}"#, "REQUIRED_FIELD_MISSING"), ("Account", #"{"Name":null}"#, "REQUIRED_FIELD_MISSING"),
+            ("Account", #"{"Name":""}"#, "REQUIRED_FIELD_MISSING"),
+            ("Account", #"{"Name":"x","Color":1}"#, "INVALID_FIELD"),
+            ("Account", #"{"Name":"x","rowid":1}"#, "INVALID_FIELD"),
+            ("Account", #"{"Name":"x","\"a\"; drop":1}"#, "INVALID_FIELD"),
+            ("Account", #"{"Name":"x","CreatedDate":"2026-01-01T00:00:00Z"}"#, "INVALID_FIELD_FOR_INSERT_UPDATE"),
+            ("Account", #"{"Name":"x","IsDeleted":true}"#, "INVALID_FIELD_FOR_INSERT_UPDATE"),
+            ("Account", #"{"Name":"x","Id":"001bZ000000000B"}"#, "INVALID_FIELD_FOR_INSERT_UPDATE"),
+            ("Account", #"{"Name":"x","NumberOfEmployees":1.5}"#, "JSON_PARSER_ERROR"),
+            ("Account", #"{"Name":"x","NumberOfEmployees":2147483648}"#, "NUMBER_OUTSIDE_VALID_RANGE"),
+            ("Account", #"{"Name":"x","AnnualRevenue":1e400}"#, "NUMBER_OUTSIDE_VALID_RANGE"),
+            ("Account", #"{"Name":"x","AnnualRevenue":1e-400}"#, "NUMBER_OUTSIDE_VALID_RANGE"),
+            ("Account", #"{"Name":"x","AnnualRevenue":9007199254740993}"#, "NUMBER_OUTSIDE_VALID_RANGE"),
+            ("Account", #"{"Name":"x","AnnualRevenue":NaN}"#, "JSON_PARSER_ERROR"),
+            ("Account", #"{"Name":"x","OwnerId":"' OR 1=1--"}"#, "MALFORMED_ID"),
+            ("Account", #"{"Name":"x","OwnerId":"001bZ0000000001"}"#, "MALFORMED_ID"),
+            ("Account", #"{"Name":"x","OwnerId":"005bZ0000zzzzzz"}"#, "INVALID_CROSS_REFERENCE_KEY"),
+            ("Contact", #"{"LastName":"x","Email":"nobody"}"#, "INVALID_EMAIL_ADDRESS"),
+            ("Contact", #"{"LastName":"x","Birthdate":"2026-02-29"}"#, "JSON_PARSER_ERROR"),
+            ("Contact", #"{"LastName":"x","DoNotCall":"true"}"#, "JSON_PARSER_ERROR"),
+            ("Event", #"{"StartDateTime":"2026-01-01T10:00:00"}"#, "JSON_PARSER_ERROR"),
+            ("Opportunity", #"{"Name":"x"}"#, "REQUIRED_FIELD_MISSING"),
+        ])
+    func refusals(object: String, body: String, code: String) async throws {
+        let client = try await OrgClient.start()
+        let answer = try client.send("POST", "\(OrgClient.data)/sobjects/\(object)", body: body)
+        #expect(answer.status == 400)
+        #expect(answer.errorCode == code)
+        await client.org.stop()
+    }
+
+    @Test(
+        "values come back as they were sent",
+        arguments: [
+            (#""AnnualRevenue":300"#, #""AnnualRevenue":300.0"#), (#""AnnualRevenue":0.1"#, #""AnnualRevenue":0.1"#),
+            (#""AnnualRevenue":1.50E3"#, #""AnnualRevenue":1500.0"#),
+            (#""AnnualRevenue":-0.0"#, #""AnnualRevenue":0.0"#),
+            (#""NumberOfEmployees":-2147483648"#, #""NumberOfEmployees":-2147483648"#),
+            (#""Site":"a\tb\u0001\\\"/é😀""#, #""Site":"a\tb\u0001\\\"/é😀""#),
+            (#""Site":" ' OR '1'='1 ""#, #""Site":" ' OR '1'='1 ""#),
+        ])
+    func roundTrips(sent: String, expected: String) async throws {
+        let client = try await OrgClient.start()
+        let id = try client.create("Account", #"{"Name":"x",\#(sent)}"#)
+        let field = sent.split(separator: "\"")[0]
+        let read = try client.get("/sobjects/Account/\(id)?fields=\(field)").text
+        #expect(read.hasSuffix(expected + "}"))
+        await client.org.stop()
+    }
+
+    @Test(
+        "datetimes are kept in UTC to the millisecond",
+        arguments: [
+            ("2026-03-01T01:30:00.1239+02:00", "2026-02-28T23:30:00.123+0000"),
+            ("2026-03-01T01:30:00z", "2026-03-01T01:30:00.000+0000"),
+            ("2024-02-29T23:59:59-0030", "2024-03-01T00:29:59.000+0000"),
+            ("1899-12-31T00:00:00Z", "1899-12-31T00:00:00.000+0000"),
+        ])
+    func datetimes(sent: String, expected: String) async throws {
+        let client = try await OrgClient.start()
+        let id = try client.create("Event", #"{"StartDateTime":"\#(sent)"}"#)
+        let read = try client.get("/sobjects/Event/\(id)?fields=StartDateTime").json
+        #expect(read["StartDateTime"]?.string == expected)
+        await client.org.stop()
+    }
+
+    @Test("a text of 10 MB, a nesting of 100,000 and an unknown id leave the org well (B54, B57, B62)")
+    func extremes() async throws {
+        let client = try await OrgClient.start()
+        let path = "\(OrgClient.data)/sobjects/Account"
+        let long = try client.send("POST", path, body: #"{"Name":"\#(String(repeating: "a", count: 10 << 20))"}"#)
+        #expect(long.errorCode == "STRING_TOO_LONG")
+        #expect(long.json[0]?["fields"]?[0]?.string == "Name")
+        let deep = try client.send("POST", path, body: String(repeating: "[", count: 100_000))
+        #expect(deep.errorCode == "JSON_PARSER_ERROR")
+        for (id, status, code) in [
+            ("%27%20OR%201=1--", 404, "NOT_FOUND"), ("001bZ000000zzzz", 404, "NOT_FOUND"),
+            ("003bZ0000000001", 400, "MALFORMED_ID"),
+            ("001bZ0000000001AAA", 400, "MALFORMED_ID"), ("..", 404, "NOT_FOUND"),
+        ] {
+            let answer = try client.get("/sobjects/Account/\(id)")
+            #expect(answer.status == status)
+            #expect(answer.errorCode == code)
+        }
+        #expect(try client.get("/sobjects/Nothing/describe").errorCode == "NOT_FOUND")
+        #expect(try client.get("/sobjects/Account/001bZ0000000001?fields=Id,Nope").errorCode == "INVALID_FIELD")
+        await client.org.stop()
+    }
+
+    @Test("an id's suffix tells its capitals")
+    func identifiers() async throws {
+        let client = try await OrgClient.start()
+        let user = try client.get("/sobjects/Account").json["objectDescribe"]?["keyPrefix"]?.string
+        #expect(user == "001")
+        let id = try client.create("Account", #"{"Name":"x"}"#)
+        #expect(id.hasPrefix("001bZ000"))
+        #expect(id.dropFirst(15).first == "Q")  // b is small, Z (position 5) is a capital: bit 4 of the first group
+        await client.org.stop()
+    }
+
+    @Test("describes name every field with its type, and every relationship")
+    func describes() async throws {
+        let client = try await OrgClient.start()
+        let objects = try client.get("/sobjects").json["sobjects"]?.array ?? []
+        let names = objects.compactMap { $0["name"]?.string }
+        #expect(names.contains("PricebookEntry") && names.count == 14)
+        for name in names {
+            let describe = try client.get("/sobjects/\(name)/describe").json
+            let fields = describe["fields"]?.array ?? []
+            #expect(fields.first?["name"]?.string == "Id")
+            #expect(fields.allSatisfy { $0["type"]?.string?.isEmpty == false && $0["label"]?.string?.isEmpty == false })
+            for child in describe["childRelationships"]?.array ?? [] {
+                #expect(names.contains(child["childSObject"]?.string ?? ""))
+            }
+            let relations = (describe["childRelationships"]?.array ?? []).compactMap { $0["relationshipName"]?.string }
+            #expect(Set(relations).count == relations.count)
+        }
+        let account = try client.get("/sobjects/account/describe").json
+        let children = (account["childRelationships"]?.array ?? []).compactMap { $0["relationshipName"]?.string }
+        #expect(Set(["Contacts", "Opportunities", "Cases", "Tasks", "Events", "ChildAccounts"]).isSubset(of: children))
+        await client.org.stop()
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestJSON
+import Testing
+
+@Suite("Faults and the journal")
+struct FaultTests {
+    @Test("a status fault answers the next matching requests only")
+    func status() async throws {
+        let client = try await OrgClient.start()
+        client.org.faults.add(
+            .status(503, code: "SERVER_UNAVAILABLE", fields: ["Retry-After": "1"]), next: 2, matching: "/limits",
+            skipping: 1)
+        #expect(try client.get("/limits").status == 200)
+        for _ in 0..<2 {
+            #expect(try client.get("/sobjects").status == 200)
+            let answer = try client.get("/limits")
+            #expect(answer.status == 503)
+            #expect(answer.errorCode == "SERVER_UNAVAILABLE")
+            #expect(answer.field("Retry-After") == "1")
+        }
+        #expect(try client.get("/limits").status == 200)
+        #expect(client.org.journal.entries.map(\.status) == [200, 200, 503, 200, 503, 200])
+        await client.org.stop()
+    }
+
+    @Test("closed, reset and truncated answers look like that on the wire")
+    func broken() async throws {
+        let client = try await OrgClient.start()
+        client.org.faults.add(.close, matching: "/limits")
+        #expect(throws: RawClient.Failure.closed(received: 0)) { try client.get("/limits") }
+        client.org.faults.add(.reset, matching: "/limits")
+        #expect(throws: RawClient.Failure.reset) { try client.get("/limits") }
+        client.org.faults.add(.truncate(after: 10), matching: "/limits")
+        #expect(throws: RawClient.Failure.closed(received: 10)) { try client.get("/limits") }
+        #expect(client.org.journal.entries.map(\.status) == [nil, nil, 200])
+        client.org.faults.add(.closeAfterHandling, method: "POST")
+        #expect(throws: RawClient.Failure.closed(received: 0)) {
+            try client.create("Account", #"{"Name":"Lost answer","ExternalId__c":"lost"}"#)
+        }
+        #expect(try client.get("/sobjects/Account/ExternalId__c/lost").json["Name"]?.string == "Lost answer")
+        await client.org.stop()
+    }
+
+    @Test("wrong bodies and wrong labels")
+    func bodies() async throws {
+        let client = try await OrgClient.start()
+        client.org.faults.add(.body("<html>down</html>"), matching: "/limits")
+        let html = try client.get("/limits")
+        #expect(html.status == 200)
+        #expect(html.field("Content-Type") == "text/html;charset=utf-8")
+        #expect(html.text == "<html>down</html>")
+        client.org.faults.add(.mislabel("text/plain"), matching: "/limits")
+        let mislabelled = try client.get("/limits")
+        #expect(mislabelled.field("Content-Type") == "text/plain")
+        #expect(mislabelled.json["DailyApiRequests"] != nil)
+        client.org.faults.add(.status(204))
+        #expect(try client.get("/limits").status == 204)
+        await client.org.stop()
+    }
+
+    @Test("a delayed answer holds up no other connection, and stopping does not wait for it")
+    func delay() async throws {
+        let client = try await OrgClient.start()
+        client.org.faults.add(.delay(.milliseconds(300)), next: 8, matching: "slow")
+        let clock = ContinuousClock()
+        let start = clock.now
+        let slow = try (0..<8).map { _ in try RawClient(port: client.org.port) }
+        for raw in slow {
+            try raw.send(Array("GET /services/data?slow HTTP/1.1\r\nHost: localhost:\(client.org.port)\r\n\r\n".utf8))
+        }
+        #expect(try client.get("/limits").status == 200)
+        #expect(clock.now - start < .milliseconds(300))
+        for raw in slow { #expect(try raw.receive().status == 200) }
+        #expect(clock.now - start >= .milliseconds(300))
+        client.org.faults.add(.delay(.seconds(60)))
+        let raw = try RawClient(port: client.org.port)
+        try raw.send(Array("GET /services/data HTTP/1.1\r\nHost: localhost:\(client.org.port)\r\n\r\n".utf8))
+        while client.org.journal.count < 10 { await Task.yield() }
+        await client.org.stop()
+        #expect(raw.isClosed())
+        #expect(clock.now - start < .seconds(30))
+    }
+
+    @Test("sessions and logins can be ended")
+    func tokens() async throws {
+        let client = try await OrgClient.start()
+        let pair = client.org.issueCredential()
+        client.org.faults.expireAccessTokens()
+        #expect(try client.get("/limits").errorCode == "INVALID_SESSION_ID")
+        let form = [
+            ("grant_type", "refresh_token"), ("client_id", client.org.clientID), ("refresh_token", pair.refreshToken),
+        ]
+        #expect(try client.form(form).status == 200)
+        client.org.faults.revokeRefreshTokens()
+        #expect(try client.form(form).oauthError == "invalid_grant")
+        client.org.faults.add(.status(500))
+        client.org.faults.clear()
+        #expect(try client.form(form).status == 400)
+        await client.org.stop()
+    }
+
+    @Test("the journal keeps what was received and no secret")
+    func journal() async throws {
+        let client = try await OrgClient.start()
+        let org = client.org
+        try client.send(
+            "POST", "\(OrgClient.data)/sobjects/Account?x=%20y", body: #"{"Name":"x"}"#, fields: ["X-Test: 1"])
+        try client.form([
+            ("grant_type", "client_credentials"), ("client_id", org.clientID), ("client_secret", org.clientSecret),
+        ])
+        try client.send("GET", "/services/data", fields: ["Origin: https://evil.com"])
+        let entries = org.journal.entries
+        try #require(entries.count == 3)
+        #expect(entries.map(\.sequence) == [1, 2, 3])
+        #expect(entries[0].method == "POST")
+        #expect(entries[0].target == "\(OrgClient.data)/sobjects/Account?x=%20y")
+        #expect(entries[0].pathHasSuffix("/sobjects/Account"))
+        #expect(entries[0].field("x-test") == "1")
+        #expect(entries[0].field("Authorization") == "Bearer \(Journal.fingerprint(of: client.token))")
+        #expect(entries[0].body == Array(#"{"Name":"x"}"#.utf8))
+        #expect(entries[0].bodySize == 12)
+        #expect(entries.map(\.status) == [201, 200, 403])
+        let form = String(decoding: entries[1].body, as: UTF8.self)
+        #expect(form.contains("grant_type=client"))
+        #expect(!form.contains(org.clientSecret) && form.contains(Journal.fingerprint(of: org.clientSecret)))
+        #expect(!String(describing: entries).contains(client.token))
+        org.journal.clear()
+        #expect(org.journal.entries.isEmpty && org.journal.count == 0)
+        await org.stop()
+    }
+
+    @Test("the journal drops the oldest entries beyond its capacity")
+    func capacity() async throws {
+        var configuration = LocalOrgConfiguration()
+        configuration.journalCapacity = 3
+        let client = try await OrgClient.start(configuration)
+        for number in 0..<10 { try client.send("GET", "/services/data?\(number)") }
+        #expect(client.org.journal.entries.map(\.sequence) == [8, 9, 10])
+        #expect(client.org.journal.count == 10)
+        await client.org.stop()
+    }
+}
