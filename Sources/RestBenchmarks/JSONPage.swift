@@ -111,7 +111,9 @@ struct JSONAccountPage: Codable, Sendable, Equatable {
     let records: [JSONAccount]
 }
 
-/// The generator of S. Vigna: the same sequence from the same seed, everywhere.
+/// The generator of S.
+///
+/// Vigna: the same sequence from the same seed, everywhere.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

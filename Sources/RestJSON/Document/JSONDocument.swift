@@ -11,8 +11,10 @@ public final class JSONDocument: Sendable {
     public let bytes: [UInt8]
     let tape: [TapeEntry]
 
-    /// Where the last name was found, see `JSONDocument+Lookup.swift`.
-    let lastHit = Atomic<UInt64>(0)
+    /// What earlier lookups have found out, see `JSONDocument+Lookup.swift`.
+    let hints = JSONLookupHints()
+    /// The indices of wide objects by tape index, each made once.
+    let wideIndices = Mutex<[Int: JSONWideIndex]>([:])
 
     /// Parses a text by RFC 8259, strictly: one value, well-formed UTF-8, nothing after it.
     ///

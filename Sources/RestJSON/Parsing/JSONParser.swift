@@ -177,7 +177,7 @@ struct JSONParser {
             TapeEntry(frame.kind, length: min(frame.count, TapeEntry.maximumLength), position: next),
             at: frame.container)
         let entry = tape.read(outer)
-        frame = Frame(container: outer, isObject: entry.kind == .object, count: entry.length)
+        frame = Frame(container: outer, isObject: entry.has(.object), count: entry.length)
     }
 
     /// An empty container: one entry, and the offset after its closing bracket.
