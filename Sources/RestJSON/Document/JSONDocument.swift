@@ -27,6 +27,12 @@ public final class JSONDocument: Sendable {
         self.bytes = bytes
     }
 
+    /// Joins bytes and the tape that the parser has made of them.
+    init(bytes: [UInt8], tape: [TapeEntry]) {
+        self.bytes = bytes
+        self.tape = tape
+    }
+
     /// Parses a text that is already a string.
     public convenience init(parsing text: String, limits: JSONLimits = .default) throws(JSONError) {
         try self.init(parsing: Array(text.utf8), limits: limits)
