@@ -13,6 +13,7 @@ func jsonFigures() throws {
     try parseFigures(page, data)
     try readFigures(page, data)
     try codableFigures(page, data)
+    try splitterFigure(page)
     jsonMemoryFigure(page)
 }
 
@@ -100,6 +101,27 @@ private func codableFigures(_ page: JSONPage, _ data: Data) throws {
         peer: { try JSONFigure.seconds { consume(try encoder.encode(accounts)) } },
         ours: { try JSONFigure.seconds { consume(try accounts.json()) } })
     guard try JSONAccountPage(json: accounts.json()) == accounts else { throw JSONBenchmarkError.differentResults }
+}
+
+/// The page in chunks of 16 KiB through the record splitter, against the one-shot parse.
+private func splitterFigure(_ page: JSONPage) throws {
+    let size = 16 << 10
+    let chunks = stride(from: 0, to: page.bytes.count, by: size).map {
+        Array(page.bytes[$0..<min($0 + size, page.bytes.count)])
+    }
+    try JSONFigure.ratio(
+        "json.split-16k-vs-one-shot", atLeast: 0.7,
+        peer: { try JSONFigure.seconds { consume(try JSONDocument(parsing: page.bytes)) } },
+        ours: { try JSONFigure.seconds { consume(try splitCount(chunks)) } })
+    guard try splitCount(chunks) == 2_000 else { throw JSONBenchmarkError.differentResults }
+}
+
+private func splitCount(_ chunks: [[UInt8]]) throws -> Int {
+    var splitter = JSONRecordSplitter()
+    var count = 0
+    for chunk in chunks { count += try splitter.push(chunk).count }
+    _ = try splitter.finish()
+    return count
 }
 
 /// Why a comparison is worthless.

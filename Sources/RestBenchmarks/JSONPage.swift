@@ -68,6 +68,8 @@ struct JSONPage {
                 JSONValue("2026-0\(1 + random.next(below: 9))-1\(random.next(below: 10))T10:11:12.000+0000")
             ),
             ("ParentId", .null),
+            ("Website", JSONValue("https://www.example.com/accounts/\(random.next(below: 1_000_000))")),
+            ("LastModifiedById", JSONValue("005xx000001Sv\(100 + random.next(below: 900))AAQ")),
         ]
         for (name, value) in members {
             writer.key(name)
@@ -111,7 +113,9 @@ struct JSONAccountPage: Codable, Sendable, Equatable {
     let records: [JSONAccount]
 }
 
-/// The generator of S. Vigna: the same sequence from the same seed, everywhere.
+/// The generator of S.
+///
+/// Vigna: the same sequence from the same seed, everywhere.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

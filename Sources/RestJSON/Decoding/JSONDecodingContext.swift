@@ -45,7 +45,7 @@ final class JSONDecodingContext {
     }
 
     @inline(__always)
-    func isNull(_ index: Int) -> Bool { document.tape[index].kind == .null }
+    func isNull(_ index: Int) -> Bool { document.tape[index].has(.null) }
 
     @inline(__always)
     func bool(at index: Int) throws -> Bool {
@@ -69,7 +69,7 @@ final class JSONDecodingContext {
     @inline(__always)
     func integer<T: FixedWidthInteger>(_ type: T.Type, at index: Int) throws -> T {
         let entry = document.tape[index]
-        guard entry.kind == .integer || entry.kind == .decimal else { throw mismatch(type, at: index) }
+        guard entry.isNumber else { throw mismatch(type, at: index) }
         guard let value: T = JSONNumber.integer(document.slice(of: entry)) else { throw unfit(type, at: index) }
         return value
     }
@@ -77,7 +77,7 @@ final class JSONDecodingContext {
     @inline(__always)
     func double(at index: Int) throws -> Double {
         let entry = document.tape[index]
-        guard entry.kind == .integer || entry.kind == .decimal else { throw mismatch(Double.self, at: index) }
+        guard entry.isNumber else { throw mismatch(Double.self, at: index) }
         guard let value = JSONNumber.double(document.slice(of: entry)) else { throw unfit(Double.self, at: index) }
         return value
     }
@@ -85,7 +85,7 @@ final class JSONDecodingContext {
     /// Reads a `Float` from the text, as rounding twice, over a double, could miss the nearest one.
     func float(at index: Int) throws -> Float {
         let entry = document.tape[index]
-        guard entry.kind == .integer || entry.kind == .decimal else { throw mismatch(Float.self, at: index) }
+        guard entry.isNumber else { throw mismatch(Float.self, at: index) }
         guard let value = Float(document.text(of: entry)), value.isFinite else { throw unfit(Float.self, at: index) }
         return value
     }
@@ -112,7 +112,7 @@ extension JSONDecodingContext {
         var path: [any CodingKey] = []
         var container = root
         while container < index, document.tape[container].isContainer {
-            let isObject = document.tape[container].kind == .object
+            let isObject = document.tape[container].has(.object)
             var child = container + 1
             var position = 0
             while true {

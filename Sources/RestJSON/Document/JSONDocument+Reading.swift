@@ -17,7 +17,7 @@ extension JSONDocument {
         var count = 0
         var child = index + 1
         while child < entry.position {
-            child = self.index(after: entry.kind == .object ? child + 1 : child)
+            child = self.index(after: entry.has(.object) ? child + 1 : child)
             count += 1
         }
         return count
@@ -34,7 +34,7 @@ extension JSONDocument {
         let entry = tape[index]
         switch entry.kind {
         case .string: return text(of: entry)
-        case .escapedString: return String(decoding: JSONText.unescape(slice(of: entry)), as: UTF8.self)
+        case .escapedString: return unescapedText(of: entry)
         default: return ""
         }
     }
@@ -46,7 +46,16 @@ extension JSONDocument {
     func text(of entry: TapeEntry) -> String {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             // Slicing checks the bounds; the buffer is not used after this closure.
-            unsafe String(decoding: buffer[entry.position..<entry.position &+ entry.length], as: UTF8.self)
+            let text = unsafe buffer[entry.position..<entry.position &+ entry.length]
+            return unsafe String(decoding: UnsafeBufferPointer(rebasing: text), as: UTF8.self)
+        }
+    }
+
+    /// The characters of a string with escapes.
+    @inline(never)
+    func unescapedText(of entry: TapeEntry) -> String {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            unsafe JSONSource(UnsafeRawBufferPointer(buffer)).unescapedText(entry)
         }
     }
 }

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// var options = JSONEncodingOptions()
-/// options.encode(Decimal.self) { JSONValue(numberText: "\($0)") }
+/// options.encode(Decimal.self) { JSONValue(numberText: $0.description) ?? .null }
 /// ```
 public struct JSONEncodingOptions: Sendable {
     /// How the string values of coding keys become names in the text.
@@ -34,7 +34,7 @@ public struct JSONEncodingOptions: Sendable {
     /// The rules for single types, by type.
     private(set) var rules: [ObjectIdentifier: Rule] = [:]
 
-    /// Writes a value of one type; nil means that the value cannot be written.
+    /// Writes a value of one type; nil for a value of another one.
     typealias Rule = @Sendable (Any) throws -> JSONValue?
 
     /// Makes options without rules for single types.
@@ -52,9 +52,9 @@ public struct JSONEncodingOptions: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type; later rules for the same type replace earlier ones.
-    ///   - rule: Gives the JSON, nil for a value that cannot be written, which is reported with its place, or throws.
-    public mutating func encode<T>(_ type: T.Type, by rule: @escaping @Sendable (T) throws -> JSONValue?) {
-        rules[ObjectIdentifier(type)] = { value in try (value as? T).flatMap { try rule($0) } }
+    ///   - rule: Gives the JSON, or throws for a value that cannot be written, which is reported with its place.
+    public mutating func encode<T>(_ type: T.Type, by rule: @escaping @Sendable (T) throws -> JSONValue) {
+        rules[ObjectIdentifier(type)] = { value in try (value as? T).map(rule) }
     }
 }
 

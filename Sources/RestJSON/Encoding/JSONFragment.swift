@@ -44,16 +44,17 @@ final class JSONFragment {
     }
 
     let shared: Shared
-    private(set) var bytes: [UInt8] = []
+    private let output: JSONOutput
     private(set) var frame: Frame
     /// The way to the value that is being written.
     private(set) var path: [any CodingKey]
-    /// Fragments and the offsets in `bytes` where they belong, in order.
+    /// Fragments and the offsets in the output where they belong, in order.
     private var inserts: [(offset: Int, fragment: JSONFragment)] = []
 
     init(shared: Shared, path: [any CodingKey]) {
         self.shared = shared
         self.path = path
+        output = JSONOutput(capacity: 1024)
         shared.lastID += 1
         frame = Frame(id: shared.lastID)
     }
@@ -61,6 +62,7 @@ final class JSONFragment {
     /// The whole text of this fragment with all fragments inside it.
     func finish() -> [UInt8] {
         close()
+        let bytes = output.bytes
         guard !inserts.isEmpty else { return bytes }
         var result: [UInt8] = []
         var start = 0
@@ -75,10 +77,10 @@ final class JSONFragment {
     /// Ends the current value; one that has asked for nothing is an empty object.
     private func close() {
         switch frame.shape {
-        case .nothing: bytes += [UInt8(ascii: "{"), UInt8(ascii: "}")]
+        case .nothing: output.append(ascii: "{}")
         case .value: break
-        case .object: bytes.append(UInt8(ascii: "}"))
-        case .array: bytes.append(UInt8(ascii: "]"))
+        case .object: output.append(UInt8(ascii: "}"))
+        case .array: output.append(UInt8(ascii: "]"))
         }
         frame.shape = .value
     }
@@ -92,14 +94,14 @@ extension JSONFragment {
     /// Opens the value as a container of the given shape, or goes on with it; another shape makes writes fail later.
     func open(_ id: Int, as shape: Shape) {
         guard accepts(id, .nothing) else { return }
-        bytes.append(UInt8(ascii: shape == .object ? "{" : "["))
+        output.append(UInt8(ascii: shape == .object ? "{" : "["))
         frame.shape = shape
     }
 
     /// Writes the comma before a member or element.
     @inline(__always)
     func separate() {
-        if !frame.isEmpty { bytes.append(UInt8(ascii: ",")) }
+        if !frame.isEmpty { output.append(UInt8(ascii: ",")) }
         frame.isEmpty = false
     }
 
@@ -107,8 +109,8 @@ extension JSONFragment {
     @inline(__always)
     func member(_ key: String) {
         separate()
-        bytes.appendJSONString(shared.transform == nil ? key : shared.name(of: key))
-        bytes.append(UInt8(ascii: ":"))
+        output.append(string: shared.transform == nil ? key : shared.name(of: key))
+        output.append(UInt8(ascii: ":"))
     }
 
     /// Marks the single value of an encoder as written.
@@ -119,34 +121,34 @@ extension JSONFragment {
     }
 
     @inline(__always)
-    func write(_ text: String) { bytes.appendJSONString(text) }
+    func write(_ text: String) { output.append(string: text) }
 
     @inline(__always)
-    func write(integer: some FixedWidthInteger) { bytes.appendJSONInteger(integer) }
+    func write(integer: some FixedWidthInteger) { output.append(integer: integer) }
 
     @inline(__always)
-    func write(_ flag: Bool) { bytes += (flag ? "true" : "false").utf8 }
+    func write(_ flag: Bool) { output.append(ascii: flag ? "true" : "false") }
 
     @inline(__always)
-    func writeNull() { bytes += "null".utf8 }
+    func writeNull() { output.append(ascii: "null") }
 
     /// Writes a number that reads back as the same value, or gives false for NaN and the infinities.
     func write<T: BinaryFloatingPoint & CustomStringConvertible>(float: T) -> Bool {
         guard float.isFinite else { return false }
-        bytes += float.description.utf8
+        output.append(ascii: float.description)
         return true
     }
 
     /// Leaves the place for a value that is written later, in any order with others.
     func insert(path: [any CodingKey]) -> JSONFragment {
         let fragment = JSONFragment(shared: shared, path: path)
-        inserts.append((bytes.count, fragment))
+        inserts.append((output.count, fragment))
         return fragment
     }
 
     /// Takes back what was written since a mark, after an error that the caller may choose to ignore.
     func undo(to mark: Mark) {
-        bytes.removeLast(bytes.count - mark.count)
+        output.truncate(to: mark.count)
         inserts.removeLast(inserts.count - mark.inserts)
         path.removeLast(path.count - mark.path)
         frame = mark.frame
@@ -161,7 +163,7 @@ extension JSONFragment {
     }
 
     @inline(__always)
-    var mark: Mark { Mark(count: bytes.count, inserts: inserts.count, path: path.count, frame: frame) }
+    var mark: Mark { Mark(count: output.count, inserts: inserts.count, path: path.count, frame: frame) }
 
     /// Writes any value in the place of the next one; `key` is its step on the coding path, if it has one.
     func write<T: Encodable>(_ value: T, key: (any CodingKey)?) throws {
@@ -181,7 +183,7 @@ extension JSONFragment {
 
     /// Writes a value that is JSON already.
     private func write(_ value: JSONValue) {
-        bytes += value.bytes()
+        output.append(value.bytes())
     }
 
     private static func apply<T>(

@@ -34,6 +34,15 @@ struct JSONSource {
         return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// Copies bytes into a buffer; does nothing unless both ends lie inside.
+    @inline(__always)
+    func copy(_ start: Int, _ length: Int, to buffer: UnsafeMutableRawBufferPointer, at target: Int) {
+        guard start >= 0, length > 0, length <= count &- start, target >= 0, length <= buffer.count &- target,
+            let room = buffer.baseAddress
+        else { return }
+        unsafe (room + target).copyMemory(from: base + start, byteCount: length)
+    }
+
     /// The word that reaches over the end, put together byte by byte; at most once per string.
     @inline(never)
     private func tail(_ offset: Int) -> UInt64 {

@@ -70,7 +70,7 @@ enum JSONNumber {
     static func isValid(_ text: String) -> Bool {
         guard let document = try? JSONDocument(parsing: text) else { return false }
         let entry = document.tape[JSONDocument.rootIndex]
-        guard entry.kind == .integer || entry.kind == .decimal else { return false }
+        guard entry.isNumber else { return false }
         return entry.length == document.bytes.count
     }
 }

@@ -18,7 +18,7 @@ extension JSONValue {
     public subscript(_ key: String) -> JSONValue? {
         switch storage {
         case .view(let document, let index):
-            guard document.tape[Int(index)].kind == .object,
+            guard document.tape[Int(index)].has(.object),
                 let found = document.value(named: key, inObjectAt: Int(index))
             else { return nil }
             return JSONValue(document, at: found)
@@ -76,7 +76,7 @@ extension JSONValue {
     public var object: JSONObject? {
         switch storage {
         case .view(let document, let index):
-            document.tape[Int(index)].kind == .object ? JSONObject(document, at: Int(index)) : nil
+            document.tape[Int(index)].has(.object) ? JSONObject(document, at: Int(index)) : nil
         case .object(let object): object
         default: nil
         }
@@ -86,7 +86,7 @@ extension JSONValue {
     public var array: JSONArray? {
         switch storage {
         case .view(let document, let index):
-            document.tape[Int(index)].kind == .array ? JSONArray(document, at: Int(index)) : nil
+            document.tape[Int(index)].has(.array) ? JSONArray(document, at: Int(index)) : nil
         case .array(let array): array
         default: nil
         }
@@ -133,7 +133,7 @@ extension JSONValue {
         switch storage {
         case .view(let document, let index):
             let entry = document.tape[Int(index)]
-            guard entry.kind == .integer || entry.kind == .decimal else { return nil }
+            guard entry.isNumber else { return nil }
             return document.slice(of: entry)
         case .number(let text): return ArraySlice(text.utf8)
         default: return nil
