@@ -20,7 +20,7 @@ bench: setup  ## Prints the speed figures, each beside its peer.
 lint: setup  ## Fails on style, import, size and shell faults.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Templates
 	.ci/check-source
-	if command -v shellcheck >/dev/null; then shellcheck .ci/*; fi
+	if command -v shellcheck >/dev/null; then shellcheck $$(grep -l '^#!.*bash' .ci/*); fi
 
 format: setup  ## Rewrites the sources in the house style.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Templates

@@ -21,7 +21,9 @@ public struct HTTPFields: Sendable, Hashable {
     /// Makes an empty list of fields.
     public init() {}
 
-    /// The first value of the field, or `nil` when it is absent. Setting replaces every line of that name.
+    /// The first value of the field, or `nil` when it is absent.
+    ///
+    /// Setting replaces every line of that name.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.isEqualIgnoringASCIICase(to: name) }?.value }
         set {
@@ -49,8 +51,11 @@ public struct HTTPFields: Sendable, Hashable {
 }
 
 extension HTTPFields: RandomAccessCollection {
+    /// The position of the first element.
     public var startIndex: Int { fields.startIndex }
+    /// The position after the last element.
     public var endIndex: Int { fields.endIndex }
+    /// The field line at a position.
     public subscript(position: Int) -> Field { fields[position] }
 }
 

@@ -27,7 +27,9 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         self.port = port ?? scheme.defaultPort
     }
 
-    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1. Names are never trusted to be local.
+    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1.
+    ///
+    /// Names are never trusted to be local.
     public var isLoopback: Bool {
         if host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -60,5 +62,6 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Path and query: the request target in origin form (RFC 9112 §3.2.1).
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 
+    /// The value as text, for people and logs.
     public var description: String { "\(origin)\(target)" }
 }

@@ -43,5 +43,6 @@ public struct HTTPURLError: Error, Sendable, Hashable, CustomStringConvertible {
         self.offset = offset
     }
 
+    /// The value as text, for people and logs.
     public var description: String { "invalid URL: \(reason.rawValue) at byte \(offset)" }
 }

@@ -52,5 +52,6 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         self.mayHaveReachedServer = mayHaveReachedServer
     }
 
+    /// The value as text, for people and logs.
     public var description: String { "\(code.rawValue): \(message)" }
 }

@@ -4,9 +4,9 @@ import RestSDK
 
 /// A host class that adopts the delegate: it asks for accounts and is told the outcome of each call, once.
 ///
-/// It is not `Sendable` and has no locks: the call-backs come on the actor that sent the request.
+/// It is not `Sendable` and has no locks: the call-backs come on the actor that sent the request, here the main actor.
 @MainActor
-final class AccountList: RestClientDelegate {
+final class AccountList: @MainActor RestClientDelegate {
     private let client: RestClient
     private(set) var outcomes: [String] = []
 

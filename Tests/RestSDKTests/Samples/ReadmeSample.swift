@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestSDK
+
+/// The README's sample, word for word, so that it compiles and runs.
+@MainActor
+func readmeSample() async throws {
+    let org = try await LocalOrg.start()
+    let client = try RestClient(
+        loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+
+    let industry = "Banking"
+    let query: SOQL = "SELECT Id, Name FROM Account WHERE Industry = \(industry)"  // bound, never pasted
+
+    // async
+    let response = try await client.send(.query(query))
+    print(response.payload["records"]?[0]?["Name"]?.string ?? "none")
+
+    // async sequence: every record, page after page, as fast as you read them
+    for try await record in client.records(query) {
+        print(record["Name"]?.string ?? "")
+    }
+
+    // typed rows
+    struct Account: Decodable, Sendable {
+        let Id: String
+        let Name: String
+    }
+    for try await account in client.records(query, as: Account.self) {
+        print(account.Name)
+    }
+
+    // trailing closure, called on your actor
+    client.send(.query(query)) { result in
+        print((try? result.get().payload["totalSize"]?.int) ?? 0)
+    }
+
+    // success and failure closures
+    client.send(.query(query), success: { print($0.payload) }, failure: { print($0.message) })
+
+    // delegate: exactly one of four call-backs
+    final class Host: RestClientDelegate {
+        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+            print(payload["totalSize"]?.int ?? 0)
+        }
+        func request(_ request: RestRequest, didFailLoadWithError error: RestError) {
+            print(error)
+        }
+        func requestDidCancelLoad(_ request: RestRequest) {
+            print("cancelled")
+        }
+        func requestDidTimeout(_ request: RestRequest) {
+            print("timed out")
+        }
+    }
+    let host = Host()
+    _ = try await client.send(.query(query), delegate: host).value
+    await org.stop()
+}
