@@ -20,7 +20,7 @@ struct ChildrenCompiler {
                 at: query.from.path.position)
         }
         let scope = QueryScope(compilation, object: object, source: query.from)
-        let select = SelectCompiler(query: query, scope: scope)
+        let select = SelectCompiler(query: query, scope: scope, depth: depth)
         try select.checkWindow(insideOf: outer)
         let record = try RecordSelection(query: query, scope: scope, depth: depth).compile()
         let filter = try select.filter(
