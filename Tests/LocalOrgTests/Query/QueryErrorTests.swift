@@ -73,7 +73,7 @@ struct QueryErrorTests {
         Refusal("SELECT Id FROM Account WHERE FoundedOn = 2026-02-29", .malformedQuery, 42, "Invalid date: 2026-02-29"),
         Refusal("SELECT Id FROM Account WHERE CreatedDate = 2026-01-01T25:00:00Z", .malformedQuery, 44, "Invalid date"),
         Refusal(
-            "SELECT Id FROM Account WHERE CreatedDate = 0000-01-01T00:00:00+01:00", .malformedQuery, 44, "Invalid date"),
+            "SELECT Id FROM Account WHERE CreatedDate = 0000-01-01T00:00:00+0100", .malformedQuery, 44, "Invalid date"),
         Refusal("SELECT Id FROM Account WHERE Name IN ('a', 5)", .invalidField, 44, "must be of type string"),
         Refusal("SELECT Id FROM Account WHERE Id = 'abc'", .invalidFilterOperator, 35, "invalid ID field: abc"),
         Refusal(
@@ -192,8 +192,9 @@ struct QueryErrorTests {
                 SELECT Id, Nme
                            ^
                 ERROR at Row:1:Column:12
-                No such column 'Nme' on entity 'Account'. If you are attempting to use a custom field, be sure to append the \
-                '__c' after the custom field name. Please reference your WSDL or the describe call for the appropriate names.
+                No such column 'Nme' on entity 'Account'. If you are attempting to use a custom field, be sure \
+                to append the '__c' after the custom field name. Please reference your WSDL or the describe call \
+                for the appropriate names.
                 """)
         let second = try #require(throws: QueryError.self) {
             try QueryTestDatabase.compile("SELECT Id\nFROM\tAccount WHERE ÄÖ = 1")

@@ -28,7 +28,8 @@ struct QueryGroupTests {
             [#""Name":"Ann Grey","n":2"#, #""Name":"bob Stone","n":2"#, #""Name":null,"n":1"#]
         ),
         (
-            "SELECT Owner.Name who, MAX(AnnualRevenue) most FROM Account GROUP BY Owner.Name ORDER BY most DESC NULLS LAST LIMIT 1",
+            "SELECT Owner.Name who, MAX(AnnualRevenue) most FROM Account GROUP BY Owner.Name "
+                + "ORDER BY most DESC NULLS LAST LIMIT 1",
             [#""who":"bob Stone","most":1250.5"#]
         ),
         (
@@ -36,16 +37,18 @@ struct QueryGroupTests {
             [#""Industry":"Banking""#]
         ),
         (
-            "SELECT IsActive, SUM(AnnualRevenue) s FROM Account GROUP BY IsActive HAVING SUM(AnnualRevenue) >= 300 ORDER BY IsActive",
+            "SELECT IsActive, SUM(AnnualRevenue) s FROM Account GROUP BY IsActive "
+                + "HAVING SUM(AnnualRevenue) >= 300 ORDER BY IsActive",
             [#""IsActive":false,"s":1243.35"#, #""IsActive":true,"s":300.0"#]
         ),
         (
-            "SELECT CALENDAR_YEAR(FoundedOn), COUNT(Id) n FROM Account WHERE FoundedOn != null GROUP BY CALENDAR_YEAR(FoundedOn) "
-                + "ORDER BY CALENDAR_YEAR(FoundedOn) DESC",
+            "SELECT CALENDAR_YEAR(FoundedOn), COUNT(Id) n FROM Account WHERE FoundedOn != null "
+                + "GROUP BY CALENDAR_YEAR(FoundedOn) ORDER BY CALENDAR_YEAR(FoundedOn) DESC",
             [#""expr0":2026,"n":2"#, #""expr0":2025,"n":1"#, #""expr0":2024,"n":1"#]
         ),
         (
-            "SELECT DAY_ONLY(CreatedDate) d FROM Account GROUP BY DAY_ONLY(CreatedDate) ORDER BY DAY_ONLY(CreatedDate) LIMIT 1",
+            "SELECT DAY_ONLY(CreatedDate) d FROM Account GROUP BY DAY_ONLY(CreatedDate) "
+                + "ORDER BY DAY_ONLY(CreatedDate) LIMIT 1",
             [#""d":"2024-02-29""#]
         ),
         ("SELECT Industry i FROM Account GROUP BY Industry HAVING MAX(Name) LIKE 'gam%'", [#""i":null"#]),

@@ -67,8 +67,8 @@ struct QueryLimitTests {
         for (text, leastDepth) in [
             (Self.accounts + condition, 20), (Self.accounts + "NOT (\(condition))", 20),
             (
-                "SELECT (SELECT (SELECT Id FROM Tasks WHERE \(condition.replacing("Name", with: "Subject"))) FROM Contacts) "
-                    + "FROM Account", 12
+                "SELECT (SELECT (SELECT Id FROM Tasks WHERE \(condition.replacing("Name", with: "Subject"))) "
+                    + "FROM Contacts) FROM Account", 12
             ),
             (String(children.dropLast("ChildAccounts".count)) + "Account", 1),
         ] {

@@ -13,8 +13,8 @@ struct QueryResultTests {
     @Test("Fields stand in the order of the select list under the schema's names")
     func fieldsInOrder() throws {
         let records = try QueryTestDatabase().records(
-            "select name, ID, annualrevenue, NumberOfEmployees, isactive, FoundedOn, CreatedDate, Industry FROM account "
-                + "WHERE Id IN ('001000000000001', '001000000000003', '001000000000006') ORDER BY Id")
+            "select name, ID, annualrevenue, NumberOfEmployees, isactive, FoundedOn, CreatedDate, Industry "
+                + "FROM account WHERE Id IN ('001000000000001', '001000000000003', '001000000000006') ORDER BY Id")
         let acme = attributes("Account", "001000000000001AAA")
         #expect(
             records[0] == """
@@ -120,10 +120,9 @@ struct QueryResultTests {
             (SELECT Name FROM ChildAccounts) FROM Account WHERE Name = 'Acme' AND ParentId = null
             """)[0]
         let who = #""Who":{\#(attributes("Contact", "003000000000001AAA")),"Name":"Zimmer"}"#
+        let task = "{\(attributes("Task", "00T000000000001AAA")),\"Subject\":\"Call\",\(who)}"
         #expect(
-            text.contains(
-                #""LastName":"Zimmer","Tasks":{"totalSize":1,"done":true,"records":[{\#(attributes("Task", "00T000000000001AAA")),"Subject":"Call",\#(who)}]}}"#
-            ))
+            text.contains(#""LastName":"Zimmer","Tasks":{"totalSize":1,"done":true,"records":[\#(task)]}}"#))
         #expect(text.contains(#""LastName":"adams","Tasks":null}"#))
         #expect(text.contains(#""ChildAccounts":{"totalSize":2,"#))
     }
@@ -154,9 +153,8 @@ struct QueryResultTests {
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(
             text.contains(#""F200":"v199","Downs":{"totalSize":1,"done":true,"records":[{"attributes":{"type":"Wide""#))
-        #expect(
-            text.hasSuffix(#""F60":"v59","F61":"v60""# + text.suffix(4))
-                || text.contains(#""F199":"v198","F200":"v199"}]}}"#))
+        #expect(text.contains(#","F59":"v58","F60":"v59","F61":"v60","#))
+        #expect(text.hasSuffix(#","F199":"v198","F200":"v199"}]}}"#))
     }
 
     @Test(

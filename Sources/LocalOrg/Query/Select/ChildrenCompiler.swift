@@ -2,7 +2,7 @@
 
 import SOQLSyntax
 
-/// Compiles a child query to a correlated sub-select that gives one JSON text for each parent, or null without children.
+/// Compiles a child query to a correlated sub-select: one JSON text for each parent, or null without children.
 struct ChildrenCompiler {
     let query: SOQLQuery
     let relationship: ChildRelationship
