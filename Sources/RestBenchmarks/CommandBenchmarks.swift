@@ -37,22 +37,3 @@ func commandFigures() async throws {
 private func times(_ count: Int, _ work: () throws -> Void) rethrows {
     for _ in 0..<count { try work() }
 }
-
-/// A program of a pair that failed, so that its time means nothing.
-private struct CommandFailed: Error {
-    let command: String
-    let status: Int32
-}
-
-private func run(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-        throw CommandFailed(command: program, status: process.terminationStatus)
-    }
-}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A program of a pair that failed, so that its time means nothing.
+struct CommandFailed: Error {
+    let command: String
+    let status: Int32
+}
+
+/// Runs a program to its end with its output thrown away.
+///
+/// `Process` looks for the end at intervals that are longer than these programs live, so this waits for the child itself.
+func run(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
+    var child = pid_t()
+    // The strings are copied for the call and freed after it; the child has its own copy by then.
+    let words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+    let settings = unsafe variables.map { unsafe strdup($0) } + [nil]
+    defer { for unsafetext in unsafe words + settings { unsafe free(text) } }
+    guard unsafe posix_spawn(&child, program, &actions, nil, words, settings) == 0 else {
+        throw CommandFailed(command: program, status: errno)
+    }
+    var status: Int32 = 0
+    while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    guard status == 0 else { throw CommandFailed(command: program, status: status) }
+}
