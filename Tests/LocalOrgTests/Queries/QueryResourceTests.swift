@@ -190,6 +190,24 @@ struct QueryResourceTests {
         await client.org.stop()
     }
 
+    @Test("a query of very many terms is answered or refused as too complicated (B65)")
+    func manyTerms() async throws {
+        let client = try await OrgClient.start()
+        let terms = (0..<500).map { "Site='\($0)'" }.joined(separator: " OR ")
+        let nested = String(repeating: "(", count: 800) + "Site='x'" + String(repeating: ")", count: 800)
+        for condition in [terms, nested, "Name LIKE '\(String(repeating: "%a", count: 500))'"] {
+            let clock = ContinuousClock()
+            let start = clock.now
+            let soql = "SELECT Id FROM Account WHERE \(condition)".replacing(" ", with: "+").replacing("%", with: "%25")
+            let answer = try client.get("/query?q=\(soql)")
+            let isRefused =
+                answer.status == 400 && ["QUERY_TOO_COMPLICATED", "MALFORMED_QUERY"].contains(answer.errorCode)
+            #expect(answer.status == 200 || isRefused)
+            #expect(clock.now - start < .seconds(2))
+        }
+        await client.org.stop()
+    }
+
     @Test("a query that runs too long is stopped and the org goes on (B65)")
     func timeLimit() async throws {
         var configuration = LocalOrgConfiguration(records: 20_000)
