@@ -68,7 +68,7 @@ struct MalformedRequestTests {
     @Test("is refused, makes nothing, and leaves the org well", arguments: cases.indices)
     func refused(index: Int) async throws {
         let (name, bytes, statuses) = Self.cases[index]
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let raw = try RawClient(port: client.org.port)
         let text = bytes.replacing("{host}", with: "127.0.0.1:\(client.org.port)").replacing(
             "{token}", with: client.token)
@@ -79,7 +79,6 @@ struct MalformedRequestTests {
         #expect(isRefused, "\(name): \(answer?.head ?? "no answer")")
         let made = try client.query("SELECT COUNT() FROM Account WHERE Name = 'Smuggled'")
         #expect(made.json["totalSize"]?.int == 0)
-        await client.org.stop()
     }
 
     @Test("a body longer than its announced length is read as the next request (B38)")
