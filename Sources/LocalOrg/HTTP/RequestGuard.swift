@@ -75,7 +75,8 @@ struct RequestGuard {
 
     private func hostRefusal(_ fields: HTTPFields) -> ServerResponse? {
         let values = fields.values(of: "Host")
-        guard values.count == 1, let host = values.first?.lowercased(), !host.contains(where: { "@/ \t".contains($0) })
+        guard values.count == 1, let host = values.first?.lowercased(),
+            !host.utf8.contains(where: "@/ \t".utf8.contains)
         else {
             return OrgFault(400, "INVALID_HEADER", "The request needs exactly one valid Host.").response
         }
