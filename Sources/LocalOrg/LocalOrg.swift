@@ -47,6 +47,7 @@ public final class LocalOrg: Sendable {
     ///
     /// - Throws: `LocalOrgError` when the port is in use, the file is not an org's database, or the address is not
     ///   127.0.0.1.
+    @concurrent
     public static func start(_ configuration: LocalOrgConfiguration = .init()) async throws(LocalOrgError) -> LocalOrg {
         guard configuration.host == "127.0.0.1" else {
             throw LocalOrgError(
@@ -63,6 +64,7 @@ public final class LocalOrg: Sendable {
     }
 
     /// Closes the port and every connection; a second call does nothing.
+    @concurrent
     public func stop() async {
         server.stop()
         database.settle()

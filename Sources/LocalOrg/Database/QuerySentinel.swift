@@ -6,7 +6,11 @@ import CSQLite
 /// behind the SOQL compiler, which never lets a client's text become SQL in the first place.
 final class QuerySentinel {
     /// Whether the statement being prepared comes from a client's query.
-    var isRestricted = false
+    var isRestricted = false {
+        didSet { hasDenied = hasDenied && !isRestricted }
+    }
+    /// Whether something was denied since `isRestricted` was set; SQLite's code does not tell for functions.
+    private(set) var hasDenied = false
     /// When the running query is stopped.
     var deadline: ContinuousClock.Instant?
 
@@ -22,7 +26,13 @@ final class QuerySentinel {
     /// The authorizer's answer for one action (`sqlite3_set_authorizer`).
     func allows(_ action: CInt, _ first: String?, _ second: String?) -> Bool {
         guard isRestricted else { return action != SQLITE_ATTACH && action != SQLITE_DETACH }
-        return switch action {
+        let isAllowed = allowsQuery(action, first, second)
+        hasDenied = hasDenied || !isAllowed
+        return isAllowed
+    }
+
+    private func allowsQuery(_ action: CInt, _ first: String?, _ second: String?) -> Bool {
+        switch action {
         case SQLITE_SELECT: true
         case SQLITE_READ: !(first ?? "").lowercased().hasPrefix("sqlite_")
         case SQLITE_FUNCTION: !Self.deniedFunctions.contains((second ?? "").lowercased())

@@ -10,7 +10,7 @@ import CSQLite
 /// time; SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The
 /// guard's pointer is given to the two call-backs, which SQLite calls only on the thread that is inside a call here.
 @safe
-final class SQLiteConnection: @unchecked Sendable {
+package final class SQLiteConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let sentinel = QuerySentinel()
     private var statements: [String: SQLiteStatement] = [:]
@@ -20,7 +20,7 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Opens or makes a database; `:memory:` keeps it in memory.
     ///
     /// - Throws: `DatabaseError` when the file cannot be opened or is not a database.
-    init(path: String) throws(DatabaseError) {
+    package init(path: String) throws(DatabaseError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
@@ -71,7 +71,7 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Runs statements of our own that return nothing: schema, pragmas, transactions.
-    func execute(_ sql: String) throws(DatabaseError) {
+    package func execute(_ sql: String) throws(DatabaseError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
@@ -85,14 +85,19 @@ final class SQLiteConnection: @unchecked Sendable {
         sentinel.isRestricted = isQuery
         defer { sentinel.isRestricted = false }
         let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        guard code == SQLITE_OK, let prepared = unsafe prepared else { throw error(code) }
+        guard code == SQLITE_OK, let prepared = unsafe prepared else {
+            let error = error(code)
+            guard isQuery, error.kind == .other else { throw error }
+            // What the compiler makes is valid, so a query SQLite refuses is beyond one of its limits.
+            throw DatabaseError(kind: sentinel.hasDenied ? .denied : .tooComplex, message: error.message)
+        }
         let made = unsafe SQLiteStatement(prepared)
         statements[key] = made
         return made
     }
 
     /// Runs a statement of our own to its end, its rows ignored.
-    func run(_ sql: String, _ parameters: [SQLValue] = []) throws(DatabaseError) {
+    package func run(_ sql: String, _ parameters: [SQLValue] = []) throws(DatabaseError) {
         let statement = try statement(sql)
         defer { statement.reset() }
         guard statement.bind(parameters) else { throw error(SQLITE_RANGE) }
@@ -103,7 +108,7 @@ final class SQLiteConnection: @unchecked Sendable {
     ///
     /// - Parameter isQuery: whether the statement was compiled from a client's query: it may only read the org's tables,
     ///   and is stopped when it runs longer than `limit`.
-    func rows(
+    package func rows(
         _ sql: String, _ parameters: [SQLValue] = [], isQuery: Bool = false, limit: Duration = .seconds(120),
         each: (RowReader) -> Void
     ) throws(DatabaseError) {

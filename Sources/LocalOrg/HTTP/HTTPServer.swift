@@ -17,8 +17,8 @@ final class HTTPServer: @unchecked Sendable {
     enum Limits {
         static let connections: UInt32 = 512
         static let idleSeconds: UInt32 = 60
-        /// Per connection: request line, header fields and the read buffer.
-        static let connectionMemory = 128 << 10
+        /// Per connection, cleared for each request: request line, header fields and the read buffer.
+        static let connectionMemory = 64 << 10
         static let body = 50 << 20
     }
 

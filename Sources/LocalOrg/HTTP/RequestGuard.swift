@@ -20,7 +20,8 @@ struct RequestGuard {
 
     /// The refusal, or `nil` for a request that may be handled.
     func refusal(of request: ServerRequest) -> ServerResponse? {
-        sizeRefusal(request) ?? hostRefusal(request.fields) ?? originRefusal(request.fields) ?? formRefusal(request)
+        framingRefusal(request) ?? fieldRefusal(request) ?? sizeRefusal(request) ?? hostRefusal(request.fields)
+            ?? originRefusal(request.fields) ?? formRefusal(request)
     }
 
     private func sizeRefusal(_ request: ServerRequest) -> ServerResponse? {
@@ -31,16 +32,51 @@ struct RequestGuard {
         if fields + request.target.utf8.count > Self.longest || request.fields.count > 100 {
             return .html(431, "<h1>Bad Message 431</h1><pre>reason: Request Header Fields Too Large</pre>")
         }
-        guard let length = request.fields["Content-Length"] else { return nil }
-        guard let length = Int(length), length >= 0, length <= HTTPServer.Limits.body else {
-            return OrgFault(413, "REQUEST_TOO_LARGE", "The request body is larger than 50 MB.").response
+        guard let length = request.fields["Content-Length"], let length = UInt64(length),
+            length > HTTPServer.Limits.body
+        else { return nil }
+        return OrgFault(413, "REQUEST_TOO_LARGE", "The request body is larger than 50 MB.").response
+    }
+
+    /// What could be read as two different messages is never repaired (RFC 9112 §6, §11.2).
+    private func framingRefusal(_ request: ServerRequest) -> ServerResponse? {
+        let lengths = request.fields.values(of: "Content-Length")
+        let codings = request.fields.values(of: "Transfer-Encoding")
+        let isDigits = lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        let isChunked = codings.allSatisfy { $0.lowercased() == "chunked" } && request.version == "HTTP/1.1"
+        guard lengths.count + codings.count <= 1, isDigits, codings.isEmpty || isChunked else {
+            return OrgFault(400, "INVALID_REQUEST", "The length of the request body is not clear.").response
+        }
+        if let expectation = request.fields["Expect"], expectation.lowercased() != "100-continue" {
+            return OrgFault(417, "EXPECTATION_FAILED", "The expectation is not supported.").response
         }
         return nil
     }
 
+    /// Names are tokens, values have no control characters but tabs (RFC 9110 §5.5, §5.6.2).
+    private func fieldRefusal(_ request: ServerRequest) -> ServerResponse? {
+        let isValid = request.fields.allSatisfy { field in
+            !field.name.isEmpty && field.name.utf8.allSatisfy(Self.isTokenByte)
+                && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        }
+        guard isValid else { return OrgFault(400, "INVALID_HEADER", "A header field is not well-formed.").response }
+        guard ["HTTP/1.1", "HTTP/1.0"].contains(request.version) else {
+            return OrgFault(505, "HTTP_VERSION_NOT_SUPPORTED", "This org speaks HTTP/1.1.").response
+        }
+        return nil
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+
     private func hostRefusal(_ fields: HTTPFields) -> ServerResponse? {
         let values = fields.values(of: "Host")
-        guard values.count == 1, let host = values.first?.lowercased(), !host.contains(where: { "@/ \t".contains($0) })
+        guard values.count == 1, let host = values.first?.lowercased(),
+            !host.utf8.contains(where: "@/ \t".utf8.contains)
         else {
             return OrgFault(400, "INVALID_HEADER", "The request needs exactly one valid Host.").response
         }

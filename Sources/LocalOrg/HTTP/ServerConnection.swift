@@ -26,16 +26,23 @@ struct ServerConnection: @unchecked Sendable {
         var fields = HTTPFields()
         fields.reserveCapacity(12)
         unsafe withUnsafeMutablePointer(to: &fields) { pointer in
-            _ = unsafe MHD_get_connection_values(
+            _ = unsafe MHD_get_connection_values_n(
                 connection, .HEADER_KIND,
-                { context, _, name, value in
-                    guard let context = unsafe context, let name = unsafe name else { return .NO }
-                    let value = unsafe value.map { unsafe String(cString: $0) } ?? ""
-                    unsafe context.assumingMemoryBound(to: HTTPFields.self).pointee.append(String(cString: name), value)
+                { context, _, name, nameSize, value, valueSize in
+                    guard let context = unsafe context else { return .NO }
+                    let name = unsafe ServerConnection.text(name, nameSize)
+                    let value = unsafe ServerConnection.text(value, valueSize)
+                    unsafe context.assumingMemoryBound(to: HTTPFields.self).pointee.append(name, value)
                     return .YES
                 }, pointer)
         }
         return fields
+    }
+
+    /// The whole of a field's name or value, with any NUL in it.
+    private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+        return unsafe String(decoding: bytes, as: UTF8.self)
     }
 
     func suspend() { unsafe MHD_suspend_connection(connection) }

@@ -39,7 +39,7 @@ struct TokenEndpoint {
 
     private func form(of request: ServerRequest) throws(Refusal) -> Form {
         guard request.mediaType == "application/x-www-form-urlencoded",
-            let text = String(validating: request.body, as: UTF8.self), let pairs = PercentText.pairs(text)
+            let text = String(validating: request.body, as: UTF8.self), let pairs = PercentText.pairs(text[...])
         else { throw Refusal(error: "invalid_request", description: "the body must be a URL-encoded form") }
         guard let form = try? Form(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in throw Repeated() })
         else {

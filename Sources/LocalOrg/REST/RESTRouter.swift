@@ -90,11 +90,11 @@ struct RESTRouter: Sendable {
 
     /// Accepts `Bearer` and the platform's older `OAuth`, in any case.
     private func authorize(_ request: ServerRequest) throws(OrgFault) {
-        let parts = (request.fields["Authorization"] ?? "").split(separator: " ", omittingEmptySubsequences: true)
-        guard parts.count == 2, ["bearer", "oauth"].contains(parts[0].lowercased()), tokens.isValid(String(parts[1]))
-        else {
-            throw .sessionExpired
-        }
+        let field = (request.fields["Authorization"] ?? "").utf8
+        let parts = field.split(separator: UInt8(ascii: " "))
+        guard parts.count == 2, let scheme = String(parts[0]), let token = String(parts[1]),
+            ["bearer", "oauth"].contains(scheme.lowercased()), tokens.isValid(token)
+        else { throw .sessionExpired }
     }
 
     private func checkMediaType(_ call: Call) throws(OrgFault) {

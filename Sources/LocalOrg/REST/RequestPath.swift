@@ -8,12 +8,12 @@ struct RequestPath {
 
     /// `nil` when the target has a broken escape, a control character, or bytes that are not UTF-8.
     init?(_ target: String) {
-        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        var raw = parts[0].split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        var raw = parts[0].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         while raw.last?.isEmpty == true { raw.removeLast() }
-        let decoded = raw.compactMap { PercentText.decode($0, isForm: false) }
+        let decoded = raw.compactMap { PercentText.decode(Substring($0), isForm: false) }
         guard decoded.count == raw.count, !decoded.contains(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }),
-            let query = PercentText.pairs(parts.count > 1 ? parts[1] : "")
+            let query = PercentText.pairs(parts.count > 1 ? Substring(parts[1]) : "")
         else { return nil }
         segments = decoded
         self.query = query

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Base 64 with padding (RFC 4648 §4), for token signatures and HTTP Basic.
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
@@ -17,10 +17,11 @@ enum Base64 {
     }
 
     /// The bytes, or `nil` when the text is not base 64.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         guard text.utf8.count.isMultiple(of: 4) else { return nil }
-        let digits = text.utf8.drop(while: { _ in false }).reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
-        guard text.utf8.count - digits.count <= 2 else { return nil }
+        let padding = text.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        let digits = text.utf8.dropLast(padding)
+        guard padding <= 2 else { return nil }
         var bytes: [UInt8] = []
         var (bits, count) = (UInt32(0), 0)
         for digit in digits {

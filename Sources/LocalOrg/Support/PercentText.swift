@@ -5,7 +5,7 @@ enum PercentText {
     /// The decoded text, or `nil` for a broken escape, a control character or bytes that are not UTF-8.
     ///
     /// - Parameter isForm: whether `+` means a space, as in queries and forms.
-    static func decode(_ text: some StringProtocol, isForm: Bool) -> String? {
+    static func decode(_ text: Substring, isForm: Bool) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         var rest = text.utf8[...]
@@ -24,12 +24,12 @@ enum PercentText {
     }
 
     /// The pairs of a query or form in their order; `nil` when one of them is broken.
-    static func pairs(_ text: some StringProtocol) -> [(name: String, value: String)]? {
+    static func pairs(_ text: Substring) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
-        for part in text.split(separator: "&") {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = decode(sides[0], isForm: true),
-                let value = decode(sides.count > 1 ? sides[1] : "", isForm: true)
+        for part in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decode(Substring(sides[0]), isForm: true),
+                let value = decode(sides.count > 1 ? Substring(sides[1]) : "", isForm: true)
             else { return nil }
             pairs.append((name, value))
         }

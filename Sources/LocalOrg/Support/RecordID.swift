@@ -4,13 +4,13 @@
 ///
 /// The first three characters are the object's key prefix, the next five this org's, the last seven a number in base 62
 /// that equals the row's number in its table.
-enum RecordID {
+package enum RecordID {
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     private static let suffixes = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345".utf8)
     private static let instance = Array("bZ000".utf8)
 
     /// The 18-character id of a row.
-    static func make(prefix: String, number: Int64) -> String {
+    package static func make(prefix: String, number: Int64) -> String {
         var bytes = Array(prefix.utf8) + instance
         var rest = UInt64(clamping: number)
         var tail: [UInt8] = []
@@ -24,7 +24,7 @@ enum RecordID {
     }
 
     /// The 18-character form of an id of either length, or `nil` when it is malformed or its suffix is wrong.
-    static func normalized(_ text: String) -> String? {
+    package static func normalized(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.count == 15 || bytes.count == 18, bytes.allSatisfy(isAlphanumeric) else { return nil }
         let suffix = checksum(of: bytes[..<15])

@@ -63,7 +63,7 @@ struct TokenTests {
             ([("grant_type", "password"), ("grant_type", "password")], "invalid_request"),
         ])
     func refusals(form: [(String, String)], error: String) async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let pairs = form.map { name, value in
             (name, value == "{id}" ? client.org.clientID : value == "{secret}" ? client.org.clientSecret : value)
         }
@@ -72,7 +72,6 @@ struct TokenTests {
         #expect(answer.oauthError == error)
         #expect(answer.json["error_description"]?.string?.isEmpty == false)
         #expect(answer.field("Cache-Control") == "no-store")
-        await client.org.stop()
     }
 
     @Test("a strict rotation revokes the family when a spent refresh token comes again")
@@ -126,13 +125,12 @@ struct TokenTests {
 
     @Test("only POST of a form is taken")
     func methodAndType() async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let answer = try client.send("GET", "/services/oauth2/token", token: .some(nil))
         #expect(answer.status == 405)
         #expect(answer.field("Allow") == "POST")
         let json = try client.send("POST", "/services/oauth2/token", body: "{}", token: .some(nil))
         #expect(json.oauthError == "invalid_request")
-        await client.org.stop()
     }
 
     @Test("tokens are refused when missing, malformed, tampered with or expired (B71, B72, B74)")

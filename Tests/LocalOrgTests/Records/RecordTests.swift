@@ -8,7 +8,7 @@ import Testing
 struct RecordTests {
     @Test("a record is created, read, changed and deleted")
     func life() async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let path = "\(OrgClient.data)/sobjects/Contact"
         let created = try client.send(
             "POST", path, body: #"{"firstname":"Zoë","LastName":"O\"Hara","Birthdate":"1990-02-28"}"#)
@@ -36,7 +36,6 @@ struct RecordTests {
             #expect(gone.status == 404)
             #expect(gone.errorCode == "ENTITY_IS_DELETED")
         }
-        await client.org.stop()
     }
 
     @Test("an upsert by external id creates, then changes; the version decides the answer")
@@ -104,11 +103,10 @@ struct RecordTests {
             ("Opportunity", #"{"Name":"x"}"#, "REQUIRED_FIELD_MISSING"),
         ])
     func refusals(object: String, body: String, code: String) async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let answer = try client.send("POST", "\(OrgClient.data)/sobjects/\(object)", body: body)
         #expect(answer.status == 400)
         #expect(answer.errorCode == code)
-        await client.org.stop()
     }
 
     @Test(
@@ -122,12 +120,11 @@ struct RecordTests {
             (#""Site":" ' OR '1'='1 ""#, #""Site":" ' OR '1'='1 ""#),
         ])
     func roundTrips(sent: String, expected: String) async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let id = try client.create("Account", #"{"Name":"x",\#(sent)}"#)
         let field = sent.split(separator: "\"")[0]
         let read = try client.get("/sobjects/Account/\(id)?fields=\(field)").text
         #expect(read.hasSuffix(expected + "}"))
-        await client.org.stop()
     }
 
     @Test(
@@ -139,16 +136,15 @@ struct RecordTests {
             ("1899-12-31T00:00:00Z", "1899-12-31T00:00:00.000+0000"),
         ])
     func datetimes(sent: String, expected: String) async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let id = try client.create("Event", #"{"StartDateTime":"\#(sent)"}"#)
         let read = try client.get("/sobjects/Event/\(id)?fields=StartDateTime").json
         #expect(read["StartDateTime"]?.string == expected)
-        await client.org.stop()
     }
 
     @Test("a text of 10 MB, a nesting of 100,000 and an unknown id leave the org well (B54, B57, B62)")
     func extremes() async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let path = "\(OrgClient.data)/sobjects/Account"
         let long = try client.send("POST", path, body: #"{"Name":"\#(String(repeating: "a", count: 10 << 20))"}"#)
         #expect(long.errorCode == "STRING_TOO_LONG")
@@ -166,23 +162,22 @@ struct RecordTests {
         }
         #expect(try client.get("/sobjects/Nothing/describe").errorCode == "NOT_FOUND")
         #expect(try client.get("/sobjects/Account/001bZ0000000001?fields=Id,Nope").errorCode == "INVALID_FIELD")
-        await client.org.stop()
     }
 
     @Test("an id's suffix tells its capitals")
     func identifiers() async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let user = try client.get("/sobjects/Account").json["objectDescribe"]?["keyPrefix"]?.string
         #expect(user == "001")
         let id = try client.create("Account", #"{"Name":"x"}"#)
         #expect(id.hasPrefix("001bZ000"))
-        #expect(id.dropFirst(15).first == "Q")  // b is small, Z (position 5) is a capital: bit 4 of the first group
-        await client.org.stop()
+        // The first group is 001bZ: its fifth character is a capital, bit 4, so the suffix begins with letter 16, a Q.
+        #expect(id.dropFirst(15).first == "Q")
     }
 
     @Test("describes name every field with its type, and every relationship")
     func describes() async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let objects = try client.get("/sobjects").json["sobjects"]?.array ?? []
         let names = objects.compactMap { $0["name"]?.string }
         #expect(names.contains("PricebookEntry") && names.count == 14)
@@ -200,6 +195,5 @@ struct RecordTests {
         let account = try client.get("/sobjects/account/describe").json
         let children = (account["childRelationships"]?.array ?? []).compactMap { $0["relationshipName"]?.string }
         #expect(Set(["Contacts", "Opportunities", "Cases", "Tasks", "Events", "ChildAccounts"]).isSubset(of: children))
-        await client.org.stop()
     }
 }

@@ -42,10 +42,9 @@ struct ServerTests {
             ("Host: localhost:{port}", 200), ("Host: [::1]:{port}", 200), ("Host: LOCALHOST:{port}", 200),
         ])
     func hosts(line: String, status: Int) async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let line = line.replacing("{port}", with: String(client.org.port))
         #expect(try client.raw("GET /services/data HTTP/1.1\r\n\(line)\r\n\r\n").status == status)
-        await client.org.stop()
     }
 
     @Test(
@@ -55,7 +54,7 @@ struct ServerTests {
             ["Sec-Fetch-Site: same-site"],
         ])
     func foreignOrigins(fields: [String]) async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         for method in ["GET", "POST", "OPTIONS"] {
             let answer = try client.send(
                 method, "\(OrgClient.data)/sobjects/Account", body: #"{"Name":"x"}"#, fields: fields)
@@ -65,7 +64,6 @@ struct ServerTests {
         let own = try client.send(
             "GET", "/services/data", fields: ["Origin: \(client.org.instanceURL)", "Sec-Fetch-Site: none"])
         #expect(own.status == 200)
-        await client.org.stop()
     }
 
     @Test(
@@ -84,17 +82,16 @@ struct ServerTests {
             "POST /services/oauth2/token HTTP/1.1\r\nHost: {host}\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nab",
         ])
     func brokenRequests(text: String) async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let host = "127.0.0.1:\(client.org.port)"
         let answer = try client.raw(text.replacing("{host}", with: host).replacing("{token}", with: client.token))
         #expect((400..<500).contains(answer.status))
         #expect(try client.get("/limits").status == 200)
-        await client.org.stop()
     }
 
     @Test("a long target is 414, long fields are 431, both in HTML; an endless header ends the connection")
     func limits() async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let long = try client.get("/query?q=" + String(repeating: "a", count: 17_000))
         #expect(long.status == 414)
         #expect(long.text.contains("Bad Message 414"))
@@ -104,12 +101,11 @@ struct ServerTests {
         try? raw.send(Array("GET / HTTP/1.1\r\nHost: ".utf8) + [UInt8](repeating: 0x61, count: 1 << 20))
         let status = (try? raw.receive().status) ?? 431
         #expect((400..<500).contains(status))
-        await client.org.stop()
     }
 
     @Test("chunked bodies, kept connections, HEAD and pretty printing")
     func framing() async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let raw = try RawClient(port: client.org.port)
         let head = "Host: localhost:\(client.org.port)\r\nAuthorization: Bearer \(client.token)\r\n"
         let chunks = #"9\#r\#n{"Name":"\#r\#n10;x=y\#r\#nChunked Limited"\#r\#n1\#r\#n}\#r\#n0\#r\#n\#r\#n"#
@@ -125,12 +121,11 @@ struct ServerTests {
         #expect(Int(headAnswer.field("Content-Length") ?? "0") ?? 0 > 10)
         try raw.send(Array("GET \(OrgClient.data)/limits HTTP/1.1\r\n\(head)X-PrettyPrint: 1\r\n\r\n".utf8))
         #expect(try raw.receive().text.hasPrefix("{\n  \"DailyApiRequests\""))
-        await client.org.stop()
     }
 
     @Test("a wrong method names the right ones, a wrong media type is 415")
     func methodsAndTypes() async throws {
-        let client = try await OrgClient.start()
+        let client = try await SharedOrg.client
         let answer = try client.send("PUT", "\(OrgClient.data)/sobjects/Account", body: "{}")
         #expect(answer.status == 405)
         #expect(answer.errorCode == "METHOD_NOT_ALLOWED")
@@ -142,7 +137,6 @@ struct ServerTests {
             #expect(refused.status == 415)
             #expect(refused.errorCode == "UNSUPPORTED_MEDIA_TYPE")
         }
-        await client.org.stop()
     }
 
     @Test("several clients at once get their own answers")
