@@ -69,7 +69,6 @@ struct JSONPage {
             ),
             ("ParentId", .null),
             ("Website", JSONValue("https://www.example.com/accounts/\(random.next(below: 1_000_000))")),
-            ("LastModifiedById", JSONValue("005xx000001Sv\(100 + random.next(below: 900))AAQ")),
         ]
         for (name, value) in members {
             writer.key(name)

@@ -23,10 +23,10 @@ extension JSONDocument {
         return count
     }
 
-    /// The bytes of a string between its quotes, or of a number.
+    /// Calls a function with the text for checked reads; the function must not keep it.
     @inline(__always)
-    func slice(of entry: TapeEntry) -> ArraySlice<UInt8> {
-        bytes[entry.position..<entry.position &+ entry.length]
+    func withSource<Result>(_ body: (JSONSource) -> Result) -> Result {
+        unsafe bytes.withUnsafeBufferPointer { unsafe body(JSONSource(UnsafeRawBufferPointer($0))) }
     }
 
     /// The characters of the string or name at an index; the empty string for any other kind.
@@ -46,7 +46,7 @@ extension JSONDocument {
     func text(of entry: TapeEntry) -> String {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             // Slicing checks the bounds; the buffer is not used after this closure.
-            let text = unsafe buffer[entry.position..<entry.position &+ entry.length]
+            let text = unsafe buffer[entry.range]
             return unsafe String(decoding: UnsafeBufferPointer(rebasing: text), as: UTF8.self)
         }
     }
@@ -54,8 +54,6 @@ extension JSONDocument {
     /// The characters of a string with escapes.
     @inline(never)
     func unescapedText(of entry: TapeEntry) -> String {
-        unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe JSONSource(UnsafeRawBufferPointer(buffer)).unescapedText(entry)
-        }
+        withSource { $0.unescapedText(entry) }
     }
 }

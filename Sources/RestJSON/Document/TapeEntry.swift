@@ -54,6 +54,10 @@ struct TapeEntry: Sendable {
     @inline(__always)
     var position: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
 
+    /// The bytes of a string or number in the text.
+    @inline(__always)
+    var range: Range<Int> { position..<position &+ length }
+
     @inline(__always)
     var isContainer: Bool { bits &>> 60 >= UInt64(TapeKind.array.rawValue) }
 }

@@ -5,7 +5,7 @@
 /// A value inside `encode(_:forKey:)` is finished when that call returns, so it goes straight into the fragment of its
 /// parent. Nested containers and super encoders may be filled in any order; each gets a fragment of its own, which is
 /// put into its place at the end.
-final class JSONFragment {
+final class JSONFragment: JSONOutput {
     /// What an encoder has asked for so far.
     enum Shape: UInt8 {
         case nothing, value, object, array
@@ -44,7 +44,6 @@ final class JSONFragment {
     }
 
     let shared: Shared
-    private let output: JSONOutput
     private(set) var frame: Frame
     /// The way to the value that is being written.
     private(set) var path: [any CodingKey]
@@ -54,15 +53,15 @@ final class JSONFragment {
     init(shared: Shared, path: [any CodingKey]) {
         self.shared = shared
         self.path = path
-        output = JSONOutput(capacity: 1024)
         shared.lastID += 1
         frame = Frame(id: shared.lastID)
+        super.init(capacity: 1024)
     }
 
     /// The whole text of this fragment with all fragments inside it.
     func finish() -> [UInt8] {
         close()
-        let bytes = output.bytes
+        let bytes = bytes
         guard !inserts.isEmpty else { return bytes }
         var result: [UInt8] = []
         var start = 0
@@ -77,10 +76,10 @@ final class JSONFragment {
     /// Ends the current value; one that has asked for nothing is an empty object.
     private func close() {
         switch frame.shape {
-        case .nothing: output.append(ascii: "{}")
+        case .nothing: append(ascii: "{}")
         case .value: break
-        case .object: output.append(UInt8(ascii: "}"))
-        case .array: output.append(UInt8(ascii: "]"))
+        case .object: append(UInt8(ascii: "}"))
+        case .array: append(UInt8(ascii: "]"))
         }
         frame.shape = .value
     }
@@ -94,14 +93,14 @@ extension JSONFragment {
     /// Opens the value as a container of the given shape, or goes on with it; another shape makes writes fail later.
     func open(_ id: Int, as shape: Shape) {
         guard accepts(id, .nothing) else { return }
-        output.append(UInt8(ascii: shape == .object ? "{" : "["))
+        append(UInt8(ascii: shape == .object ? "{" : "["))
         frame.shape = shape
     }
 
     /// Writes the comma before a member or element.
     @inline(__always)
     func separate() {
-        if !frame.isEmpty { output.append(UInt8(ascii: ",")) }
+        if !frame.isEmpty { append(UInt8(ascii: ",")) }
         frame.isEmpty = false
     }
 
@@ -109,8 +108,8 @@ extension JSONFragment {
     @inline(__always)
     func member(_ key: String) {
         separate()
-        output.append(string: shared.transform == nil ? key : shared.name(of: key))
-        output.append(UInt8(ascii: ":"))
+        append(string: shared.transform == nil ? key : shared.name(of: key))
+        append(UInt8(ascii: ":"))
     }
 
     /// Marks the single value of an encoder as written.
@@ -121,34 +120,34 @@ extension JSONFragment {
     }
 
     @inline(__always)
-    func write(_ text: String) { output.append(string: text) }
+    func write(_ text: String) { append(string: text) }
 
     @inline(__always)
-    func write(integer: some FixedWidthInteger) { output.append(integer: integer) }
+    func write(integer: some FixedWidthInteger) { append(integer: integer) }
 
     @inline(__always)
-    func write(_ flag: Bool) { output.append(ascii: flag ? "true" : "false") }
+    func write(_ flag: Bool) { flag ? append(0x6575_7274, length: 4) : append(0x65_736C_6166, length: 5) }
 
     @inline(__always)
-    func writeNull() { output.append(ascii: "null") }
+    func writeNull() { append(0x6C6C_756E, length: 4) }
 
     /// Writes a number that reads back as the same value, or gives false for NaN and the infinities.
     func write<T: BinaryFloatingPoint & CustomStringConvertible>(float: T) -> Bool {
         guard float.isFinite else { return false }
-        output.append(ascii: float.description)
+        append(ascii: float.description)
         return true
     }
 
     /// Leaves the place for a value that is written later, in any order with others.
     func insert(path: [any CodingKey]) -> JSONFragment {
         let fragment = JSONFragment(shared: shared, path: path)
-        inserts.append((output.count, fragment))
+        inserts.append((count, fragment))
         return fragment
     }
 
     /// Takes back what was written since a mark, after an error that the caller may choose to ignore.
     func undo(to mark: Mark) {
-        output.truncate(to: mark.count)
+        truncate(to: mark.count)
         inserts.removeLast(inserts.count - mark.inserts)
         path.removeLast(path.count - mark.path)
         frame = mark.frame
@@ -163,7 +162,7 @@ extension JSONFragment {
     }
 
     @inline(__always)
-    var mark: Mark { Mark(count: output.count, inserts: inserts.count, path: path.count, frame: frame) }
+    var mark: Mark { Mark(count: count, inserts: inserts.count, path: path.count, frame: frame) }
 
     /// Writes any value in the place of the next one; `key` is its step on the coding path, if it has one.
     func write<T: Encodable>(_ value: T, key: (any CodingKey)?) throws {
@@ -183,7 +182,7 @@ extension JSONFragment {
 
     /// Writes a value that is JSON already.
     private func write(_ value: JSONValue) {
-        output.append(value.bytes())
+        append(value.bytes())
     }
 
     private static func apply<T>(

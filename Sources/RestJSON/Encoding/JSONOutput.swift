@@ -7,10 +7,10 @@
 /// or `grow` to `deinit`; every write is preceded by a call of `reserve`, which makes `capacity - count` at least as
 /// large as the write; and `count` never passes `capacity`.
 @safe
-final class JSONOutput {
-    private var base: UnsafeMutableRawPointer
-    private var capacity: Int
-    private(set) var count = 0
+class JSONOutput {
+    private final var base: UnsafeMutableRawPointer
+    private final var capacity: Int
+    private(set) final var count = 0
 
     init(capacity: Int) {
         self.capacity = max(capacity, 256)
@@ -22,23 +22,23 @@ final class JSONOutput {
     }
 
     /// A copy of the text.
-    var bytes: [UInt8] {
+    final var bytes: [UInt8] {
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
     }
 
     /// Drops all bytes from an offset on.
-    func truncate(to count: Int) {
+    final func truncate(to count: Int) {
         self.count = min(self.count, max(0, count))
     }
 
     /// Makes room for so many more bytes.
     @inline(__always)
-    private func reserve(_ room: Int) {
+    private final func reserve(_ room: Int) {
         if capacity &- count < room { grow(room) }
     }
 
     @inline(never)
-    private func grow(_ room: Int) {
+    private final func grow(_ room: Int) {
         // Traps, as `Array` does, when sizes pass `Int.max`; memory ends long before.
         let larger = max(capacity * 2, count + room)
         let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
@@ -50,7 +50,7 @@ final class JSONOutput {
 
     /// Appends one byte.
     @inline(__always)
-    func append(_ byte: UInt8) {
+    final func append(_ byte: UInt8) {
         reserve(1)
         unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
         count &+= 1
@@ -58,14 +58,14 @@ final class JSONOutput {
 
     /// Appends up to eight bytes, the first in the lowest bits.
     @inline(__always)
-    func append(_ word: UInt64, length: Int) {
+    final func append(_ word: UInt64, length: Int) {
         reserve(8)
         unsafe base.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
         count &+= length & 15
     }
 
     /// Appends bytes as they are.
-    func append(_ bytes: [UInt8]) {
+    final func append(_ bytes: [UInt8]) {
         reserve(bytes.count)
         unsafe bytes.withUnsafeBytes { buffer in
             guard let start = buffer.baseAddress else { return }
@@ -75,7 +75,7 @@ final class JSONOutput {
     }
 
     /// Appends ASCII text, such as a number.
-    func append(ascii text: String) {
+    final func append(ascii text: String) {
         var text = text
         text.withUTF8 { buffer in
             let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
@@ -89,7 +89,7 @@ final class JSONOutput {
 
     /// Appends a string in quotes, copying and looking for escapes eight bytes at a time.
     @inline(__always)
-    func append(string text: String) {
+    final func append(string text: String) {
         var text = text
         text.withUTF8 { buffer in
             let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
@@ -112,14 +112,14 @@ final class JSONOutput {
     }
 
     @inline(never)
-    private func append(escape byte: UInt8) {
+    private final func append(escape byte: UInt8) {
         let (word, length) = JSONEscape.of(byte)
         append(word, length: length)
     }
 
     /// Appends the decimal digits of an integer, written from the last.
     @inline(__always)
-    func append<T: FixedWidthInteger>(integer value: T) {
+    final func append<T: FixedWidthInteger>(integer value: T) {
         var rest = UInt64(truncatingIfNeeded: value.magnitude)
         // 20 digits and a sign.
         reserve(24)
