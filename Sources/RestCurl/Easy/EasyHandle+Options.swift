@@ -25,15 +25,27 @@ extension EasyHandle {
         set(CURLOPT_ACCEPT_ENCODING, "")
     }
 
-    /// Options of one request.
+    /// Options of one request; what the last transfer left as it must be is not set again.
     func setRequest(_ request: HTTPRequest) throws(TransportError) {
-        set(CURLOPT_URL, request.url.description)
-        set(CURLOPT_PIPEWAIT, request.url.origin.scheme == .https ? 1 : 0)
-        // An empty proxy name switches the proxies of the environment off, NULL leaves them on.
-        set(CURLOPT_PROXY, request.url.origin.isLoopback ? "" : nil)
-        try setMethodAndBody(request)
-        let lines = unsafe fieldLines.list(for: request)
-        unsafe ccurl_set_list(raw, CURLOPT_HTTPHEADER, lines)
+        if request.url != applied.url { setURL(request.url) }
+        let isPlainGet = request.method == .get && request.body == .empty
+        if !isPlainGet || !applied.isPlainGet {
+            applied.isPlainGet = isPlainGet
+            try setMethodAndBody(request)
+        }
+        if fieldLines.take(from: request) {
+            unsafe ccurl_set_list(raw, CURLOPT_HTTPHEADER, fieldLines.list)
+        }
+    }
+
+    private func setURL(_ url: HTTPURL) {
+        set(CURLOPT_URL, url.description)
+        if url.origin != applied.url?.origin {
+            set(CURLOPT_PIPEWAIT, url.origin.scheme == .https ? 1 : 0)
+            // An empty proxy name switches the proxies of the environment off, NULL leaves them on.
+            set(CURLOPT_PROXY, url.origin.isLoopback ? "" : nil)
+        }
+        applied.url = url
     }
 
     private func setMethodAndBody(_ request: HTTPRequest) throws(TransportError) {

@@ -13,15 +13,19 @@ import RestTransport
     var receiver: ResponseReceiver
     /// What is still to be sent when the body is not handed to libcurl at once.
     var sender = BodySender.none
+    /// What is set on the libcurl handle at the moment.
+    var applied = AppliedOptions()
+    /// The place in the loop's list of busy handles.
+    var position = 0
     var fieldLines = FieldLines()
     private let message: UnsafeMutablePointer<CChar>
 
     /// Makes a handle with the options that never change; `nil` when memory is exhausted.
-    init?(configuration: CurlConfiguration) {
+    init?(configuration: CurlConfiguration, buffers: BodyBufferPool) {
         guard let raw = unsafe curl_easy_init() else { return nil }
         unsafe self.raw = raw
         self.configuration = configuration
-        receiver = ResponseReceiver(limits: configuration)
+        receiver = ResponseReceiver(limits: configuration, buffers: buffers)
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setConstantOptions()
@@ -84,4 +88,10 @@ import RestTransport
     private var detail: String {
         unsafe String(cString: message)
     }
+}
+
+/// The options a handle keeps from one transfer to the next.
+struct AppliedOptions {
+    var url: HTTPURL?
+    var isPlainGet = false
 }

@@ -6,15 +6,15 @@ import RestTransport
 /// The request's header fields as libcurl wants them; kept while the next request has the same fields.
 @safe struct FieldLines: ~Copyable {
     private var fields: HTTPFields?
-    private var list: UnsafeMutablePointer<curl_slist>?
+    private(set) var list: UnsafeMutablePointer<curl_slist>?
 
     deinit {
         unsafe curl_slist_free_all(list)
     }
 
-    /// The list for a request; libcurl reads it until the transfer ends.
-    mutating func list(for request: HTTPRequest) -> UnsafeMutablePointer<curl_slist>? {
-        guard request.fields != fields else { return unsafe list }
+    /// Makes the list for a request; `false` when the last one serves again.
+    mutating func take(from request: HTTPRequest) -> Bool {
+        guard request.fields != fields else { return false }
         fields = request.fields
         unsafe curl_slist_free_all(list)
         unsafe list = nil
@@ -22,7 +22,7 @@ import RestTransport
             append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         suppressDefaults(of: request)
-        return unsafe list
+        return true
     }
 
     /// A name with a colon and no value takes a field out that libcurl would add by itself.

@@ -59,6 +59,9 @@ final class TransferLoop: Sendable {
         mailbox.withLock { $0.collect(into: &messages) }
     }
 
+    /// Whether something was posted that the thread has not taken.
+    var hasMessages: Bool { mailbox.withLock { $0.hasMessages } }
+
     /// The thread asks whether it may sleep.
     func fallAsleep() -> Bool {
         mailbox.withLock { $0.fallAsleep() }

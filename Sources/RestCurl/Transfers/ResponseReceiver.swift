@@ -12,25 +12,27 @@ struct ResponseReceiver {
     private static let reservedBytes = 8 * 1024 * 1024
 
     private let limits: CurlConfiguration
+    private let buffers: BodyBufferPool
     private var head = ResponseHeadParser()
     private var body: [UInt8] = []
     /// Why the response was refused.
     private(set) var failure: Failure?
 
-    init(limits: CurlConfiguration) {
+    init(limits: CurlConfiguration, buffers: BodyBufferPool) {
         self.limits = limits
+        self.buffers = buffers
     }
 
     /// Gets ready for a response.
     mutating func begin() {
-        head = ResponseHeadParser()
+        head.reset()
         body = []
         failure = nil
     }
 
     /// Lets go of the memory of the last response.
     mutating func clear() {
-        begin()
+        body = []
     }
 
     /// Whether the final header is complete.
@@ -42,7 +44,7 @@ struct ResponseReceiver {
             unsafe try head.receive(line, limit: limits.maximumHeaderBytes)
             guard head.isComplete, body.isEmpty, let length = head.contentLength else { return true }
             guard length <= limits.maximumBodyBytes else { return refuse(.tooLarge, tooLarge) }
-            body.reserveCapacity(min(length, Self.reservedBytes))
+            reserve(min(length, Self.reservedBytes))
             return true
         } catch {
             return refuse(error.code, error.message)
@@ -69,7 +71,16 @@ struct ResponseReceiver {
     mutating func takeResponse() -> HTTPResponse? {
         guard head.isComplete else { return nil }
         defer { body = [] }
+        buffers.keep(body)
         return HTTPResponse(head: HTTPResponseHead(status: head.status, fields: head.fields), body: body)
+    }
+
+    private mutating func reserve(_ count: Int) {
+        if count >= BodyBufferPool.smallestCapacity {
+            body = buffers.take(capacity: count)
+        } else {
+            body.reserveCapacity(count)
+        }
     }
 
     private var tooLarge: String { "the body is larger than \(limits.maximumBodyBytes) bytes" }
