@@ -26,12 +26,12 @@ extension EasyHandle {
     }
 
     /// Options of one request; what the last transfer left as it must be is not set again.
-    func setRequest(_ request: HTTPRequest) throws(TransportError) {
+    func setRequest(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
         if request.url != applied.url { setURL(request.url) }
         let isPlainGet = request.method == .get && request.body == .empty
         if !isPlainGet || !applied.isPlainGet {
             applied.isPlainGet = isPlainGet
-            try setMethodAndBody(request)
+            try setMethodAndBody(request, upstream: upstream)
         }
         if fieldLines.take(from: request) {
             unsafe ccurl_set_list(raw, CURLOPT_HTTPHEADER, fieldLines.list)
@@ -48,13 +48,13 @@ extension EasyHandle {
         applied.url = url
     }
 
-    private func setMethodAndBody(_ request: HTTPRequest) throws(TransportError) {
+    private func setMethodAndBody(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
         set(CURLOPT_HTTPGET, 1)
         if request.method == .head {
             guard request.body == .empty else { throw .invalidRequest("a HEAD request has no body") }
             set(CURLOPT_NOBODY, 1)
         } else if request.method != .get || request.body != .empty {
-            try setBody(request)
+            try setBody(request, upstream: upstream)
         }
         set(
             CURLOPT_CUSTOMREQUEST,
@@ -62,8 +62,9 @@ extension EasyHandle {
     }
 
     /// A body makes it a POST for libcurl; the method's name is set apart.
-    private func setBody(_ request: HTTPRequest) throws(TransportError) {
-        sender = try BodySender(request.body)
+    private func setBody(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
+        sender = try BodySender(request.body, upstream: upstream)
+        sentTotal = sender.length
         guard request.body != .empty || [.post, .put, .patch].contains(request.method) else { return }
         set(CURLOPT_POST, 1)
         if case .bytes(let bytes, _) = sender, bytes.count <= Self.inlineBodyBytes {
@@ -75,7 +76,7 @@ extension EasyHandle {
             }
         } else {
             unsafe ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, nil)
-            setOffset(CURLOPT_POSTFIELDSIZE_LARGE, sender.length)
+            setOffset(CURLOPT_POSTFIELDSIZE_LARGE, sender.length ?? -1)
         }
     }
 

@@ -13,6 +13,10 @@ import RestTransport
     var receiver: ResponseReceiver
     /// What is still to be sent when the body is not handed to libcurl at once.
     var sender = BodySender.none
+    /// Bytes of the request body handed to libcurl, and how many there are.
+    var sentBytes: Int64 = 0
+    var sentTotal: Int64?
+    var reporter: ProgressReporter?
     /// What is set on the libcurl handle at the moment.
     var applied = AppliedOptions()
     /// The place in the loop's list of busy handles.
@@ -51,9 +55,12 @@ import RestTransport
     /// - Throws: `TransportError` when the request cannot be sent as it is.
     func prepare(for transfer: Transfer) throws(TransportError) {
         self.transfer = transfer
-        receiver.begin()
+        receiver.begin(for: transfer)
+        reporter = ProgressReporter(transfer.progress)
+        sentBytes = 0
+        sentTotal = 0
         unsafe message.pointee = 0
-        try setRequest(transfer.request)
+        try setRequest(transfer.request, upstream: transfer.upstream)
     }
 
     /// Forgets the transfer, so that the handle can serve the next one.
@@ -61,6 +68,7 @@ import RestTransport
         transfer = nil
         sender.close()
         sender = .none
+        reporter = nil
         receiver.clear()
     }
 
@@ -77,11 +85,17 @@ import RestTransport
         guard code == CURLE_OK else {
             return .failure(TransportError(curlCode: code, detail: detail, hasLeft: hasLeft))
         }
-        guard let response = receiver.takeResponse() else {
-            return .failure(
-                TransportError(.invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft))
+        do throws(TransportError) {
+            guard let response = try receiver.takeResponse() else {
+                throw TransportError(
+                    .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)
+            }
+            sentBytes = sentTotal ?? sentBytes
+            reporter?.reportEnd(progress)
+            return .success(response)
+        } catch {
+            return .failure(error)
         }
-        return .success(response)
     }
 
     /// libcurl's own words about a failure.

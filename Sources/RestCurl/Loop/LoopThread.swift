@@ -57,6 +57,8 @@ import RestTransport
             start(transfer)
         case .cancel(let transfer):
             if let handle = unsafe transfer.handle { release(handle) }
+        case .resume(let transfer):
+            if let handle = unsafe transfer.handle { unsafe curl_easy_pause(handle.raw, CURLPAUSE_CONT) }
         }
     }
 

@@ -12,6 +12,7 @@ final class TransferLoop: Sendable {
     enum Message: Sendable {
         case start(Transfer)
         case cancel(Transfer)
+        case resume(Transfer)
     }
 
     let configuration: CurlConfiguration
@@ -36,6 +37,11 @@ final class TransferLoop: Sendable {
     func cancel(_ transfer: Transfer) {
         transfer.fail(.cancelled, "the task was cancelled")
         post(.cancel(transfer))
+    }
+
+    /// Lets a transfer that paused for its reader or maker go on.
+    func resume(_ transfer: Transfer) {
+        post(.resume(transfer))
     }
 
     /// Tells the thread to end every transfer and itself.
