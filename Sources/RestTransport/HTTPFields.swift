@@ -21,7 +21,9 @@ public struct HTTPFields: Sendable, Hashable {
     /// Makes an empty list of fields.
     public init() {}
 
-    /// The first value of the field, or `nil` when it is absent. Setting replaces every line of that name.
+    /// The first value of the field, or `nil` when it is absent.
+    ///
+    /// Setting replaces every line of that name.
     public subscript(name: String) -> String? {
         get { fields.first { $0.name.isEqualIgnoringASCIICase(to: name) }?.value }
         set {
@@ -45,6 +47,11 @@ public struct HTTPFields: Sendable, Hashable {
     /// Adds a line without touching others of the same name.
     package mutating func append(_ field: Field) {
         fields.append(field)
+    }
+
+    /// Removes every line whose name fulfils the condition.
+    package mutating func removeAll(where isUnwanted: (_ name: String) -> Bool) {
+        fields.removeAll { isUnwanted($0.name) }
     }
 
     /// Reserves room for the given number of lines.

@@ -28,7 +28,8 @@ public struct HTTPBodyStream: AsyncSequence, Sendable {
         let onAbandon: @Sendable () -> Void
 
         init(
-            next: @escaping @Sendable () async throws(TransportError) -> [UInt8]?, onAbandon: @escaping @Sendable () -> Void
+            next: @escaping @Sendable () async throws(TransportError) -> [UInt8]?,
+            onAbandon: @escaping @Sendable () -> Void
         ) {
             self.next = next
             self.onAbandon = onAbandon

@@ -27,7 +27,9 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         self.port = port ?? scheme.defaultPort
     }
 
-    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1. Names are never trusted to be local.
+    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1.
+    ///
+    /// Names are never trusted to be local.
     public var isLoopback: Bool {
         if host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -85,3 +85,25 @@ extension Origin {
         return count
     }
 }
+
+extension Origin {
+    /// Whether the host is a literal address of this machine or its link: loopback, link-local or unspecified, also when it
+    /// is an IPv4 address inside an IPv6 one.
+    var isInternalAddress: Bool {
+        guard host.utf8.contains(UInt8(ascii: ":")) else { return Self.isInternalIPv4(host[...]) }
+        let first = host.prefix { $0 != ":" }
+        if let group = UInt16(first, radix: 16), group & 0xFFC0 == 0xFE80 { return true }
+        let significant = host.filter { $0 != ":" && $0 != "0" }
+        if significant.isEmpty || (significant == "1" && host.hasSuffix("1")) { return true }
+        guard let last = host.split(separator: ":").last else { return false }
+        // Any IPv4 address written inside is judged by itself; the hexadecimal spelling of a mapped one is refused whole.
+        if last.contains(".") { return Self.isInternalIPv4(last) }
+        return host.hasPrefix("::ffff:") || host.hasPrefix("0:0:0:0:0:ffff:") || host.hasPrefix("64:ff9b:")
+    }
+
+    private static func isInternalIPv4(_ text: Substring) -> Bool {
+        let octets = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
+        guard octets.count == 4 else { return false }
+        return octets[0] == 127 || octets[0] == 0 || (octets[0] == 169 && octets[1] == 254)
+    }
+}
