@@ -22,22 +22,73 @@ public final class CurlTransport: HTTPTransport {
     public func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant
     ) async throws(TransportError) -> HTTPResponse {
-        try request.validate()
-        guard deadline > .now else {
+        try await run(Transfer(request: request, deadline: deadline))
+    }
+
+    /// Sends the request and reports its progress; see `HTTPTransport`.
+    public func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: @escaping TransferProgress.Handler
+    ) async throws(TransportError) -> HTTPResponse {
+        try await run(Transfer(request: request, deadline: deadline, progress: progress))
+    }
+
+    /// Sends the request and returns with the answer's header; see `HTTPTransport`.
+    public func stream(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+    ) async throws(TransportError) -> HTTPResponseStream {
+        let body = Downstream()
+        let transfer = Transfer(request: request, deadline: deadline, destination: .reader(body))
+        let head = try await run(transfer).head
+        let loop = loop
+        let stream = HTTPBodyStream { () async throws(TransportError) in
+            try await withTaskCancellationHandler {
+                await body.next { loop.resume(transfer) }
+            } onCancel: {
+                loop.cancel(transfer)
+            }.get()
+        } onAbandon: {
+            loop.cancel(transfer)
+        }
+        return HTTPResponseStream(head: head, body: stream)
+    }
+
+    /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
+    public func download(
+        _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler? = nil
+    ) async throws(TransportError) -> HTTPResponse {
+        try await run(
+            Transfer(request: request, deadline: deadline, destination: .file(path: path), progress: progress))
+    }
+
+    /// Ends every transfer with `.shutDown` and returns when the connections are closed.
+    public func shutdown() async {
+        await loop.stopAndWait()
+    }
+
+    /// Checks the request, feeds a streamed body and waits for the outcome.
+    private func run(_ transfer: Transfer) async throws(TransportError) -> HTTPResponse {
+        try transfer.request.validate()
+        guard transfer.deadline > .now else {
             throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)
         }
-        let transfer = Transfer(request: request, deadline: deadline)
-        return try await withTaskCancellationHandler {
+        guard case .stream(let source) = transfer.request.body, let upstream = transfer.upstream else {
+            return try await wait(for: transfer)
+        }
+        guard let next = source.take() else { throw .invalidRequest("the streamed body was sent before") }
+        let loop = loop
+        // Left at the end of this scope, hence cancelled and awaited there.
+        async let _: Void = upstream.pump(next) { loop.resume(transfer) }
+        return try await wait(for: transfer)
+    }
+
+    private func wait(for transfer: Transfer) async throws(TransportError) -> HTTPResponse {
+        try await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 if transfer.wait(waiter) { loop.start(transfer) }
             }
         } onCancel: {
             loop.cancel(transfer)
         }.get()
-    }
-
-    /// Ends every transfer with `.shutDown` and returns when the connections are closed.
-    public func shutdown() async {
-        await loop.stopAndWait()
     }
 }

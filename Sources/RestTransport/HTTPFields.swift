@@ -44,6 +44,16 @@ public struct HTTPFields: Sendable, Hashable {
         fields.append(Field(name: name, value: value))
     }
 
+    /// Adds a line without touching others of the same name.
+    package mutating func append(_ field: Field) {
+        fields.append(field)
+    }
+
+    /// Removes every line whose name fulfils the condition.
+    package mutating func removeAll(where isUnwanted: (_ name: String) -> Bool) {
+        fields.removeAll { isUnwanted($0.name) }
+    }
+
     /// Reserves room for the given number of lines.
     public mutating func reserveCapacity(_ count: Int) {
         fields.reserveCapacity(count)
@@ -69,9 +79,10 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 extension String {
     /// Whether two field names are the same token (RFC 9110 §5.1: names are case-insensitive ASCII).
     package func isEqualIgnoringASCIICase(to other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && zip(utf8, other.utf8).allSatisfy {
-                $0 == $1 || ($0 ^ $1 == 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A)
-            }
+        guard utf8.count == other.utf8.count else { return false }
+        for (left, right) in zip(utf8, other.utf8) where left != right {
+            guard left ^ right == 0x20, (0x61...0x7A).contains(left | 0x20) else { return false }
+        }
+        return true
     }
 }

@@ -9,7 +9,7 @@ extension HTTPRequest {
     ///
     /// - Throws: `TransportError` with the code `.invalidRequest`; it never repeats a field's value.
     public func validate() throws(TransportError) {
-        guard !method.rawValue.isEmpty, method.rawValue.utf8.allSatisfy(ASCII.isTokenCharacter) else {
+        guard !method.rawValue.isEmpty, ASCII.all(method.rawValue, in: ASCII.tokenCharacters) else {
             throw .invalidRequest("the method is not a token")
         }
         try url.validate()
@@ -35,26 +35,44 @@ extension HTTPURL {
 
     /// Whether the text can stand in a request line; a server that issued odd characters gets them back unchanged.
     private static func isTargetText(_ text: String) -> Bool {
-        text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
+        ASCII.all(text, in: ASCII.targetCharacters)
     }
 }
 
 extension HTTPFields.Field {
-    /// Fields that frame the message or steer the connection: a wrong one would let requests be smuggled.
-    private static let ownedByTransport = [
-        "host", "content-length", "transfer-encoding", "connection", "keep-alive", "proxy-connection", "upgrade", "te",
-        "trailer", "expect", "http2-settings",
-    ]
-
     func validate() throws(TransportError) {
-        guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isTokenCharacter) else {
+        guard !name.isEmpty, ASCII.all(name, in: ASCII.tokenCharacters) else {
             throw .invalidRequest("a header field's name is not a token")
         }
-        guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }) else {
+        guard Self.isValue(value) else {
             throw .invalidRequest("the header field '\(name)' has a control character in its value")
         }
-        guard !Self.ownedByTransport.contains(where: { $0.isEqualIgnoringASCIICase(to: name) }) else {
+        guard !Self.isOwnedByTransport(name) else {
             throw .invalidRequest("the header field '\(name)' belongs to the transport")
+        }
+    }
+
+    /// Whether the text holds no control characters but tabs (RFC 9110 §5.5).
+    private static func isValue(_ text: String) -> Bool {
+        for byte in text.utf8 where byte < 0x20 || byte == 0x7F {
+            guard byte == 0x09 else { return false }
+        }
+        return true
+    }
+
+    /// Whether the field frames the message or steers the connection: a wrong one would let requests be smuggled.
+    private static func isOwnedByTransport(_ name: String) -> Bool {
+        switch name.utf8.count {
+        case 2: name.isEqualIgnoringASCIICase(to: "te")
+        case 4: name.isEqualIgnoringASCIICase(to: "host")
+        case 6: name.isEqualIgnoringASCIICase(to: "expect")
+        case 7: name.isEqualIgnoringASCIICase(to: "upgrade") || name.isEqualIgnoringASCIICase(to: "trailer")
+        case 10: name.isEqualIgnoringASCIICase(to: "connection") || name.isEqualIgnoringASCIICase(to: "keep-alive")
+        case 14:
+            name.isEqualIgnoringASCIICase(to: "content-length") || name.isEqualIgnoringASCIICase(to: "http2-settings")
+        case 16: name.isEqualIgnoringASCIICase(to: "proxy-connection")
+        case 17: name.isEqualIgnoringASCIICase(to: "transfer-encoding")
+        default: false
         }
     }
 }

@@ -20,7 +20,7 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-/// A request body that can be sent again from its start, so that a replay is always possible.
+/// A request body; all but a stream can be sent again from their start, so that a replay is possible.
 public enum HTTPBody: Sendable, Hashable {
     /// No body at all.
     case empty
@@ -28,4 +28,12 @@ public enum HTTPBody: Sendable, Hashable {
     case bytes([UInt8])
     /// The content of the file at this path, read while it is sent.
     case file(path: String)
+    /// Bytes made while they are sent, once.
+    case stream(HTTPBodySource)
+
+    /// Whether the body can be sent again from its start.
+    public var isReplayable: Bool {
+        if case .stream = self { return false }
+        return true
+    }
 }

@@ -7,16 +7,29 @@ extension Origin {
     /// and private addresses from checks.
     package static func isValidHost(_ host: String) -> Bool {
         if host.utf8.contains(UInt8(ascii: ":")) { return isIPv6(host) }
-        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard host.utf8.count <= 253, let last = labels.last else { return false }
-        if isNumeric(last) { return isIPv4(labels) }
-        return labels.allSatisfy(isValidLabel)
+        guard (1...253).contains(host.utf8.count) else { return false }
+        let start = host.utf8.lastIndex(of: UInt8(ascii: ".")).map(host.utf8.index(after:)) ?? host.utf8.startIndex
+        if isNumeric(host[start...].utf8) { return isIPv4(host[...].utf8) }
+        return hasValidLabels(host)
     }
 
-    /// A label of a host name; the underscore is not in the standard but in use.
-    private static func isValidLabel(_ label: Substring.UTF8View) -> Bool {
-        (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
-            && label.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    /// Whether every label has 1 to 63 letters, digits and inner hyphens; underscores are not in the standard but in use.
+    private static func hasValidLabels(_ host: String) -> Bool {
+        var length = 0
+        var last = UInt8(ascii: ".")
+        for byte in host.utf8 {
+            if byte == UInt8(ascii: ".") {
+                guard length > 0, last != UInt8(ascii: "-") else { return false }
+                length = 0
+            } else {
+                guard ASCII.hostCharacters.contains(byte), length < 63, length > 0 || byte != UInt8(ascii: "-") else {
+                    return false
+                }
+                length += 1
+            }
+            last = byte
+        }
+        return length > 0 && last != UInt8(ascii: "-")
     }
 
     /// Whether a resolver could take a host that ends with this label as a number.
@@ -26,13 +39,23 @@ extension Origin {
             && label.dropFirst(2).allSatisfy { ASCII.hexValue($0) != nil }
     }
 
-    private static func isIPv4(_ octets: [Substring.UTF8View]) -> Bool {
-        octets.count == 4
-            && octets.allSatisfy { octet in
-                guard (1...3).contains(octet.count), octet.allSatisfy(ASCII.isDigit) else { return false }
-                guard octet.count == 1 || octet.first != UInt8(ascii: "0") else { return false }
-                return UInt8(String(Substring(octet))) != nil
+    /// Whether the text is four decimal octets without leading zeros.
+    private static func isIPv4(_ text: Substring.UTF8View) -> Bool {
+        var octets = 0
+        var value = 0
+        var digits = 0
+        for byte in text {
+            if byte == UInt8(ascii: ".") {
+                guard digits > 0 else { return false }
+                (octets, value, digits) = (octets + 1, 0, 0)
+            } else {
+                guard ASCII.isDigit(byte), digits == 0 || value > 0 else { return false }
+                value = value * 10 + Int(byte - UInt8(ascii: "0"))
+                digits += 1
+                guard value <= 255 else { return false }
             }
+        }
+        return octets == 3 && digits > 0
     }
 
     /// Checks the text form of RFC 4291 §2.2 without a zone.
@@ -56,10 +79,31 @@ extension Origin {
                 count += 1
                 continue
             }
-            let octets = group.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            guard mayEndInIPv4, index == groups.count - 1, isIPv4(octets) else { return nil }
+            guard mayEndInIPv4, index == groups.count - 1, isIPv4(group) else { return nil }
             count += 2
         }
         return count
+    }
+}
+
+extension Origin {
+    /// Whether the host is a literal address of this machine or its link: loopback, link-local or unspecified, also when it
+    /// is an IPv4 address inside an IPv6 one.
+    var isInternalAddress: Bool {
+        guard host.utf8.contains(UInt8(ascii: ":")) else { return Self.isInternalIPv4(host[...]) }
+        let first = host.prefix { $0 != ":" }
+        if let group = UInt16(first, radix: 16), group & 0xFFC0 == 0xFE80 { return true }
+        let significant = host.filter { $0 != ":" && $0 != "0" }
+        if significant.isEmpty || (significant == "1" && host.hasSuffix("1")) { return true }
+        guard let last = host.split(separator: ":").last else { return false }
+        // Any IPv4 address written inside is judged by itself; the hexadecimal spelling of a mapped one is refused whole.
+        if last.contains(".") { return Self.isInternalIPv4(last) }
+        return host.hasPrefix("::ffff:") || host.hasPrefix("0:0:0:0:0:ffff:") || host.hasPrefix("64:ff9b:")
+    }
+
+    private static func isInternalIPv4(_ text: Substring) -> Bool {
+        let octets = text.split(separator: ".", omittingEmptySubsequences: false).compactMap { UInt8($0) }
+        guard octets.count == 4 else { return false }
+        return octets[0] == 127 || octets[0] == 0 || (octets[0] == 169 && octets[1] == 254)
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import RestTransport
 
 extension EasyHandle {
-
     /// Points libcurl's call-backs at this object, which outlives the libcurl handle's use.
     func setCallbacks(errorText: UnsafeMutablePointer<CChar>) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -18,8 +18,8 @@ extension EasyHandle {
             unsafe EasyHandle.from(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
         }
         unsafe ccurl_set_data(raw, CURLOPT_READFUNCTION) { bytes, size, count, context in
-            unsafe EasyHandle.from(context)?.send(
-                into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
+            unsafe EasyHandle.from(context)?
+                .send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
                 ?? Int(CURL_READFUNC_ABORT)
         }
         unsafe ccurl_set_prereq(raw) { context, _, _, _, _ in
@@ -33,17 +33,40 @@ extension EasyHandle {
         return unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     }
 
+    /// How far the transfer has come.
+    var progress: TransferProgress {
+        TransferProgress(
+            sent: sentBytes, sentTotal: sentTotal, received: Int64(receiver.byteCount), receivedTotal: receiver.announcedBytes)
+    }
+
     private func receiveLine(_ line: UnsafeRawBufferPointer) -> Int {
-        unsafe receiver.receiveLine(line) ? line.count : 0
+        switch unsafe receiver.receiveLine(line) {
+        case .refused, .pause: return 0
+        case .accepted: break
+        case .headComplete:
+            if case .reader? = transfer?.destination { transfer?.deliverHead(receiver.head) }
+        }
+        return line.count
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
         let wireBytes = receiver.needsWireCount(adding: bytes.count) ? wireBytes : 0
-        return unsafe receiver.receiveBody(bytes, wireBytes: wireBytes) ? bytes.count : 0
+        switch unsafe receiver.receiveBody(bytes, wireBytes: wireBytes) {
+        case .refused: return 0
+        case .pause: return Int(CURL_WRITEFUNC_PAUSE)
+        case .accepted, .headComplete: break
+        }
+        reporter?.report(progress)
+        return bytes.count
     }
 
     private func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        unsafe sender.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+        let count = unsafe sender.read(into: buffer)
+        if (0...buffer.count).contains(count) {
+            sentBytes += Int64(count)
+            reporter?.report(progress)
+        }
+        return count
     }
 
     /// Bytes of the body as they came over the wire, before decompression.

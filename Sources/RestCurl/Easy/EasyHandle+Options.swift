@@ -25,24 +25,36 @@ extension EasyHandle {
         set(CURLOPT_ACCEPT_ENCODING, "")
     }
 
-    /// Options of one request.
-    func setRequest(_ request: HTTPRequest) throws(TransportError) {
-        set(CURLOPT_URL, request.url.description)
-        set(CURLOPT_PIPEWAIT, request.url.origin.scheme == .https ? 1 : 0)
-        // An empty proxy name switches the proxies of the environment off, NULL leaves them on.
-        set(CURLOPT_PROXY, request.url.origin.isLoopback ? "" : nil)
-        try setMethodAndBody(request)
-        let lines = unsafe fieldLines.list(for: request)
-        unsafe ccurl_set_list(raw, CURLOPT_HTTPHEADER, lines)
+    /// Options of one request; what the last transfer left as it must be is not set again.
+    func setRequest(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
+        if request.url != applied.url { setURL(request.url) }
+        let isPlainGet = request.method == .get && request.body == .empty
+        if !isPlainGet || !applied.isPlainGet {
+            applied.isPlainGet = isPlainGet
+            try setMethodAndBody(request, upstream: upstream)
+        }
+        if fieldLines.take(from: request) {
+            unsafe ccurl_set_list(raw, CURLOPT_HTTPHEADER, fieldLines.list)
+        }
     }
 
-    private func setMethodAndBody(_ request: HTTPRequest) throws(TransportError) {
+    private func setURL(_ url: HTTPURL) {
+        set(CURLOPT_URL, url.description)
+        if url.origin != applied.url?.origin {
+            set(CURLOPT_PIPEWAIT, url.origin.scheme == .https ? 1 : 0)
+            // An empty proxy name switches the proxies of the environment off, NULL leaves them on.
+            set(CURLOPT_PROXY, url.origin.isLoopback ? "" : nil)
+        }
+        applied.url = url
+    }
+
+    private func setMethodAndBody(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
         set(CURLOPT_HTTPGET, 1)
         if request.method == .head {
             guard request.body == .empty else { throw .invalidRequest("a HEAD request has no body") }
             set(CURLOPT_NOBODY, 1)
         } else if request.method != .get || request.body != .empty {
-            try setBody(request)
+            try setBody(request, upstream: upstream)
         }
         set(
             CURLOPT_CUSTOMREQUEST,
@@ -50,8 +62,9 @@ extension EasyHandle {
     }
 
     /// A body makes it a POST for libcurl; the method's name is set apart.
-    private func setBody(_ request: HTTPRequest) throws(TransportError) {
-        sender = try BodySender(request.body)
+    private func setBody(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
+        sender = try BodySender(request.body, upstream: upstream)
+        sentTotal = sender.length
         guard request.body != .empty || [.post, .put, .patch].contains(request.method) else { return }
         set(CURLOPT_POST, 1)
         if case .bytes(let bytes, _) = sender, bytes.count <= Self.inlineBodyBytes {
@@ -63,7 +76,7 @@ extension EasyHandle {
             }
         } else {
             unsafe ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, nil)
-            setOffset(CURLOPT_POSTFIELDSIZE_LARGE, sender.length)
+            setOffset(CURLOPT_POSTFIELDSIZE_LARGE, sender.length ?? -1)
         }
     }
 

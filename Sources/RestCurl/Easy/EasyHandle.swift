@@ -13,15 +13,23 @@ import RestTransport
     var receiver: ResponseReceiver
     /// What is still to be sent when the body is not handed to libcurl at once.
     var sender = BodySender.none
+    /// Bytes of the request body handed to libcurl, and how many there are.
+    var sentBytes: Int64 = 0
+    var sentTotal: Int64?
+    var reporter: ProgressReporter?
+    /// What is set on the libcurl handle at the moment.
+    var applied = AppliedOptions()
+    /// The place in the loop's list of busy handles.
+    var position = 0
     var fieldLines = FieldLines()
     private let message: UnsafeMutablePointer<CChar>
 
     /// Makes a handle with the options that never change; `nil` when memory is exhausted.
-    init?(configuration: CurlConfiguration) {
+    init?(configuration: CurlConfiguration, buffers: BodyBufferPool) {
         guard let raw = unsafe curl_easy_init() else { return nil }
         unsafe self.raw = raw
         self.configuration = configuration
-        receiver = ResponseReceiver(limits: configuration)
+        receiver = ResponseReceiver(limits: configuration, buffers: buffers)
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setConstantOptions()
@@ -47,9 +55,12 @@ import RestTransport
     /// - Throws: `TransportError` when the request cannot be sent as it is.
     func prepare(for transfer: Transfer) throws(TransportError) {
         self.transfer = transfer
-        receiver.begin()
+        receiver.begin(for: transfer)
+        reporter = ProgressReporter(transfer.progress)
+        sentBytes = 0
+        sentTotal = 0
         unsafe message.pointee = 0
-        try setRequest(transfer.request)
+        try setRequest(transfer.request, upstream: transfer.upstream)
     }
 
     /// Forgets the transfer, so that the handle can serve the next one.
@@ -57,6 +68,7 @@ import RestTransport
         transfer = nil
         sender.close()
         sender = .none
+        reporter = nil
         receiver.clear()
     }
 
@@ -73,15 +85,27 @@ import RestTransport
         guard code == CURLE_OK else {
             return .failure(TransportError(curlCode: code, detail: detail, hasLeft: hasLeft))
         }
-        guard let response = receiver.takeResponse() else {
-            return .failure(
-                TransportError(.invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft))
+        do throws(TransportError) {
+            guard let response = try receiver.takeResponse() else {
+                throw TransportError(
+                    .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)
+            }
+            sentBytes = sentTotal ?? sentBytes
+            reporter?.reportEnd(progress)
+            return .success(response)
+        } catch {
+            return .failure(error)
         }
-        return .success(response)
     }
 
     /// libcurl's own words about a failure.
     private var detail: String {
         unsafe String(cString: message)
     }
+}
+
+/// The options a handle keeps from one transfer to the next.
+struct AppliedOptions {
+    var url: HTTPURL?
+    var isPlainGet = false
 }

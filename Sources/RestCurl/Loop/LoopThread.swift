@@ -8,12 +8,17 @@ import RestTransport
 /// Each turn takes what was posted, lets libcurl work, delivers what is complete, ends what is late, and sleeps until a
 /// socket, a timer or a caller needs it.
 @safe final class LoopThread {
+    /// How long large buffers are kept for a next request, in milliseconds.
+    private static let bufferPatience: Int32 = 1000
+
     private let loop: TransferLoop
     private let multi: UnsafeMutableRawPointer
     private var owner: MultiHandle?
-    private var active: [ObjectIdentifier: EasyHandle] = [:]
+    private var active: [EasyHandle] = []
     private var idle: [EasyHandle] = []
     private var messages: [TransferLoop.Message] = []
+    private var finished: [(Transfer, Result<HTTPResponse, TransportError>)] = []
+    private let buffers = BodyBufferPool()
     private var watch = DeadlineWatch()
 
     init(loop: TransferLoop, multi: MultiHandle) {
@@ -34,11 +39,16 @@ import RestTransport
             unsafe curl_multi_perform(multi, &running)
             deliverFinished()
             expireLate()
-            if loop.fallAsleep() {
-                unsafe curl_multi_poll(multi, nil, 0, watch.sleepMilliseconds(), nil)
-            }
+            if loop.fallAsleep() { sleep() }
         }
         endAll()
+    }
+
+    private func sleep() {
+        let isIdle = active.isEmpty && !buffers.isEmpty
+        let limit = watch.sleepMilliseconds()
+        unsafe curl_multi_poll(multi, nil, 0, isIdle ? min(limit, Self.bufferPatience) : limit, nil)
+        if isIdle, !loop.hasMessages { buffers.clear() }
     }
 
     private func handle(_ message: TransferLoop.Message) {
@@ -47,12 +57,14 @@ import RestTransport
             start(transfer)
         case .cancel(let transfer):
             if let handle = unsafe transfer.handle { release(handle) }
+        case .resume(let transfer):
+            if let handle = unsafe transfer.handle { unsafe curl_easy_pause(handle.raw, CURLPAUSE_CONT) }
         }
     }
 
     private func start(_ transfer: Transfer) {
         guard !transfer.isOver else { return }
-        guard let handle = idle.popLast() ?? EasyHandle(configuration: loop.configuration) else {
+        guard let handle = idle.popLast() ?? EasyHandle(configuration: loop.configuration, buffers: buffers) else {
             return transfer.fail(.other, "no memory left for a transfer")
         }
         do {
@@ -63,20 +75,27 @@ import RestTransport
             return transfer.finish(.failure(error))
         }
         unsafe transfer.handle = handle
-        active[ObjectIdentifier(handle)] = handle
+        handle.position = active.count
+        active.append(handle)
         watch.add(transfer.deadline)
         unsafe curl_multi_add_handle(multi, handle.raw)
     }
 
     /// Hands out every response that is complete.
+    ///
+    /// All are taken from libcurl before the first caller is resumed: resuming them in one go lets one wake-up of a
+    /// worker thread serve many.
     private func deliverFinished() {
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(multi, &left) {
             guard unsafe message.pointee.msg == CURLMSG_DONE, let raw = unsafe message.pointee.easy_handle,
                 let handle = unsafe EasyHandle.owner(of: raw), let transfer = handle.transfer
             else { continue }
-            let outcome = handle.outcome(of: unsafe message.pointee.data.result)
+            finished.append((transfer, handle.outcome(of: unsafe message.pointee.data.result)))
             release(handle)
+        }
+        defer { finished.removeAll(keepingCapacity: true) }
+        for (transfer, outcome) in finished {
             transfer.finish(outcome)
         }
     }
@@ -85,7 +104,7 @@ import RestTransport
     private func expireLate() {
         let now = ContinuousClock.now
         guard watch.isDue(at: now) else { return }
-        for handle in Array(active.values) {
+        for handle in active {
             guard let transfer = handle.transfer else { continue }
             if transfer.deadline <= now {
                 release(handle)
@@ -99,14 +118,21 @@ import RestTransport
     /// Takes a handle out of libcurl's hands; a transfer that is not complete loses its connection.
     private func release(_ handle: EasyHandle) {
         unsafe curl_multi_remove_handle(multi, handle.raw)
-        active[ObjectIdentifier(handle)] = nil
+        forget(handle)
         unsafe handle.transfer?.handle = nil
         handle.clear()
         if idle.count < loop.configuration.maximumConnections { idle.append(handle) }
     }
 
+    /// Takes a handle out of the list of busy ones; the last one moves to its place.
+    private func forget(_ handle: EasyHandle) {
+        guard let last = active.popLast(), last !== handle else { return }
+        last.position = handle.position
+        active[handle.position] = last
+    }
+
     private func endAll() {
-        for handle in Array(active.values) {
+        for handle in active {
             let transfer = handle.transfer
             release(handle)
             transfer?.fail(.shutDown, "the transport was shut down")

@@ -72,6 +72,9 @@ struct Mailbox<Message, Waiter> {
         return phase == .stopping
     }
 
+    /// Whether something was posted that the loop has not taken.
+    var hasMessages: Bool { !messages.isEmpty }
+
     /// The loop wants to sleep; refused when there is something to do.
     mutating func fallAsleep() -> Bool {
         guard messages.isEmpty, phase == .running else { return false }

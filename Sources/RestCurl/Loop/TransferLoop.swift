@@ -12,6 +12,7 @@ final class TransferLoop: Sendable {
     enum Message: Sendable {
         case start(Transfer)
         case cancel(Transfer)
+        case resume(Transfer)
     }
 
     let configuration: CurlConfiguration
@@ -38,6 +39,11 @@ final class TransferLoop: Sendable {
         post(.cancel(transfer))
     }
 
+    /// Lets a transfer that paused for its reader or maker go on.
+    func resume(_ transfer: Transfer) {
+        post(.resume(transfer))
+    }
+
     /// Tells the thread to end every transfer and itself.
     func stop() {
         if case .wake = mailbox.withLock({ $0.stop(nil) }) { wake() }
@@ -58,6 +64,9 @@ final class TransferLoop: Sendable {
     func collect(into messages: inout [Message]) -> Bool {
         mailbox.withLock { $0.collect(into: &messages) }
     }
+
+    /// Whether something was posted that the thread has not taken.
+    var hasMessages: Bool { mailbox.withLock { $0.hasMessages } }
 
     /// The thread asks whether it may sleep.
     func fallAsleep() -> Bool {

@@ -12,34 +12,44 @@ enum BodySender {
     /// A file being read.
     case file(FileReader)
 
+    /// A body made while it is sent.
+    case stream(Upstream, length: Int64?)
+
     /// Opens the body.
     ///
     /// - Throws: `.file` when the file cannot be read; nothing has been sent then.
-    init(_ body: HTTPBody) throws(TransportError) {
+    init(_ body: HTTPBody, upstream: Upstream?) throws(TransportError) {
         switch body {
         case .empty: self = .none
         case .bytes(let bytes): self = .bytes(bytes, sent: 0)
         case .file(let path): self = .file(try FileReader(path: path))
+        case .stream(let source): self = upstream.map { .stream($0, length: source.length) } ?? .none
         }
     }
 
-    /// The number of bytes in all.
-    var length: Int64 {
+    /// The number of bytes in all; `nil` when only the end of the stream will tell.
+    var length: Int64? {
         switch self {
         case .none: 0
         case .bytes(let bytes, _): Int64(bytes.count)
         case .file(let reader): reader.length
+        case .stream(_, let length): length
         }
     }
 
     /// Why reading stopped early.
     var failure: (code: TransportError.Code, message: String)? {
-        guard case .file(let reader) = self, reader.hasFailed else { return nil }
-        return (.file, "the file to upload became shorter or unreadable while it was sent")
+        switch self {
+        case .none, .bytes: nil
+        case .file(let reader):
+            reader.hasFailed ? (.file, "the file to upload became shorter or unreadable while it was sent") : nil
+        case .stream(let upstream, _):
+            upstream.hasFailed ? (.invalidRequest, "the body to upload was not made to its end") : nil
+        }
     }
 
-    /// Fills the buffer with what comes next; 0 at the end, `nil` when the source failed.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    /// Fills the buffer with what comes next; the return value is the one of a read call-back.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         switch self {
         case .none:
             return 0
@@ -51,7 +61,9 @@ enum BodySender {
             self = .bytes(bytes, sent: sent + count)
             return count
         case .file(let reader):
-            return unsafe reader.read(into: buffer)
+            return unsafe reader.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+        case .stream(let upstream, _):
+            return unsafe upstream.read(into: buffer)
         }
     }
 

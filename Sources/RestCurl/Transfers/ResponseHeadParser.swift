@@ -21,6 +21,19 @@ struct ResponseHeadParser {
     /// Whether the body is compressed.
     private(set) var isEncoded = false
     private var byteCount = 0
+    private var cache = FieldLineCache()
+
+    /// Gets ready for the next response.
+    mutating func reset() {
+        let lineCount = fields.count
+        status = 0
+        fields = HTTPFields()
+        fields.reserveCapacity(lineCount)
+        isComplete = false
+        contentLength = nil
+        isEncoded = false
+        byteCount = 0
+    }
 
     /// Takes one line with its line end.
     mutating func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Refusal) {
@@ -37,7 +50,7 @@ struct ResponseHeadParser {
         } else if unsafe bytes[0] == UInt8(ascii: " ") || bytes[0] == UInt8(ascii: "\t") {
             throw .malformed("a folded header line")
         } else {
-            unsafe try addField(line)
+            unsafe try addField(line, bytes: bytes)
         }
     }
 
@@ -50,20 +63,40 @@ struct ResponseHeadParser {
         }
         status = unsafe digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         guard status >= 100, status != 101 else { throw .malformed("status \(status) without asking for it") }
-        fields = HTTPFields()
+        if !fields.isEmpty { fields = HTTPFields() }
         contentLength = nil
         isEncoded = false
     }
 
-    private mutating func addField(_ line: Slice<UnsafeRawBufferPointer>) throws(Refusal) {
+    private mutating func addField(
+        _ line: Slice<UnsafeRawBufferPointer>, bytes: UnsafeRawBufferPointer
+    ) throws(Refusal) {
+        if let entry = unsafe cache.entry(at: fields.count, equalTo: bytes) {
+            return try add(entry.field, role: entry.role)
+        }
         guard let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")), unsafe colon > line.startIndex,
             unsafe line[..<colon].allSatisfy({ ASCII.isTokenCharacter($0) })
         else { throw .malformed("a header line without a field name") }
         let name = unsafe String(decoding: line[..<colon], as: UTF8.self)
         let value = unsafe Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: line), from: colon + 1))
-        fields.append(name, value)
-        if name.isEqualIgnoringASCIICase(to: "content-length") { try noteLength(value) }
-        if name.isEqualIgnoringASCIICase(to: "content-encoding") { isEncoded = true }
+        let field = HTTPFields.Field(name: name, value: value)
+        let role = Self.role(of: name)
+        unsafe cache.store(field, role: role, line: bytes, at: fields.count)
+        try add(field, role: role)
+    }
+
+    private mutating func add(_ field: HTTPFields.Field, role: FieldLineCache.Role) throws(Refusal) {
+        fields.append(field)
+        switch role {
+        case .plain: break
+        case .contentLength: try noteLength(field.value)
+        case .contentEncoding: isEncoded = true
+        }
+    }
+
+    private static func role(of name: String) -> FieldLineCache.Role {
+        if name.isEqualIgnoringASCIICase(to: "content-length") { return .contentLength }
+        return name.isEqualIgnoringASCIICase(to: "content-encoding") ? .contentEncoding : .plain
     }
 
     /// Lengths that contradict each other let answers be smuggled (RFC 9112 §6.3).

@@ -6,76 +6,164 @@ import RestTransport
 struct ResponseReceiver {
     typealias Failure = (code: TransportError.Code, message: String)
 
+    /// What libcurl is told about the bytes it handed over.
+    enum Verdict {
+        /// Go on.
+        case accepted
+        /// Go on; the final header is complete with this line.
+        case headComplete
+        /// Stop until told to go on; the bytes will come again.
+        case pause
+        /// Give the transfer up.
+        case refused
+    }
+
     /// Decompressed bodies below this size are not checked for their ratio.
     private static let ratioFreeBytes = 4 * 1024 * 1024
     /// What is reserved at most on the word of a `Content-Length`; a longer body grows as it arrives.
     private static let reservedBytes = 8 * 1024 * 1024
 
     private let limits: CurlConfiguration
-    private var head = ResponseHeadParser()
+    private let buffers: BodyBufferPool
+    private var parser = ResponseHeadParser()
     private var body: [UInt8] = []
+    private var sink = BodySink.memory
+    private var destination = Transfer.Destination.memory
+    private var isHead = false
+    /// Bytes of the body so far, after decompression.
+    private(set) var byteCount = 0
     /// Why the response was refused.
     private(set) var failure: Failure?
 
-    init(limits: CurlConfiguration) {
+    init(limits: CurlConfiguration, buffers: BodyBufferPool) {
         self.limits = limits
+        self.buffers = buffers
     }
 
     /// Gets ready for a response.
-    mutating func begin() {
-        head = ResponseHeadParser()
+    mutating func begin(for transfer: Transfer) {
+        parser.reset()
         body = []
+        sink = .memory
+        destination = transfer.destination
+        isHead = transfer.request.method == .head
+        byteCount = 0
         failure = nil
     }
 
-    /// Lets go of the memory of the last response.
+    /// Lets go of what the last response held; an incomplete file is removed.
     mutating func clear() {
-        begin()
+        body = []
+        sink = .memory
+        destination = .memory
     }
 
     /// Whether the final header is complete.
-    var hasHead: Bool { head.isComplete }
+    var hasHead: Bool { parser.isComplete }
 
-    /// Takes a header line; `false` gives the transfer up.
-    mutating func receiveLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    /// Status and fields of the final header.
+    var head: HTTPResponseHead { HTTPResponseHead(status: parser.status, fields: parser.fields) }
+
+    /// The announced length of a body that is not compressed.
+    var announcedBytes: Int64? { parser.isEncoded ? nil : parser.contentLength.map(Int64.init) }
+
+    /// Takes a header line.
+    mutating func receiveLine(_ line: UnsafeRawBufferPointer) -> Verdict {
+        let wasComplete = parser.isComplete
         do {
-            unsafe try head.receive(line, limit: limits.maximumHeaderBytes)
-            guard head.isComplete, body.isEmpty, let length = head.contentLength else { return true }
-            guard length <= limits.maximumBodyBytes else { return refuse(.tooLarge, tooLarge) }
-            body.reserveCapacity(min(length, Self.reservedBytes))
-            return true
+            unsafe try parser.receive(line, limit: limits.maximumHeaderBytes)
         } catch {
             return refuse(error.code, error.message)
         }
+        guard parser.isComplete, !wasComplete else { return .accepted }
+        return openSink()
     }
 
     /// Whether the compressed size decides about accepting that many more bytes.
     func needsWireCount(adding count: Int) -> Bool {
-        head.isEncoded && body.count + count > Self.ratioFreeBytes
+        guard parser.isEncoded, case .memory = sink else { return false }
+        return byteCount + count > Self.ratioFreeBytes
     }
 
-    /// Takes a piece of the body; `false` gives the transfer up.
-    mutating func receiveBody(_ bytes: UnsafeRawBufferPointer, wireBytes: Int) -> Bool {
-        let size = body.count + bytes.count
+    /// Takes a piece of the body; `wireBytes` is how much of it came over the wire so far.
+    mutating func receiveBody(_ bytes: UnsafeRawBufferPointer, wireBytes: Int) -> Verdict {
+        switch sink {
+        case .memory:
+            return unsafe buffer(bytes, wireBytes: wireBytes)
+        case .file(let writer):
+            do {
+                unsafe try writer.write(bytes)
+            } catch {
+                return refuse(error.code, error.message)
+            }
+        case .reader(let reader):
+            switch unsafe reader.offer(bytes) {
+            case .taken, .resume: break
+            case .pause: return .pause
+            case .refuse: return refuse(.cancelled, "nobody reads the body any more")
+            }
+        }
+        byteCount += bytes.count
+        return .accepted
+    }
+
+    /// The whole response, its file moved to its place; `nil` without a complete header.
+    mutating func takeResponse() throws(TransportError) -> HTTPResponse? {
+        guard parser.isComplete else { return nil }
+        if case .file(let writer) = sink { try writer.finish() }
+        defer { body = [] }
+        buffers.keep(body)
+        return HTTPResponse(head: head, body: body)
+    }
+
+    /// Decides where the body goes once the header is known.
+    private mutating func openSink() -> Verdict {
+        switch destination {
+        case .memory:
+            break
+        case .reader(let reader):
+            sink = .reader(reader)
+            return .headComplete
+        case .file(let path):
+            guard head.isSuccess else { break }
+            do {
+                sink = .file(try FileWriter(path: path))
+            } catch {
+                return refuse(error.code, error.message)
+            }
+            return .headComplete
+        }
+        guard let length = parser.contentLength, !isHead, parser.status != 304, parser.status != 204 else {
+            return .headComplete
+        }
+        guard length <= limits.maximumBodyBytes else { return refuse(.tooLarge, tooLarge) }
+        reserve(min(length, Self.reservedBytes))
+        return .headComplete
+    }
+
+    private mutating func buffer(_ bytes: UnsafeRawBufferPointer, wireBytes: Int) -> Verdict {
+        let size = byteCount + bytes.count
         guard size <= limits.maximumBodyBytes else { return refuse(.tooLarge, tooLarge) }
-        if needsWireCount(adding: bytes.count), size / limits.maximumDecompressionRatio > wireBytes {
+        if needsWireCount(adding: bytes.count), size / max(1, limits.maximumDecompressionRatio) > wireBytes {
             return refuse(.tooLarge, "the body grows too much when it is unpacked; it looks like a decompression bomb")
         }
         unsafe body.append(contentsOf: bytes)
-        return true
+        byteCount = size
+        return .accepted
     }
 
-    /// The whole response; `nil` without a complete header.
-    mutating func takeResponse() -> HTTPResponse? {
-        guard head.isComplete else { return nil }
-        defer { body = [] }
-        return HTTPResponse(head: HTTPResponseHead(status: head.status, fields: head.fields), body: body)
+    private mutating func reserve(_ count: Int) {
+        if count >= BodyBufferPool.smallestCapacity {
+            body = buffers.take(capacity: count)
+        } else {
+            body.reserveCapacity(count)
+        }
     }
 
     private var tooLarge: String { "the body is larger than \(limits.maximumBodyBytes) bytes" }
 
-    private mutating func refuse(_ code: TransportError.Code, _ message: String) -> Bool {
+    private mutating func refuse(_ code: TransportError.Code, _ message: String) -> Verdict {
         failure = (code, message)
-        return false
+        return .refused
     }
 }

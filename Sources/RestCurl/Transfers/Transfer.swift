@@ -7,17 +7,37 @@ import Synchronization
 final class Transfer: Sendable {
     typealias Waiter = CheckedContinuation<Result<HTTPResponse, TransportError>, Never>
 
+    /// Where the body of the response goes.
+    enum Destination: Sendable {
+        /// Into memory, delivered with the response.
+        case memory
+        /// To a reader, who gets the response as soon as its header is complete.
+        case reader(Downstream)
+        /// Into a file, if the request succeeds.
+        case file(path: String)
+    }
+
     let request: HTTPRequest
     let deadline: ContinuousClock.Instant
+    let destination: Destination
+    /// The body being made while it is sent.
+    let upstream: Upstream?
+    let progress: TransferProgress.Handler?
     private let state = Mutex(TransferState<Waiter>())
     /// The handle that works for this transfer.
     ///
     /// Unchecked because only the loop thread reads or writes it.
     nonisolated(unsafe) var handle: EasyHandle?
 
-    init(request: HTTPRequest, deadline: ContinuousClock.Instant) {
+    init(
+        request: HTTPRequest, deadline: ContinuousClock.Instant, destination: Destination = .memory,
+        progress: TransferProgress.Handler? = nil
+    ) {
         self.request = request
         self.deadline = deadline
+        self.destination = destination
+        self.progress = progress
+        if case .stream = request.body { upstream = Upstream() } else { upstream = nil }
     }
 
     /// Whether the caller has, or is about to get, its outcome.
@@ -40,9 +60,16 @@ final class Transfer: Sendable {
         state.withLock { $0.leave() }
     }
 
+    /// Gives the response's header to the reader of a stream; the body follows.
+    func deliverHead(_ head: HTTPResponseHead) {
+        let outcome = Result<HTTPResponse, TransportError>.success(HTTPResponse(head: head))
+        state.withLock { $0.decide(outcome) }?.resume(returning: outcome)
+    }
+
     /// Ends the call with an outcome unless it is over.
     func finish(_ outcome: Result<HTTPResponse, TransportError>) {
         state.withLock { $0.decide(outcome) }?.resume(returning: outcome)
+        close(outcome)
     }
 
     /// Ends the call with an error unless it is over; tells truly whether the request had left by then.
@@ -52,5 +79,16 @@ final class Transfer: Sendable {
             return (state.decide(.failure(error)), error)
         }
         waiter?.resume(returning: .failure(error))
+        close(.failure(error))
+    }
+
+    /// Tells the body's reader and maker that the transfer is over.
+    private func close(_ outcome: Result<HTTPResponse, TransportError>) {
+        upstream?.close()
+        guard case .reader(let downstream) = destination else { return }
+        switch outcome {
+        case .success: downstream.finish(nil)
+        case .failure(let error): downstream.finish(error)
+        }
     }
 }

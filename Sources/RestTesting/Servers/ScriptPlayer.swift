@@ -48,7 +48,10 @@ final class ScriptPlayer {
     }
 
     private func send(_ bytes: [UInt8]) -> Bool {
-        if socket.send(bytes) { return true }
+        if socket.send(bytes) {
+            core.change(index) { $0.sentBytes += bytes.count }
+            return true
+        }
         core.change(index) { $0.isClosedByPeer = true }
         return false
     }

@@ -7,6 +7,8 @@ extension ScriptServer {
         public internal(set) var received: [UInt8] = []
         /// The whole requests that were read, each with its header and the body its framing announced.
         public internal(set) var requests: [String] = []
+        /// How many bytes the script has handed to the system to send.
+        public internal(set) var sentBytes = 0
         /// Whether the peer closed or reset the connection while the script was reading or sending.
         public internal(set) var isClosedByPeer = false
         /// Whether the script is over and the connection closed.

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Synchronization
+
+/// A response body on its way from the loop thread to its reader.
+final class Downstream: Sendable {
+    typealias State = DownstreamState<CheckedContinuation<Result<[UInt8]?, TransportError>, Never>>
+
+    private let state = Mutex(State())
+
+    /// Offers a piece from the loop thread.
+    ///
+    /// - Returns: `taken`, `pause` or `refuse`.
+    func offer(_ bytes: UnsafeRawBufferPointer) -> State.Offer {
+        let piece = unsafe Array(bytes)
+        let offer = state.withLock { $0.offer(piece) }
+        guard case .resume(let waiter, let piece) = offer else { return offer }
+        waiter.resume(returning: piece)
+        return .taken
+    }
+
+    /// The next piece for the reader; suspends while there is none.
+    func next(onResume: @Sendable () -> Void) async -> Result<[UInt8]?, TransportError> {
+        await withCheckedContinuation { waiter in
+            guard case .piece(let piece, let wasPaused) = state.withLock({ $0.next(waiter) }) else { return }
+            if wasPaused { onResume() }
+            waiter.resume(returning: piece)
+        }
+    }
+
+    /// Ends the body: complete without an error, broken off with one.
+    func finish(_ error: TransportError?) {
+        guard let (waiter, piece) = state.withLock({ $0.finish(error) }) else { return }
+        waiter.resume(returning: piece)
+    }
+}

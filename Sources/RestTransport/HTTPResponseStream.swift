@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A response whose body is read while it arrives.
+public struct HTTPResponseStream: Sendable {
+    /// Status and header fields.
+    public var head: HTTPResponseHead
+    /// The body in pieces, to be read once.
+    public var body: HTTPBodyStream
+
+    /// Makes a response.
+    public init(head: HTTPResponseHead, body: HTTPBodyStream) {
+        self.head = head
+        self.body = body
+    }
+}
+
+/// A body that arrives in pieces; who reads slowly makes the sender wait.
+///
+/// It can be read once: a second iterator goes on where the first one stands. Letting go of the stream and its iterators
+/// before the end closes the connection.
+public struct HTTPBodyStream: AsyncSequence, Sendable {
+    public typealias Element = [UInt8]
+    public typealias Failure = TransportError
+
+    /// Ends the transfer when the last copy of the stream goes away.
+    fileprivate final class Source: Sendable {
+        let next: @Sendable () async throws(TransportError) -> [UInt8]?
+        let onAbandon: @Sendable () -> Void
+
+        init(
+            next: @escaping @Sendable () async throws(TransportError) -> [UInt8]?,
+            onAbandon: @escaping @Sendable () -> Void
+        ) {
+            self.next = next
+            self.onAbandon = onAbandon
+        }
+
+        deinit { onAbandon() }
+    }
+
+    /// Reads a body piece by piece.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let source: Source
+
+        /// The next piece, never empty; `nil` at the end of a complete body.
+        ///
+        /// - Throws: `TransportError` when the body breaks off, the deadline passes or the task is cancelled.
+        public mutating func next() async throws(TransportError) -> [UInt8]? {
+            try await source.next()
+        }
+
+        /// The next piece; see `next()`.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportError) -> [UInt8]? {
+            try await source.next()
+        }
+    }
+
+    private let source: Source
+
+    /// Makes a stream for a transport.
+    ///
+    /// - Parameters:
+    ///   - next: gives the next piece or `nil` at the end; never called twice at a time.
+    ///   - onAbandon: called once, when nobody can read any more.
+    public init(
+        next: @escaping @Sendable () async throws(TransportError) -> [UInt8]?,
+        onAbandon: @escaping @Sendable () -> Void = {}
+    ) {
+        source = Source(next: next, onAbandon: onAbandon)
+    }
+
+    /// An iterator at the place the stream stands.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(source: source)
+    }
+
+    /// Reads what is left into memory.
+    ///
+    /// - Throws: `.tooLarge` when it is more than `limit` bytes.
+    public func collect(upTo limit: Int) async throws(TransportError) -> [UInt8] {
+        var body: [UInt8] = []
+        var iterator = makeAsyncIterator()
+        while let piece = try await iterator.next() {
+            guard piece.count <= limit - body.count else {
+                throw TransportError(.tooLarge, "the body is larger than \(limit) bytes", mayHaveReachedServer: true)
+            }
+            body += piece
+        }
+        return body
+    }
+}

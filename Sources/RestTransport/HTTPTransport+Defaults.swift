@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+extension HTTPTransport {
+    /// Sends the request and reports the end only.
+    public func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: @escaping TransferProgress.Handler
+    ) async throws(TransportError) -> HTTPResponse {
+        let response = try await send(request, deadline: deadline)
+        let size = Int64(response.body.count)
+        progress(TransferProgress(received: size, receivedTotal: size))
+        return response
+    }
+
+    /// Buffers the answer and gives its body as one piece.
+    public func stream(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+    ) async throws(TransportError) -> HTTPResponseStream {
+        let response = try await send(request, deadline: deadline)
+        let piece = OnePiece(response.body)
+        return HTTPResponseStream(head: response.head, body: HTTPBodyStream { piece.take() })
+    }
+
+    /// Streams the answer into a file.
+    public func download(
+        _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler? = nil
+    ) async throws(TransportError) -> HTTPResponse {
+        let response = try await stream(request, deadline: deadline)
+        guard response.head.isSuccess else {
+            return HTTPResponse(head: response.head, body: try await response.body.collect(upTo: 16 * 1024 * 1024))
+        }
+        let writer = try FileWriter(path: path)
+        var state = TransferProgress(receivedTotal: response.head.plainContentLength)
+        var iterator = response.body.makeAsyncIterator()
+        while let piece = try await iterator.next() {
+            try writer.write(piece)
+            state.received += Int64(piece.count)
+            progress?(state)
+        }
+        try writer.finish()
+        return HTTPResponse(head: response.head)
+    }
+}
+
+extension HTTPResponseHead {
+    /// Whether the status says that the request succeeded (RFC 9110 §15.3).
+    public var isSuccess: Bool { (200...299).contains(status) }
+
+    /// The announced length of a body that is not compressed.
+    package var plainContentLength: Int64? {
+        guard fields["Content-Encoding"] == nil else { return nil }
+        return fields["Content-Length"].flatMap { Int64($0) }
+    }
+}
+
+/// A buffered body that is given out once.
+private final class OnePiece: Sendable {
+    private let bytes: Mutex<[UInt8]>
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = Mutex(bytes)
+    }
+
+    func take() -> [UInt8]? {
+        bytes.withLock { bytes in
+            defer { bytes = [] }
+            return bytes.isEmpty ? nil : bytes
+        }
+    }
+}

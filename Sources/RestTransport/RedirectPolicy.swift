@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decides what to do with a redirect; a pure value, so that every rule can be tested as a table.
+///
+/// Credentials never reach another origin, https never becomes http, a write is never sent to another origin, and a redirect
+/// from the outside never reaches this machine or its link.
+public struct RedirectPolicy: Sendable, Hashable {
+    /// Why a redirect is not followed, an open set whose label is safe as a metric name.
+    public struct Refusal: RawRepresentable, Error, Sendable, Hashable {
+        /// The fixed label of the reason.
+        public let rawValue: String
+
+        /// Wraps a label.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// As many redirects were followed as the policy allows.
+        public static let tooManyHops = Refusal(rawValue: "tooManyHops")
+        /// The location is missing, repeated or no http(s) URL.
+        public static let badLocation = Refusal(rawValue: "badLocation")
+        /// The redirect leads from https to http.
+        public static let insecure = Refusal(rawValue: "insecure")
+        /// The redirect leads to another origin, which the policy does not allow.
+        public static let otherOrigin = Refusal(rawValue: "otherOrigin")
+        /// A request that changes something would go to another origin.
+        public static let otherOriginWrite = Refusal(rawValue: "otherOriginWrite")
+        /// The redirect leads from elsewhere to a loopback, link-local or unspecified address.
+        public static let internalAddress = Refusal(rawValue: "internalAddress")
+        /// The body would have to be sent again and cannot.
+        public static let bodyNotReplayable = Refusal(rawValue: "bodyNotReplayable")
+    }
+
+    /// What to do with a response.
+    public enum Decision: Sendable, Hashable {
+        /// It is not a redirect: deliver it.
+        case deliver
+        /// Send this request instead.
+        case follow(HTTPRequest)
+        /// Fail; nothing must be sent.
+        case refuse(Refusal)
+    }
+
+    /// How many redirects are followed one after the other.
+    public var maximumHops: Int
+    /// Whether reads may be redirected to other origins, always without credentials.
+    public var followsOtherOrigins: Bool
+
+    /// Makes a policy; the default follows up to five redirects.
+    public init(maximumHops: Int = 5, followsOtherOrigins: Bool = true) {
+        self.maximumHops = maximumHops
+        self.followsOtherOrigins = followsOtherOrigins
+    }
+
+    /// Decides about the response to a request.
+    ///
+    /// - Parameter hops: the redirects followed so far for this call.
+    public func decision(for request: HTTPRequest, response: HTTPResponseHead, hops: Int) -> Decision {
+        guard [301, 302, 303, 307, 308].contains(response.status) else { return .deliver }
+        do throws(Refusal) {
+            guard hops < maximumHops else { throw Refusal.tooManyHops }
+            let target = try target(of: response, from: request.url)
+            try checkOrigin(of: target, for: request)
+            return .follow(try redirected(request, to: target, status: response.status))
+        } catch {
+            return .refuse(error)
+        }
+    }
+
+    private func target(of response: HTTPResponseHead, from url: HTTPURL) throws(Refusal) -> HTTPURL {
+        let locations = response.fields.values(of: "Location")
+        guard locations.count == 1 else { throw .badLocation }
+        do {
+            return try url.resolving(locations[0])
+        } catch {
+            throw .badLocation
+        }
+    }
+
+    private func checkOrigin(of target: HTTPURL, for request: HTTPRequest) throws(Refusal) {
+        let source = request.url.origin
+        guard target.origin != source else { return }
+        guard source.scheme == .http || target.origin.scheme == .https else { throw .insecure }
+        guard source.isLoopback || !target.origin.isInternalAddress else { throw .internalAddress }
+        guard target.origin.scheme == .https || target.origin.isLoopback else { throw .insecure }
+        guard followsOtherOrigins else { throw .otherOrigin }
+        guard [.get, .head].contains(request.method) else { throw .otherOriginWrite }
+    }
+
+    private func redirected(
+        _ request: HTTPRequest, to target: HTTPURL, status: Int
+    ) throws(Refusal) -> HTTPRequest {
+        var next = request
+        next.url = target
+        if target.origin != request.url.origin { next.fields.removeCredentials() }
+        let becomesGet = request.method != .head && (status == 303 || (request.method == .post && status <= 302))
+        if becomesGet {
+            next.method = .get
+            next.body = .empty
+            next.fields.removeAll { $0.hasPrefixIgnoringASCIICase("content-") }
+        } else if !request.body.isReplayable {
+            throw .bodyNotReplayable
+        }
+        return next
+    }
+}
+
+extension HTTPFields {
+    /// Removes what must not reach another origin.
+    mutating func removeCredentials() {
+        let names = ["authorization", "proxy-authorization", "cookie", "origin", "referer"]
+        removeAll { name in
+            names.contains { $0.isEqualIgnoringASCIICase(to: name) } || name.hasPrefixIgnoringASCIICase("x-sfdc-")
+                || name.hasPrefixIgnoringASCIICase("sforce-")
+        }
+    }
+}
+
+extension String {
+    /// Whether the text begins with the prefix, letters compared without case.
+    fileprivate func hasPrefixIgnoringASCIICase(_ prefix: String) -> Bool {
+        String(self.prefix(prefix.count)).isEqualIgnoringASCIICase(to: prefix)
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Testing
+
+@Suite("RedirectPolicy")
+struct RedirectPolicyTests {
+    private let fields: HTTPFields = [
+        "Authorization": "Bearer t", "cookie": "sid=1", "Sforce-Query-Options": "batchSize=200", "X-SFDC-Session": "s",
+        "Content-Type": "application/json", "Accept": "*/*", "Proxy-Authorization": "p", "Origin": "o",
+    ]
+
+    private func decide(
+        _ method: HTTPMethod = .get, _ status: Int, _ location: String?, from source: String = "https://a.com/x/y?q",
+        body: HTTPBody = .empty, hops: Int = 0, policy: RedirectPolicy = RedirectPolicy()
+    ) throws -> RedirectPolicy.Decision {
+        let request = HTTPRequest(method: method, url: try HTTPURL(parsing: source), fields: fields, body: body)
+        var head = HTTPResponseHead(status: status)
+        head.fields["Location"] = location
+        return policy.decision(for: request, response: head, hops: hops)
+    }
+
+    private func followed(_ decision: RedirectPolicy.Decision) throws -> HTTPRequest {
+        guard case .follow(let request) = decision else { throw RedirectPolicy.Refusal(rawValue: "\(decision)") }
+        return request
+    }
+
+    @Test("Only five statuses are redirects", arguments: [200, 201, 300, 304, 305, 306, 309, 400, 401])
+    func notRedirects(status: Int) throws {
+        #expect(try decide(.get, status, "https://b.com/") == .deliver)
+    }
+
+    @Test(
+        "The method and the body follow the status",
+        arguments: [
+            (HTTPMethod.get, 301, HTTPMethod.get, false), (.get, 307, .get, false), (.head, 303, .head, false),
+            (.post, 301, .get, false), (.post, 302, .get, false), (.post, 303, .get, false), (.post, 307, .post, true),
+            (.post, 308, .post, true), (.put, 301, .put, true), (.patch, 302, .patch, true), (.put, 303, .get, false),
+            (.delete, 308, .delete, true),
+        ])
+    func methods(method: HTTPMethod, status: Int, expected: HTTPMethod, keepsBody: Bool) throws {
+        let body: HTTPBody = [.get, .head].contains(method) ? .empty : .bytes([1])
+        let next = try followed(try decide(method, status, "/z", body: body))
+        #expect(next.method == expected)
+        #expect(next.body == (keepsBody ? body : .empty))
+        #expect(next.url.description == "https://a.com/z")
+        #expect(next.fields["Authorization"] == "Bearer t")
+        #expect((next.fields["Content-Type"] == nil) == (method != expected))
+    }
+
+    @Test("Another origin sees no credentials", arguments: ["https://b.com/", "https://a.com:8443/", "//a.com.b.com/"])
+    func credentials(location: String) throws {
+        let next = try followed(try decide(.get, 302, location))
+        #expect(next.fields.map(\.name) == ["Content-Type", "Accept"])
+    }
+
+    @Test(
+        "Dangerous redirects are refused",
+        arguments: [
+            ("http://a.com/", .insecure), ("http://127.0.0.1/", .insecure), ("http://169.254.169.254/", .insecure),
+            ("https://169.254.169.254/latest", .internalAddress), ("https://127.0.0.1/", .internalAddress),
+            ("https://[::1]/", .internalAddress), ("https://[::ffff:127.0.0.1]/", .internalAddress),
+            ("https://[::ffff:7f00:1]/", .internalAddress), ("https://[fe80::1]/", .internalAddress),
+            ("https://0.0.0.0/", .internalAddress), ("https://[::]/", .internalAddress),
+            ("https://[0:0:0:0:0:0:0:1]/", .internalAddress), ("file:///etc/passwd", .badLocation),
+            ("ftp://b.com/", .badLocation), ("javascript:alert(1)", .badLocation), ("https://u:p@b.com/", .badLocation),
+            ("https://2130706433/", .badLocation), ("https://0x7f.1/", .badLocation),
+            ("https://b.com/\r\nX: y", .badLocation),
+            ("https://b.com\\@a.com/", .badLocation), ("https:///x", .badLocation),
+        ] as [(String, RedirectPolicy.Refusal)])
+    func refused(location: String, reason: RedirectPolicy.Refusal) throws {
+        #expect(try decide(.get, 302, location) == .refuse(reason))
+    }
+
+    @Test("A missing or repeated location is refused")
+    func locations() throws {
+        #expect(try decide(.get, 302, nil) == .refuse(.badLocation))
+        let request = HTTPRequest(url: try HTTPURL(parsing: "https://a.com/"))
+        var head = HTTPResponseHead(status: 302)
+        head.fields.append("Location", "/a")
+        head.fields.append("location", "/b")
+        #expect(RedirectPolicy().decision(for: request, response: head, hops: 0) == .refuse(.badLocation))
+    }
+
+    @Test(
+        "A write never reaches another origin", arguments: [HTTPMethod.post, .put, .patch, .delete],
+        [301, 302, 303, 307, 308])
+    func writes(method: HTTPMethod, status: Int) throws {
+        #expect(try decide(method, status, "https://b.com/", body: .bytes([1])) == .refuse(.otherOriginWrite))
+    }
+
+    @Test("A body that was made once is not sent again")
+    func oneShot() throws {
+        let body = HTTPBody.stream(HTTPBodySource { nil })
+        #expect(try decide(.post, 307, "/z", body: body) == .refuse(.bodyNotReplayable))
+        #expect(try followed(try decide(.post, 303, "/z", body: body)).body == .empty)
+    }
+
+    @Test("The number of hops and other origins can be limited")
+    func limits() throws {
+        #expect(try decide(.get, 302, "/z", hops: 5) == .refuse(.tooManyHops))
+        _ = try followed(try decide(.get, 302, "/z", hops: 4))
+        let policy = RedirectPolicy(followsOtherOrigins: false)
+        #expect(try decide(.get, 302, "https://b.com/", policy: policy) == .refuse(.otherOrigin))
+        _ = try followed(try decide(.get, 302, "/z", policy: policy))
+    }
+
+    @Test("Loopback may redirect to loopback and up to https, but not to plain http elsewhere")
+    func loopback() throws {
+        let source = "http://127.0.0.1:8080/"
+        let next = try followed(try decide(.get, 302, "http://127.0.0.1:9090/", from: source))
+        #expect(next.fields["Authorization"] == nil)
+        _ = try followed(try decide(.get, 302, "https://b.com/", from: source))
+        #expect(try decide(.get, 302, "http://b.com/", from: source) == .refuse(.insecure))
+        #expect(try decide(.get, 302, "http://localhost/", from: source) == .refuse(.insecure))
+    }
+}
