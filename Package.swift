@@ -16,12 +16,7 @@ let modules: [Target] = [
     .target(name: "SOQLSyntax"),
     .target(name: "RestTransport"),
     .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl"]),
-    .target(
-        name: "RestAuth",
-        dependencies: [
-            "RestTransport", "RestJSON",
-            .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
-        ]),
+    .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON"]),
     .target(
         name: "RestSDK",
         dependencies: [
@@ -31,7 +26,10 @@ let modules: [Target] = [
     .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
     .target(
         name: "LocalOrg",
-        dependencies: ["SOQLSyntax", "RestJSON", "RestTransport", "RestAuth", "CSQLite", "CMicroHTTPD"]),
+        dependencies: [
+            "SOQLSyntax", "RestJSON", "RestTransport", "CSQLite", "CMicroHTTPD",
+            .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        ]),
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",

@@ -21,7 +21,7 @@ func run(_ program: String, _ arguments: [String], environment: [String: String]
     // The strings are copied for the call and freed after it; the child has its own copy by then.
     let words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
     let settings = unsafe variables.map { unsafe strdup($0) } + [nil]
-    defer { for unsafetext in unsafe words + settings { unsafe free(text) } }
+    defer { unsafe (words + settings).forEach { unsafe free($0) } }
     guard unsafe posix_spawn(&child, program, &actions, nil, words, settings) == 0 else {
         throw CommandFailed(command: program, status: errno)
     }

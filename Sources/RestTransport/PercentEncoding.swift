@@ -33,6 +33,18 @@ public enum PercentEncoding {
         try decode(text, plusAsSpace: true)
     }
 
+    /// The names and values of a form's body or of a query, in their order; undoes ``form(_:)``.
+    ///
+    /// - Throws: `HTTPURLError` with the reason `.percentEncoding` for a broken triplet or bytes that are not UTF-8.
+    public static func formPairs(_ text: String) throws(HTTPURLError) -> [(name: String, value: String)] {
+        var pairs: [(name: String, value: String)] = []
+        for part in text.split(separator: "&") {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            pairs.append((try decodeForm(sides[0]), try decodeForm(sides.count > 1 ? sides[1] : "")))
+        }
+        return pairs
+    }
+
     private static func encode(_ text: String, spaceAsPlus: Bool = false) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count)

@@ -65,7 +65,7 @@ public final class Journal: Sendable {
         let pairs = text.split(separator: "&").map { pair in
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2, !openParameters.contains(String(sides[0])) else { return String(pair) }
-            let value = PercentText.decode(sides[1], isForm: true) ?? String(sides[1])
+            let value = (try? PercentEncoding.decodeForm(String(sides[1]))) ?? String(sides[1])
             return "\(sides[0])=\(Digest.fingerprint(value))"
         }
         return Array(pairs.joined(separator: "&").utf8)

@@ -39,7 +39,7 @@ struct TokenEndpoint {
 
     private func form(of request: ServerRequest) throws(Refusal) -> Form {
         guard request.mediaType == "application/x-www-form-urlencoded",
-            let text = String(validating: request.body, as: UTF8.self), let pairs = PercentText.pairs(text[...])
+            let text = String(validating: request.body, as: UTF8.self), let pairs = try? PercentEncoding.formPairs(text)
         else { throw Refusal(error: "invalid_request", description: "the body must be a URL-encoded form") }
         guard let form = try? Form(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { _, _ in throw Repeated() })
         else {
@@ -113,8 +113,8 @@ struct TokenEndpoint {
             let bytes = Base64.decode(String(field.dropFirst(6))), let text = String(validating: bytes, as: UTF8.self)
         else { return nil }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let id = PercentText.decode(parts[0], isForm: true),
-            let secret = PercentText.decode(parts[1], isForm: true)
+        guard parts.count == 2, let id = try? PercentEncoding.decodeForm(String(parts[0])),
+            let secret = try? PercentEncoding.decodeForm(String(parts[1]))
         else { return nil }
         return (id, secret)
     }

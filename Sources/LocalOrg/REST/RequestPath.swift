@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
 /// A request target taken apart: decoded path segments and query pairs.
 struct RequestPath {
     /// The segments without the empty ones at the end, so that `/query` and `/query/` are the same.
@@ -11,9 +13,9 @@ struct RequestPath {
         let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         var raw = parts[0].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         while raw.last?.isEmpty == true { raw.removeLast() }
-        let decoded = raw.compactMap { PercentText.decode(Substring($0), isForm: false) }
+        let decoded = raw.compactMap { try? PercentEncoding.decode(String(Substring($0))) }
         guard decoded.count == raw.count, !decoded.contains(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }),
-            let query = PercentText.pairs(parts.count > 1 ? Substring(parts[1]) : "")
+            let query = try? PercentEncoding.formPairs(parts.count > 1 ? String(Substring(parts[1])) : "")
         else { return nil }
         segments = decoded
         self.query = query

@@ -117,7 +117,7 @@ extension ConditionCompiler {
     private func identifier(
         _ text: String, _ operand: Operand, _ value: SOQLValue
     ) throws(QueryError) -> String {
-        guard let id = IdentifierText.normalized(text) else {
+        guard let id = RecordID.normalized(text) else {
             throw compilation.error(.invalidFilterOperator, "invalid ID field: \(text.shortened)", at: value.position)
         }
         return id
