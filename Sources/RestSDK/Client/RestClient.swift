@@ -24,6 +24,7 @@ public final class RestClient: Sendable {
                     policy: configuration.retryPolicy, budget: RetryBudget(), clock: configuration.clock,
                     draw: { .random(in: 0..<1) }),
                 Authorizing(tokens: tokens),
+                Redirecting(policy: configuration.redirectPolicy),
                 StatusChecking(),
             ],
             transport: configuration.transport)

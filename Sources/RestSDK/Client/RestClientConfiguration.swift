@@ -14,6 +14,8 @@ public struct RestClientConfiguration: Sendable {
     public var timeout: Duration
     /// How often a call is sent after a fault that passes.
     public var retryPolicy: RetryPolicy
+    /// Which redirects are followed.
+    public var redirectPolicy: RedirectPolicy
     /// Your own steps of the pipeline, outermost first.
     public var interceptors: [any Interceptor]
     /// What sends the requests.
@@ -25,6 +27,7 @@ public struct RestClientConfiguration: Sendable {
     public init(
         apiVersion: APIVersion = .current, userAgent: String = "RestSDK/\(SDKVersion.current)",
         timeout: Duration = .seconds(60), retryPolicy: RetryPolicy = RetryPolicy(),
+        redirectPolicy: RedirectPolicy = RedirectPolicy(),
         interceptors: [any Interceptor] = [],
         transport: any HTTPTransport = PlatformTransport.shared, clock: any MonotonicClock = ContinuousClock()
     ) {
@@ -32,6 +35,7 @@ public struct RestClientConfiguration: Sendable {
         self.userAgent = userAgent
         self.timeout = timeout
         self.retryPolicy = retryPolicy
+        self.redirectPolicy = redirectPolicy
         self.interceptors = interceptors
         self.transport = transport
         self.clock = clock

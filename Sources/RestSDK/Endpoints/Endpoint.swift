@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One call of an API as a value: what to send, and what its answers mean.
+///
+/// An endpoint has no client and does no I/O, so that all of it can be tested by calling its methods. Any client can send it.
+public protocol Endpoint: Sendable {
+    /// What a successful call gives.
+    associatedtype Content
+    /// The failures that belong to this call; `Never` for calls that have none of their own.
+    associatedtype RouteError: Error & Sendable = Never
+
+    /// The request.
+    ///
+    /// - Throws: ``RestError/Code/invalidRequest`` for an argument that cannot be sent.
+    func makeRequest() throws(RestError) -> RestRequest
+
+    /// Refuses a response of status 2xx that is a failure all the same. Runs before ``content(from:)``.
+    func validate(_ response: RestResponse) throws(RestError)
+
+    /// The content of a successful response.
+    ///
+    /// - Throws: ``RestError/Code/decoding`` when the response is of another shape.
+    func content(from response: RestResponse) throws(RestError) -> Content
+
+    /// The call's own failure that the error stands for; `nil` leaves it a ``RestError``.
+    func routeError(from error: RestError) -> RouteError?
+}
+
+extension Endpoint {
+    /// Refuses a body that consists of faults, which some gateways send with status 200.
+    public func validate(_ response: RestResponse) throws(RestError) {
+        guard let first = response.payload.array?.first, first["errorCode"]?.string != nil else { return }
+        let faults = APIFault.faults(in: response.body)
+        throw RestError(
+            .api, faults.first?.description ?? "the server answered \(response.head.status) with faults",
+            faults: faults,
+            response: response.head, body: response.body)
+    }
+
+    /// No failure belongs to this call alone.
+    public func routeError(from error: RestError) -> RouteError? { nil }
+}
+
+/// An endpoint whose answer is JSON: a `Root` as it is on the wire, and the `Content` that the caller wants of it.
+public protocol JSONEndpoint: Endpoint {
+    /// The shape of the answer's body.
+    associatedtype Root: Decodable
+
+    /// What the caller wants of the answer.
+    func content(from root: Root) throws(RestError) -> Content
+}
+
+extension JSONEndpoint {
+    /// Decodes the root, then takes the content out of it.
+    public func content(from response: RestResponse) throws(RestError) -> Content {
+        try content(from: response.decode(Root.self))
+    }
+}
+
+extension JSONEndpoint where Root == Content {
+    /// The root itself.
+    public func content(from root: Root) throws(RestError) -> Content { root }
+}

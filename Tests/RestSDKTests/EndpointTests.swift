@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTesting
+import Testing
+
+@Suite("Endpoints")
+struct EndpointTests {
+    /// Reads an account's name: an envelope on the wire, a text for the caller.
+    private struct AccountName: JSONEndpoint {
+        struct Root: Decodable, Sendable { let Name: String }
+        typealias Content = String
+        enum RouteError: Error, Equatable { case noSuchAccount }
+
+        let id: String
+
+        func makeRequest() throws(RestError) -> RestRequest { .retrieve("Account", id: id, fields: ["Name"]) }
+        func content(from root: Root) throws(RestError) -> String { root.Name }
+        func routeError(from error: RestError) -> RouteError? { error.code == .notFound ? .noSuchAccount : nil }
+    }
+
+    /// An endpoint without failures of its own, whose root is its content.
+    private struct Limits: JSONEndpoint {
+        struct Root: Decodable, Sendable, Equatable { let left: Int }
+        typealias Content = Root
+
+        func makeRequest() throws(RestError) -> RestRequest { .limits }
+    }
+
+    private struct Refusal: Decodable, Error, Equatable { let reason: String }
+
+    private let transport = StubTransport()
+
+    private func client() throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+    }
+
+    @Test("an endpoint is a value that needs no network to be tested")
+    func pure() throws {
+        let endpoint = AccountName(id: "001")
+        #expect(try endpoint.makeRequest() == .retrieve("Account", id: "001", fields: ["Name"]))
+        #expect(try endpoint.content(from: AccountName.Root(Name: "A")) == "A")
+    }
+
+    @Test("content is taken out of the envelope")
+    func content() async throws {
+        transport.enqueue(#"{"Name":"Harbour"}"#)
+        transport.enqueue(#"{"left":5}"#)
+        #expect(try await client().content(of: AccountName(id: "001")) == "Harbour")
+        #expect(try await client().content(of: Limits()) == Limits.Root(left: 5))
+    }
+
+    @Test("a failure of the call's own is typed, with the server's request id")
+    func routeError() async throws {
+        transport.enqueue(
+            status: 404, fields: ["X-Request-Id": "r-1"], #"[{"errorCode":"NOT_FOUND","message":"no"}]"#)
+        let client = try client()
+        let error = await #expect(throws: CallError<AccountName.RouteError>.self) {
+            try await client.content(of: AccountName(id: "001"))
+        }
+        guard case .route(.noSuchAccount, requestID: "r-1")? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("every other failure is the one that all calls share")
+    func restError() async throws {
+        transport.enqueue(status: 500)
+        transport.enqueue(#"{"Title":"x"}"#)
+        let client = try client()
+        for code in [RestError.Code.server, .decoding] {
+            let error = await #expect(throws: CallError<AccountName.RouteError>.self) {
+                try await client.content(of: AccountName(id: "001"))
+            }
+            guard case .rest(let shared)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(shared.code == code)
+        }
+    }
+
+    @Test("faults in a 200 are refused before decoding")
+    func faultIn200() async throws {
+        transport.enqueue(#"[{"errorCode":"PROCESSING_HALTED","message":"rolled back"}]"#)
+        let client = try client()
+        let error = await #expect(throws: CallError<Never>.self) { try await client.content(of: Limits()) }
+        guard case .rest(let shared)? = error else { return }
+        #expect(shared.code == .api)
+        #expect(shared.faults.first?.errorCode == "PROCESSING_HALTED")
+    }
+
+    @Test("typed results go by the status; what does not decode is a decoding error")
+    func typedResults() async throws {
+        transport.enqueue(#"{"left":5}"#)
+        transport.enqueue(status: 409, #"{"reason":"locked"}"#)
+        transport.enqueue(status: 409, "<html>")
+        transport.enqueue(#"{"reason":"not a success"}"#)
+        let client = try client()
+        func send() async -> Result<Limits.Root, CallError<Refusal>> {
+            await client.send(.limits, expecting: Limits.Root.self, errors: Refusal.self)
+        }
+        #expect(try await send().get() == Limits.Root(left: 5))
+        guard case .failure(.route(Refusal(reason: "locked"), _)) = await send(),
+            case .failure(.rest(let page)) = await send(), case .failure(.rest(let shape)) = await send()
+        else {
+            Issue.record("another kind of result")
+            return
+        }
+        #expect(page.status == 409)
+        #expect(shape.code == .decoding)
+    }
+}
+
+@Suite("Redirects")
+struct RedirectingTests {
+    private let transport = StubTransport()
+
+    private func client() throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+    }
+
+    @Test("a redirect on the same origin keeps the token, one to another origin loses it")
+    func credentials() async throws {
+        transport.enqueue(status: 302, fields: ["Location": "/moved"])
+        transport.enqueue("{}")
+        transport.enqueue(status: 302, fields: ["Location": "https://files.example.com/x"])
+        transport.enqueue("{}")
+        let client = try client()
+        _ = try await client.send(.limits)
+        _ = try await client.send(.limits)
+        #expect(
+            transport.requests.map { $0.fields["Authorization"] } == [
+                "Bearer token", "Bearer token", "Bearer token", nil,
+            ])
+        #expect(transport.requests[1].url.path == "/moved")
+    }
+
+    @Test(
+        "what would leak, loop or write elsewhere is refused",
+        arguments: [
+            "http://example.my.salesforce.com/x", "http://127.0.0.1/x", "https://169.254.169.254/x",
+            "ftp://example.com/x",
+        ])
+    func refused(location: String) async throws {
+        transport.enqueue(status: 302, fields: ["Location": location])
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .redirected)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a write is not sent to another origin")
+    func write() async throws {
+        transport.enqueue(status: 307, fields: ["Location": "https://files.example.com/x"])
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
+        #expect(error?.code == .redirected)
+        #expect(error?.outcome == .notApplied)
+    }
+
+    @Test("a chain of redirects ends after five")
+    func loop() async throws {
+        for _ in 0..<9 { transport.enqueue(status: 302, fields: ["Location": "/again"]) }
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.message.contains("tooManyHops") == true)
+        #expect(transport.requests.count == 6)
+    }
+}
