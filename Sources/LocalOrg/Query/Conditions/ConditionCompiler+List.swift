@@ -17,6 +17,8 @@ extension ConditionCompiler {
                 tests.append(try compare(operand, .equal, value))
             } else if case let bound = try binding(value, operand), bound != .null {
                 list.append(bound)
+                // A check box of a parent that does not exist is not ticked.
+                hasNull = hasNull || (operand.kind == .boolean && bound == .integer(0))
             } else {
                 hasNull = true
             }
@@ -57,31 +59,6 @@ extension ConditionCompiler {
         }
         let test = condition.isEmpty ? "0" : condition.joined(by: " OR ")
         return comparison == .includes ? test : "\(test) IS NOT TRUE"
-    }
-}
-
-/// Terms of one kind, joined as a tree that is shallow enough for SQLite however many there are.
-private struct SQLTree {
-    private var terms: [SQLFragment]
-
-    init(_ terms: [SQLFragment] = []) {
-        self.terms = terms
-    }
-
-    var isEmpty: Bool { terms.isEmpty }
-
-    mutating func append(_ term: SQLFragment) {
-        terms.append(term)
-    }
-
-    func joined(by separator: SQLFragment) -> SQLFragment {
-        var level = terms
-        repeat {
-            level = stride(from: 0, to: level.count, by: 64).map { start in
-                "(\(level[start..<min(start + 64, level.count)].joined(separator: separator)))"
-            }
-        } while level.count > 1
-        return level.first ?? "0"
     }
 }
 

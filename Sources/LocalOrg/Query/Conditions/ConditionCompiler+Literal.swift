@@ -15,8 +15,11 @@ extension ConditionCompiler {
         }
         let bound = try binding(value, operand)
         guard bound != .null else { return compareWithNull(operand, comparison) }
+        if operand.kind == .boolean {
+            return isTrue(operand, (bound == .integer(1)) == (comparison == .equal))
+        }
         return switch comparison {
-        case .equal: equality(operand, bound)
+        case .equal: "\(operand.collated) = \(bound)"
         // A row without a value has another value than any literal.
         case .notEqual: "(\(operand.collated) <> \(bound) OR \(operand.sql) IS NULL)"
         case .less: "\(operand.collated) < \(bound)"
@@ -27,12 +30,10 @@ extension ConditionCompiler {
         }
     }
 
-    private func equality(_ operand: Operand, _ bound: SQLValue) -> SQLFragment {
-        // A check box of a parent that does not exist is not ticked.
-        guard operand.kind == .boolean, operand.isOfParent, bound == .integer(0) else {
-            return "\(operand.collated) = \(bound)"
-        }
-        return "(\(operand.sql) = 0 OR \(operand.sql) IS NULL)"
+    /// Whether a check box is ticked; one of a parent that does not exist is not.
+    private func isTrue(_ operand: Operand, _ expected: Bool) -> SQLFragment {
+        let test: SQLFragment = "\(operand.sql) = \(.integer(expected ? 1 : 0))"
+        return operand.isOfParent && !expected ? "(\(test) OR \(operand.sql) IS NULL)" : test
     }
 
     private func compareWithNull(_ operand: Operand, _ comparison: SOQLOperator) -> SQLFragment {

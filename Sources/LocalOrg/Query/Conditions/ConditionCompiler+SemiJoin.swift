@@ -37,7 +37,7 @@ extension ConditionCompiler {
         }
         var filters: [SQLFragment] = ["\(field.sql) IS NOT NULL"]
         if let condition = query.where {
-            filters.append(try ConditionCompiler(scope: scope, isInsideSemiJoin: true).compile(condition))
+            filters.append(try ConditionCompiler(scope: scope, isInsideSemiJoin: true, depth: depth).compile(condition))
         }
         if let filter = scope.deletedFilter { filters.append(filter) }
         return "SELECT \(field.sql)\(scope.fromClause) WHERE \(filters.joined(separator: " AND "))"

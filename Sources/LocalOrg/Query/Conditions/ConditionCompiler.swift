@@ -11,58 +11,33 @@ struct ConditionCompiler {
     var groups: GroupTerms?
     /// Whether this is the WHERE of a semi-join, which must not contain another.
     var isInsideSemiJoin = false
+    /// How many queries stand around this one's.
+    var depth = 0
 
     var compilation: Compilation { scope.compilation }
 
-    /// A condition and how many parentheses stand inside each other in it.
-    struct Compiled {
-        let sql: SQLFragment
-        var nesting = 0
-    }
-
-    /// SQLite's parser has a stack of 100 entries, of which a level of parentheses takes three.
-    static let maximumNesting = 20
-    /// SQLite limits the depth of an expression to 1,000, and a chain of AND is as deep as it is long; so a long chain
-    /// becomes a tree with this many branches.
-    private static let branches = 16
-
     /// The condition as one SQL expression.
     func compile(_ condition: SOQLCondition) throws(QueryError) -> SQLFragment {
-        try compiled(condition, isUnderOr: false).sql
-    }
-
-    private func compiled(_ condition: SOQLCondition, isUnderOr: Bool) throws(QueryError) -> Compiled {
-        switch condition {
-        case .comparison(let comparison):
-            return Compiled(sql: try compile(comparison, isUnderOr: isUnderOr))
-        case .not(let inner):
-            let inner = try compiled(inner, isUnderOr: isUnderOr)
-            return try nested("(\(inner.sql)) IS NOT TRUE", inner.nesting + 1)
-        case .and(let terms): return try joined(terms, by: " AND ", isUnderOr: isUnderOr)
-        case .or(let terms): return try joined(terms, by: " OR ", isUnderOr: true)
-        }
-    }
-
-    private func joined(
-        _ conditions: [SOQLCondition], by separator: SQLFragment, isUnderOr: Bool
-    ) throws(QueryError) -> Compiled {
-        var terms: [Compiled] = []
-        for condition in conditions { terms.append(try compiled(condition, isUnderOr: isUnderOr)) }
-        while terms.count > 1 {
-            terms = stride(from: 0, to: terms.count, by: Self.branches).map { start in
-                let branch = terms[start..<min(start + Self.branches, terms.count)]
-                let nesting = branch.map(\.nesting).max() ?? 0
-                return Compiled(sql: "(\(branch.map(\.sql).joined(separator: separator)))", nesting: nesting + 1)
-            }
-        }
-        return try nested(terms[0].sql, terms[0].nesting)
-    }
-
-    private func nested(_ sql: SQLFragment, _ nesting: Int) throws(QueryError) -> Compiled {
-        guard nesting <= Self.maximumNesting else {
+        let sql = try compile(condition, isUnderOr: false)
+        guard sql.parenthesisDepth <= SQLTree.maximumDepth - depth * SQLTree.depthOfChildQuery else {
             throw QueryError(.tooComplicated, "the condition of the query is nested too deeply")
         }
-        return Compiled(sql: sql, nesting: nesting)
+        return sql
+    }
+
+    private func compile(_ condition: SOQLCondition, isUnderOr: Bool) throws(QueryError) -> SQLFragment {
+        switch condition {
+        case .comparison(let comparison): return try compile(comparison, isUnderOr: isUnderOr)
+        case .not(let inner): return "(\(try compile(inner, isUnderOr: isUnderOr))) IS NOT TRUE"
+        case .and(let terms): return try tree(terms, isUnderOr: isUnderOr).joined(by: " AND ")
+        case .or(let terms): return try tree(terms, isUnderOr: true).joined(by: " OR ")
+        }
+    }
+
+    private func tree(_ conditions: [SOQLCondition], isUnderOr: Bool) throws(QueryError) -> SQLTree {
+        var tree = SQLTree()
+        for condition in conditions { tree.append(try compile(condition, isUnderOr: isUnderOr)) }
+        return tree
     }
 
     // MARK: One test

@@ -2,7 +2,7 @@
 
 import SOQLSyntax
 
-/// Compiles a child query to a correlated sub-select that gives one JSON text for each parent, or null without children.
+/// Compiles a child query to a correlated sub-select: one JSON text for each parent, or null without children.
 struct ChildrenCompiler {
     let query: SOQLQuery
     let relationship: ChildRelationship
@@ -20,7 +20,7 @@ struct ChildrenCompiler {
                 at: query.from.path.position)
         }
         let scope = QueryScope(compilation, object: object, source: query.from)
-        let select = SelectCompiler(query: query, scope: scope)
+        let select = SelectCompiler(query: query, scope: scope, depth: depth)
         try select.checkWindow(insideOf: outer)
         let record = try RecordSelection(query: query, scope: scope, depth: depth).compile()
         let filter = try select.filter(

@@ -6,6 +6,8 @@ import SOQLSyntax
 struct SelectCompiler {
     let query: SOQLQuery
     let scope: QueryScope
+    /// How many queries stand around this one.
+    var depth = 0
 
     var compilation: Compilation { scope.compilation }
 
@@ -51,7 +53,9 @@ struct SelectCompiler {
     func filter(_ link: SQLFragment? = nil) throws(QueryError) -> SQLFragment {
         var tests: [SQLFragment] = []
         if let link { tests.append(link) }
-        if let condition = query.where { tests.append(try ConditionCompiler(scope: scope).compile(condition)) }
+        if let condition = query.where {
+            tests.append(try ConditionCompiler(scope: scope, depth: depth).compile(condition))
+        }
         if let deleted = scope.deletedFilter { tests.append(deleted) }
         return tests.isEmpty ? "" : " WHERE \(tests.joined(separator: " AND "))"
     }
