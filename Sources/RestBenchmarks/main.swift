@@ -1,3 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-print("benchmarks")
+if CommandLine.arguments.dropFirst().first == "json" {
+    try jsonFigures()
+} else {
+    print("benchmarks")
+}

@@ -11,6 +11,8 @@ final class JSONDecodingContext {
     let options: JSONDecodingOptions
     let transform: (@Sendable (String) -> String)?
     private let hasRules: Bool
+    /// The tape indices of the values of an object by changed name, for objects that a container has been asked for.
+    private var renamedMembers: [Int: [String: Int]] = [:]
 
     init(document: JSONDocument, root: Int, options: JSONDecodingOptions) {
         self.document = document
@@ -25,6 +27,23 @@ final class JSONDecodingContext {
     func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
         if hasRules, let rule = options.rules[ObjectIdentifier(type)] { return try apply(rule, to: type, at: index) }
         return try T(from: JSONValueDecoder(context: self, index: index))
+    }
+
+    /// The tape index of the value of a key.
+    @inline(__always)
+    func find(_ key: some CodingKey, inObjectAt index: Int) -> Int? {
+        if transform != nil { return renamed(at: index)[key.stringValue] }
+        return document.value(named: key.stringValue, inObjectAt: index)
+    }
+
+    /// The members of an object by changed name, the last of each; worked out once for each object.
+    func renamed(at index: Int) -> [String: Int] {
+        guard let transform else { return [:] }
+        if let members = renamedMembers[index] { return members }
+        var members: [String: Int] = [:]
+        document.forEachMember(ofObjectAt: index) { members[transform($0)] = $1 }
+        renamedMembers[index] = members
+        return members
     }
 
     /// Reads by the caller's rule.
@@ -45,7 +64,7 @@ final class JSONDecodingContext {
     }
 
     @inline(__always)
-    func isNull(_ index: Int) -> Bool { document.tape[index].kind == .null }
+    func isNull(_ index: Int) -> Bool { document.tape[index].has(.null) }
 
     @inline(__always)
     func bool(at index: Int) throws -> Bool {
@@ -69,23 +88,27 @@ final class JSONDecodingContext {
     @inline(__always)
     func integer<T: FixedWidthInteger>(_ type: T.Type, at index: Int) throws -> T {
         let entry = document.tape[index]
-        guard entry.kind == .integer || entry.kind == .decimal else { throw mismatch(type, at: index) }
-        guard let value: T = JSONNumber.integer(document.slice(of: entry)) else { throw unfit(type, at: index) }
+        guard entry.isNumber else { throw mismatch(type, at: index) }
+        guard let value = document.withSource({ JSONNumber.integer($0, entry.range, as: type) }) else {
+            throw unfit(type, at: index)
+        }
         return value
     }
 
     @inline(__always)
     func double(at index: Int) throws -> Double {
         let entry = document.tape[index]
-        guard entry.kind == .integer || entry.kind == .decimal else { throw mismatch(Double.self, at: index) }
-        guard let value = JSONNumber.double(document.slice(of: entry)) else { throw unfit(Double.self, at: index) }
+        guard entry.isNumber else { throw mismatch(Double.self, at: index) }
+        guard let value = document.withSource({ JSONNumber.double($0, entry.range) }) else {
+            throw unfit(Double.self, at: index)
+        }
         return value
     }
 
     /// Reads a `Float` from the text, as rounding twice, over a double, could miss the nearest one.
     func float(at index: Int) throws -> Float {
         let entry = document.tape[index]
-        guard entry.kind == .integer || entry.kind == .decimal else { throw mismatch(Float.self, at: index) }
+        guard entry.isNumber else { throw mismatch(Float.self, at: index) }
         guard let value = Float(document.text(of: entry)), value.isFinite else { throw unfit(Float.self, at: index) }
         return value
     }
@@ -112,7 +135,7 @@ extension JSONDecodingContext {
         var path: [any CodingKey] = []
         var container = root
         while container < index, document.tape[container].isContainer {
-            let isObject = document.tape[container].kind == .object
+            let isObject = document.tape[container].has(.object)
             var child = container + 1
             var position = 0
             while true {

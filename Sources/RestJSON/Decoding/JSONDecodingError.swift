@@ -60,16 +60,7 @@ public struct JSONDecodingError: Error, Sendable {
 
 extension JSONDecodingError: CustomStringConvertible {
     /// The path in the form `records[3].Owner.Name`, or `$` for the decoded value itself.
-    public var path: String {
-        let path = codingPath.reduce(into: "") { path, key in
-            if let index = key.intValue {
-                path += "[\(index)]"
-            } else {
-                path += (path.isEmpty ? "" : ".") + key.stringValue
-            }
-        }
-        return path.isEmpty ? "$" : path
-    }
+    public var path: String { codingPath.jsonPath }
 
     /// One sentence with the kind of fault, the path and what is wrong.
     public var description: String { "\(reason) at \(path): \(message)" }

@@ -4,23 +4,14 @@
 struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let context: JSONDecodingContext
     let index: Int
-    /// The tape index of each value by its changed name; nil when names stay as they are.
-    private let renamed: [String: Int]?
-
-    init(context: JSONDecodingContext, index: Int) {
-        self.context = context
-        self.index = index
-        renamed = context.transform.map { transform in
-            var renamed: [String: Int] = [:]
-            context.document.forEachMember(ofObjectAt: index) { renamed[transform($0)] = $1 }
-            return renamed
-        }
-    }
 
     var codingPath: [any CodingKey] { context.path(to: index) }
 
     var allKeys: [Key] {
-        if let renamed { return renamed.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key) } }
+        if context.transform != nil {
+            let renamed = context.renamed(at: index)
+            return renamed.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key) }
+        }
         var names: [String] = []
         var seen: Set<String> = []
         context.document.forEachMember(ofObjectAt: index) { name, _ in
@@ -29,25 +20,18 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return names.compactMap { Key(stringValue: $0) }
     }
 
-    func contains(_ key: Key) -> Bool { find(key) != nil }
-
-    /// The tape index of the value of a key.
-    @inline(__always)
-    private func find(_ key: Key) -> Int? {
-        if let renamed { return renamed[key.stringValue] }
-        return context.document.value(named: key.stringValue, inObjectAt: index)
-    }
+    func contains(_ key: Key) -> Bool { context.find(key, inObjectAt: index) != nil }
 
     @inline(__always)
     private func need(_ key: Key) throws -> Int {
-        guard let found = find(key) else { throw absent(key) }
+        guard let found = context.find(key, inObjectAt: index) else { throw absent(key) }
         return found
     }
 
     /// The tape index of the value of a key, or nil when it is absent or null.
     @inline(__always)
     private func present(_ key: Key) -> Int? {
-        guard let found = find(key), !context.isNull(found) else { return nil }
+        guard let found = context.find(key, inObjectAt: index), !context.isNull(found) else { return nil }
         return found
     }
 

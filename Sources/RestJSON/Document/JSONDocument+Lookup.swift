@@ -1,42 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finding members by name.
+internal import Synchronization
+
+/// Finding members by name, without a scan of the whole object for each of its fields.
+///
+/// The last member of a name counts, so a hit is final only if no name repeats. The first lookup in an object finds that
+/// out and remembers it; later ones start after the previous hit and go around once. Reading the fields of a record in
+/// their order thus costs one comparison for each. Objects with many members are indexed once.
 extension JSONDocument {
     /// The tape index of the value of the last member with a name, or nil.
     func value(named name: String, inObjectAt object: Int) -> Int? {
         var name = name
-        return name.withUTF8 { unsafe value(named: $0, inObjectAt: object) }
+        return name.withUTF8 { name in
+            unsafe bytes.withUnsafeBufferPointer { text in
+                // Both buffers live until the closures return, and neither is kept.
+                unsafe value(
+                    named: JSONNameBytes(JSONSource(UnsafeRawBufferPointer(name))), inObjectAt: object,
+                    text: JSONSource(UnsafeRawBufferPointer(text)))
+            }
+        }
     }
 
-    /// The same with the name in UTF-8.
-    ///
-    /// The buffer is only read, and not kept.
-    private func value(named name: UnsafeBufferPointer<UInt8>, inObjectAt object: Int) -> Int? {
+    @inline(__always)
+    private func value(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
+        switch hints.state(ofObjectAt: object) {
+        case .unknown: firstValue(named: name, inObjectAt: object, text: text)
+        case .distinct(let start): onlyValue(named: name, inObjectAt: object, from: start, text: text)
+        case .repeating: lastValue(named: name, inObjectAt: object, text: text)
+        }
+    }
+
+    /// The first lookup in an object.
+    @inline(never)
+    private func firstValue(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
+        guard tape[object].length <= JSONNameTable.largestObject else {
+            return wideIndex(ofObjectAt: object, text: text).value(named: name, in: tape, text)
+        }
+        guard JSONNameTable.hasDistinctNames(objectAt: object, in: self, text) else {
+            hints.setRepeating(objectAt: object)
+            return lastValue(named: name, inObjectAt: object, text: text)
+        }
+        return onlyValue(named: name, inObjectAt: object, from: object &+ 1, text: text)
+    }
+
+    /// The value of a name that occurs once at most: from the member after the last hit, around once.
+    @inline(__always)
+    private func onlyValue(named name: JSONNameBytes, inObjectAt object: Int, from start: Int, text: JSONSource) -> Int?
+    {
+        let end = tape[object].position
+        guard
+            let member = member(named: name, from: start, to: end, text: text)
+                ?? member(named: name, from: object &+ 1, to: start, text: text)
+        else {
+            hints.setDistinct(objectAt: object, nextMember: start)
+            return nil
+        }
+        hints.setDistinct(objectAt: object, nextMember: index(after: member &+ 1))
+        return member &+ 1
+    }
+
+    @inline(__always)
+    private func member(named name: JSONNameBytes, from start: Int, to end: Int, text: JSONSource) -> Int? {
+        var member = start
+        while member < end {
+            if name.matches(tape[member], in: text) { return member }
+            member = index(after: member &+ 1)
+        }
+        return nil
+    }
+
+    /// The last value of a name that may repeat: a scan to the end.
+    @inline(never)
+    private func lastValue(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
         let end = tape[object].position
         var found: Int?
         var member = object + 1
         while member < end {
-            if unsafe isName(at: member, name) { found = member + 1 }
+            if name.matches(tape[member], in: text) { found = member + 1 }
             member = index(after: member + 1)
         }
         return found
     }
 
-    /// Whether the name at an index has the given bytes once its escapes are resolved.
-    @inline(__always)
-    func isName(at index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        let entry = tape[index]
-        guard entry.kind == .string else { return unsafe isEscapedName(entry, name) }
-        guard entry.length == name.count else { return false }
-        return unsafe bytes.withUnsafeBufferPointer { buffer in
-            unsafe buffer[entry.position..<entry.position &+ entry.length].elementsEqual(name)
-        }
-    }
-
-    @inline(never)
-    private func isEscapedName(_ entry: TapeEntry, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        // An escape is never shorter than the bytes it stands for.
-        guard entry.length > name.count else { return false }
-        return unsafe JSONText.unescape(slice(of: entry)).elementsEqual(name)
+    /// The index of a wide object, made when it is asked for first.
+    private func wideIndex(ofObjectAt object: Int, text: JSONSource) -> JSONWideIndex {
+        if let index = wideIndices.withLock({ $0[object] }) { return index }
+        let index = JSONWideIndex(objectAt: object, in: self, text)
+        wideIndices.withLock { $0[object] = index }
+        return index
     }
 }

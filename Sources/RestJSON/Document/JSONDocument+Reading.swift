@@ -17,16 +17,16 @@ extension JSONDocument {
         var count = 0
         var child = index + 1
         while child < entry.position {
-            child = self.index(after: entry.kind == .object ? child + 1 : child)
+            child = self.index(after: entry.has(.object) ? child + 1 : child)
             count += 1
         }
         return count
     }
 
-    /// The bytes of a string between its quotes, or of a number.
+    /// Calls a function with the text for checked reads; the function must not keep it.
     @inline(__always)
-    func slice(of entry: TapeEntry) -> ArraySlice<UInt8> {
-        bytes[entry.position..<entry.position &+ entry.length]
+    func withSource<Result>(_ body: (JSONSource) -> Result) -> Result {
+        unsafe bytes.withUnsafeBufferPointer { unsafe body(JSONSource(UnsafeRawBufferPointer($0))) }
     }
 
     /// The characters of the string or name at an index; the empty string for any other kind.
@@ -34,7 +34,7 @@ extension JSONDocument {
         let entry = tape[index]
         switch entry.kind {
         case .string: return text(of: entry)
-        case .escapedString: return String(decoding: JSONText.unescape(slice(of: entry)), as: UTF8.self)
+        case .escapedString: return unescapedText(of: entry)
         default: return ""
         }
     }
@@ -46,7 +46,14 @@ extension JSONDocument {
     func text(of entry: TapeEntry) -> String {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             // Slicing checks the bounds; the buffer is not used after this closure.
-            unsafe String(decoding: buffer[entry.position..<entry.position &+ entry.length], as: UTF8.self)
+            let text = unsafe buffer[entry.range]
+            return unsafe String(decoding: UnsafeBufferPointer(rebasing: text), as: UTF8.self)
         }
+    }
+
+    /// The characters of a string with escapes.
+    @inline(never)
+    func unescapedText(of entry: TapeEntry) -> String {
+        withSource { $0.unescapedText(entry) }
     }
 }

@@ -11,8 +11,10 @@ public final class JSONDocument: Sendable {
     public let bytes: [UInt8]
     let tape: [TapeEntry]
 
-    /// Where the last name was found, see `JSONDocument+Lookup.swift`.
-    let lastHit = Atomic<UInt64>(0)
+    /// What earlier lookups have found out, see `JSONDocument+Lookup.swift`.
+    let hints = JSONLookupHints()
+    /// The indices of wide objects by tape index, each made once.
+    let wideIndices = Mutex<[Int: JSONWideIndex]>([:])
 
     /// Parses a text by RFC 8259, strictly: one value, well-formed UTF-8, nothing after it.
     ///
@@ -23,6 +25,12 @@ public final class JSONDocument: Sendable {
     public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONError) {
         tape = try JSONParser.tape(of: bytes, limits: limits)
         self.bytes = bytes
+    }
+
+    /// Joins bytes and the tape that the parser has made of them.
+    init(bytes: [UInt8], tape: [TapeEntry]) {
+        self.bytes = bytes
+        self.tape = tape
     }
 
     /// Parses a text that is already a string.

@@ -38,6 +38,14 @@ struct TapeEntry: Sendable {
     @inline(__always)
     var kind: TapeKind { TapeKind(rawValue: UInt8(truncatingIfNeeded: bits &>> 60)) ?? .null }
 
+    /// Whether this is an entry of the given kind; cheaper than a comparison with `kind`.
+    @inline(__always)
+    func has(_ kind: TapeKind) -> Bool { bits &>> 60 == UInt64(kind.rawValue) }
+
+    /// Whether this is a number of either form.
+    @inline(__always)
+    var isNumber: Bool { has(.integer) || has(.decimal) }
+
     /// The bytes of a string or number, the members or elements of a container.
     @inline(__always)
     var length: Int { Int(truncatingIfNeeded: bits &>> 32) & TapeEntry.maximumLength }
@@ -45,6 +53,10 @@ struct TapeEntry: Sendable {
     /// The byte offset of a string or number, the tape index after a container.
     @inline(__always)
     var position: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
+
+    /// The bytes of a string or number in the text.
+    @inline(__always)
+    var range: Range<Int> { position..<position &+ length }
 
     @inline(__always)
     var isContainer: Bool { bits &>> 60 >= UInt64(TapeKind.array.rawValue) }

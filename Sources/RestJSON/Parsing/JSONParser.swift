@@ -5,19 +5,23 @@
 /// It never recurses and needs no stack: an open container keeps the way to the container around it in its own tape
 /// entry. When the tape is full it stops between two values, so that it can go on with a longer one.
 struct JSONParser {
-    private let source: JSONSource
+    let source: JSONSource
     private let maximumDepth: Int
 
     /// The next byte to read; between runs, the first byte of a value.
-    private var position = 0
+    var position = 0
     /// The tape index of the innermost open container; 0 is the text itself, seen as an array of one value.
     private var container = 0
     private var isObject = false
     /// The members or elements of `container` so far.
     private var count = 0
     private var depth = 0
+    /// In a run over the elements of an array, the point up to which everything is complete; nil in a run over a text.
+    var checkpoint: JSONElements.Checkpoint?
+    /// What ended a run over elements.
+    var elementFailure: JSONFailure?
 
-    private init(source: JSONSource, maximumDepth: Int) {
+    init(source: JSONSource, maximumDepth: Int) {
         self.source = source
         self.maximumDepth = maximumDepth
     }
@@ -37,7 +41,8 @@ struct JSONParser {
             return try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
                 var parser = unsafe JSONParser(
                     source: JSONSource(UnsafeRawBufferPointer(buffer)), maximumDepth: limits.maximumDepth)
-                return try parser.tape()
+                try parser.start()
+                return try parser.fillTape()
             }
         } catch {
             throw JSONError(error, in: bytes)
@@ -48,8 +53,7 @@ struct JSONParser {
     ///
     /// Typical pages need one entry per 18 bytes; the first tape has room for one per 8, and pages of memory that are
     /// never written cost nothing.
-    private mutating func tape() throws(JSONFailure) -> [TapeEntry] {
-        try start()
+    mutating func fillTape() throws(JSONFailure) -> [TapeEntry] {
         var capacity = source.count / 8 + 16
         var tape: [TapeEntry] = []
         var finished = false
@@ -57,7 +61,8 @@ struct JSONParser {
             let written = tape
             tape = try unsafe [TapeEntry](unsafeUninitializedCapacity: capacity) { buffer, used throws(JSONFailure) in
                 unsafe (_, used) = buffer.initialize(from: written)
-                finished = try unsafe run(on: JSONTapeBuffer(buffer), used: &used)
+                let room = unsafe JSONTapeBuffer(buffer)
+                finished = checkpoint == nil ? try run(on: room, used: &used) : runElements(on: room, used: &used)
             }
             // The rest of the text probably needs as many entries per byte as the part behind us.
             let perByte = Double(tape.count) / Double(max(1, position))
@@ -77,7 +82,7 @@ struct JSONParser {
     /// Parses from `position` until the end of the text (true) or until the tape has no room for a step (false).
     ///
     /// The state lives in local variables, as the compiler keeps those in registers.
-    private mutating func run(on tape: JSONTapeBuffer, used: inout Int) throws(JSONFailure) -> Bool {
+    mutating func run(on tape: JSONTapeBuffer, used: inout Int) throws(JSONFailure) -> Bool {
         let source = source
         var at = position
         var next = used
@@ -127,10 +132,11 @@ struct JSONParser {
                 frame.count &+= 1
                 at = source.skipWhitespace(at)
                 if frame.container == 0 {
-                    guard at == source.count else { throw JSONFailure(code: .trailing, offset: at) }
-                    tape.write(TapeEntry(.array, length: 1, position: next), at: 0)
-                    used = next
-                    return true
+                    if try finishesAfterRoot(&at, frame.count, on: tape, next: next) {
+                        used = next
+                        return true
+                    }
+                    break
                 }
                 let byte = source.byte(at)
                 at &+= 1
@@ -142,6 +148,19 @@ struct JSONParser {
             }
             at = source.skipWhitespace(at)
         }
+    }
+
+    /// Decides after a value that is in no container: the end of a text, or one more element of an array.
+    @inline(never)
+    private mutating func finishesAfterRoot(
+        _ at: inout Int, _ count: Int, on tape: JSONTapeBuffer, next: Int
+    ) throws(JSONFailure) -> Bool {
+        guard checkpoint != nil else {
+            guard at == source.count else { throw JSONFailure(code: .trailing, offset: at) }
+            tape.write(TapeEntry(.array, length: 1, position: next), at: 0)
+            return true
+        }
+        return try finishesAfterElement(&at, count, on: tape, next: next)
     }
 
     /// The innermost open container.
@@ -177,7 +196,7 @@ struct JSONParser {
             TapeEntry(frame.kind, length: min(frame.count, TapeEntry.maximumLength), position: next),
             at: frame.container)
         let entry = tape.read(outer)
-        frame = Frame(container: outer, isObject: entry.kind == .object, count: entry.length)
+        frame = Frame(container: outer, isObject: entry.has(.object), count: entry.length)
     }
 
     /// An empty container: one entry, and the offset after its closing bracket.

@@ -99,11 +99,22 @@ extension JSONSource {
         return start &+ 12
     }
 
+    /// The value of a hexadecimal digit in either case.
+    @inline(__always)
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte &- UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte &- UInt8(ascii: "a") &+ 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte &- UInt8(ascii: "A") &+ 10
+        default: nil
+        }
+    }
+
     /// Four hexadecimal digits as a UTF-16 code unit.
     func hexUnit(_ start: Int) throws(JSONFailure) -> UInt32 {
         var unit: UInt32 = 0
         for offset in start..<start &+ 4 {
-            guard let digit = JSONText.hexValue(byte(offset)) else {
+            guard let digit = JSONSource.hexValue(byte(offset)) else {
                 throw JSONFailure(code: .hexDigit, offset: offset)
             }
             unit = unit << 4 | UInt32(digit)

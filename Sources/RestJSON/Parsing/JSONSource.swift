@@ -34,12 +34,42 @@ struct JSONSource {
         return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// The word that reaches over the end, put together byte by byte; at most once per string.
+    /// Whether a byte occurs anywhere.
+    func hasByte(_ byte: UInt8) -> Bool {
+        let pattern = SIMD64<UInt8>(repeating: byte)
+        var seen = SIMDMask<SIMD64<Int8>>(repeating: false)
+        var at = 0
+        while at <= count &- 64 {
+            seen .|= unsafe base.loadUnaligned(fromByteOffset: at, as: SIMD64<UInt8>.self) .== pattern
+            at &+= 64
+        }
+        return any(seen) || (at..<count).contains { self.byte($0) == byte }
+    }
+
+    /// Copies bytes into a buffer; does nothing unless both ends lie inside.
+    @inline(__always)
+    func copy(_ start: Int, _ length: Int, to buffer: UnsafeMutableRawBufferPointer, at target: Int) {
+        guard start >= 0, length > 0, length <= count &- start, target >= 0, length <= buffer.count &- target,
+            let room = buffer.baseAddress
+        else { return }
+        unsafe (room + target).copyMemory(from: base + start, byteCount: length)
+    }
+
+    /// The bytes of a range that lies inside; those outside read as NUL.
+    func bytes(in range: Range<Int>) -> [UInt8] { range.map { byte($0) } }
+
+    /// The word that reaches over the end: the last eight bytes of the text, shifted, or what a shorter text has.
     @inline(never)
     private func tail(_ offset: Int) -> UInt64 {
+        let left = count &- offset
+        guard offset >= 0, left > 0 else { return 0 }
+        if count >= 8 {
+            let last = UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+            return last &>> UInt64(truncatingIfNeeded: 64 &- 8 &* left)
+        }
         var word: UInt64 = 0
-        for index in 0..<8 {
-            word |= UInt64(byte(offset &+ index)) << UInt64(8 &* index)
+        for index in offset..<count {
+            word |= UInt64(byte(index)) &<< UInt64(truncatingIfNeeded: 8 &* (index &- offset))
         }
         return word
     }

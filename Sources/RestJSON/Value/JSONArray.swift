@@ -41,6 +41,39 @@ public struct JSONArray: Sendable {
 }
 
 extension JSONArray: RandomAccessCollection {
+    /// Walks the elements in order.
+    public struct Iterator: IteratorProtocol {
+        private let storage: Storage
+        /// The next tape index of a view, the next position of a list in memory.
+        private var position: Int
+        private let end: Int
+
+        init(_ array: JSONArray) {
+            storage = array.storage
+            switch storage {
+            case .view(let document, let index, _): (position, end) = (index + 1, document.tape[index].position)
+            case .owned(let elements): (position, end) = (0, elements.count)
+            }
+        }
+
+        /// The next element, or nil at the end.
+        public mutating func next() -> JSONValue? {
+            guard position < end else { return nil }
+            let element = position
+            switch storage {
+            case .view(let document, _, _):
+                position = document.index(after: element)
+                return JSONValue(document, at: element)
+            case .owned(let elements):
+                position &+= 1
+                return elements[element]
+            }
+        }
+    }
+
+    /// Walks the elements in order.
+    public func makeIterator() -> Iterator { Iterator(self) }
+
     /// Zero.
     public var startIndex: Int { 0 }
 
@@ -93,7 +126,7 @@ extension JSONDocument {
     /// The tape index of one element, found by walking; nil beyond the end and for other kinds.
     func element(_ position: Int, ofArrayAt index: Int) -> Int? {
         let entry = tape[index]
-        guard entry.kind == .array, position >= 0, position < count(of: entry, at: index) else { return nil }
+        guard entry.has(.array), position >= 0, position < count(of: entry, at: index) else { return nil }
         var element = index + 1
         for _ in 0..<position { element = self.index(after: element) }
         return element

@@ -5,19 +5,34 @@ enum JSONNumber {
     /// The exact value as an integer type, or nil when the number has a fraction or is out of range.
     ///
     /// `1.0`, `1e2` and `-0` are integers; nothing is ever rounded or wrapped.
-    static func integer<T: FixedWidthInteger>(_ text: ArraySlice<UInt8>, as type: T.Type = T.self) -> T? {
-        if let value = digits(text, as: T.self) { return value }
-        return JSONDecimal(text).flatMap { $0.integer() }
+    @inline(__always)
+    static func integer<T: FixedWidthInteger>(_ source: JSONSource, _ range: Range<Int>, as type: T.Type) -> T? {
+        if let value = digits(source, range, as: T.self) { return value }
+        return JSONDecimal(source.bytes(in: range)[...]).flatMap { $0.integer() }
     }
 
     /// A plain integer, or nil for any other form and on overflow.
-    private static func digits<T: FixedWidthInteger>(_ text: ArraySlice<UInt8>, as type: T.Type) -> T? {
-        let negative = text.first == UInt8(ascii: "-")
-        let digits = negative ? text.dropFirst() : text
-        guard !digits.isEmpty else { return nil }
+    @inline(__always)
+    private static func digits<T: FixedWidthInteger>(_ source: JSONSource, _ range: Range<Int>, as type: T.Type) -> T? {
+        let negative = source.byte(range.lowerBound) == UInt8(ascii: "-")
+        let start = negative ? range.lowerBound &+ 1 : range.lowerBound
+        // Eighteen digits cannot overflow.
+        guard range.upperBound &- start <= 18 else { return longDigits(source, start..<range.upperBound, negative) }
+        var value = 0
+        for offset in start..<range.upperBound {
+            let digit = source.byte(offset) &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int(digit)
+        }
+        return T(exactly: negative ? 0 &- value : value)
+    }
+
+    private static func longDigits<T: FixedWidthInteger>(
+        _ source: JSONSource, _ range: Range<Int>, _ negative: Bool
+    ) -> T? {
         var value: T = 0
-        for byte in digits {
-            let digit = byte &- UInt8(ascii: "0")
+        for offset in range {
+            let digit = source.byte(offset) &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             let (product, overflow) = value.multipliedReportingOverflow(by: 10)
             let (sum, carry) =
@@ -30,33 +45,41 @@ enum JSONNumber {
     }
 
     /// The nearest double, or nil when the number is beyond the range of doubles.
-    static func double(_ text: ArraySlice<UInt8>) -> Double? {
-        if let value = shortDouble(text) { return value }
-        guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
+    @inline(__always)
+    static func double(_ source: JSONSource, _ range: Range<Int>) -> Double? {
+        shortDouble(source, range) ?? longDouble(source, range)
+    }
+
+    @inline(never)
+    private static func longDouble(_ source: JSONSource, _ range: Range<Int>) -> Double? {
+        guard let value = Double(String(decoding: source.bytes(in: range), as: UTF8.self)), value.isFinite else {
+            return nil
+        }
         return value
     }
 
-    /// Numbers of up to 15 digits and small exponents: both powers are exact doubles, so one operation rounds correctly
-    /// (Clinger, "How to read floating point numbers accurately", 1990).
-    private static func shortDouble(_ text: ArraySlice<UInt8>) -> Double? {
+    /// Numbers of up to 15 digits and no exponent: digits and power of ten are exact doubles, so that one division rounds
+    /// correctly (W. Clinger, "How to read floating point numbers accurately", 1990).
+    private static func shortDouble(_ source: JSONSource, _ range: Range<Int>) -> Double? {
+        let negative = source.byte(range.lowerBound) == UInt8(ascii: "-")
+        let start = negative ? range.lowerBound &+ 1 : range.lowerBound
+        // A point and up to 15 digits.
+        guard range.upperBound &- start <= 16 else { return nil }
         var significand = 0
-        var digits = 0
-        var scale = 0
-        var inFraction = false
-        for byte in text.first == UInt8(ascii: "-") ? text.dropFirst() : text {
-            if byte == UInt8(ascii: ".") {
-                inFraction = true
-                continue
+        var point = range.upperBound &- 1
+        for offset in start..<range.upperBound {
+            let digit = source.byte(offset) &- UInt8(ascii: "0")
+            if digit < 10 {
+                significand = significand &* 10 &+ Int(digit)
+            } else {
+                guard source.byte(offset) == UInt8(ascii: ".") else { return nil }
+                point = offset
             }
-            let digit = byte &- UInt8(ascii: "0")
-            guard digit < 10, digits < 15 else { return nil }
-            digits += significand == 0 && digit == 0 ? 0 : 1
-            significand = significand * 10 + Int(digit)
-            if inFraction { scale += 1 }
         }
-        guard scale < powersOfTen.count else { return nil }
+        let scale = range.upperBound &- 1 &- point
+        guard significand < 1 &<< 53, scale < powersOfTen.count else { return nil }
         let magnitude = Double(significand) / powersOfTen[scale]
-        return text.first == UInt8(ascii: "-") ? -magnitude : magnitude
+        return negative ? -magnitude : magnitude
     }
 
     /// The powers of ten that a double holds exactly.
@@ -70,7 +93,7 @@ enum JSONNumber {
     static func isValid(_ text: String) -> Bool {
         guard let document = try? JSONDocument(parsing: text) else { return false }
         let entry = document.tape[JSONDocument.rootIndex]
-        guard entry.kind == .integer || entry.kind == .decimal else { return false }
+        guard entry.isNumber else { return false }
         return entry.length == document.bytes.count
     }
 }

@@ -18,7 +18,7 @@ extension JSONValue {
     public subscript(_ key: String) -> JSONValue? {
         switch storage {
         case .view(let document, let index):
-            guard document.tape[Int(index)].kind == .object,
+            guard document.tape[Int(index)].has(.object),
                 let found = document.value(named: key, inObjectAt: Int(index))
             else { return nil }
             return JSONValue(document, at: found)
@@ -76,7 +76,7 @@ extension JSONValue {
     public var object: JSONObject? {
         switch storage {
         case .view(let document, let index):
-            document.tape[Int(index)].kind == .object ? JSONObject(document, at: Int(index)) : nil
+            document.tape[Int(index)].has(.object) ? JSONObject(document, at: Int(index)) : nil
         case .object(let object): object
         default: nil
         }
@@ -86,7 +86,7 @@ extension JSONValue {
     public var array: JSONArray? {
         switch storage {
         case .view(let document, let index):
-            document.tape[Int(index)].kind == .array ? JSONArray(document, at: Int(index)) : nil
+            document.tape[Int(index)].has(.array) ? JSONArray(document, at: Int(index)) : nil
         case .array(let array): array
         default: nil
         }
@@ -110,7 +110,7 @@ extension JSONValue {
     /// The nearest double, or nil when the number is beyond the range of doubles or this is no number.
     public var double: Double? {
         if case .integer(let value) = storage { return Double(value) }
-        return numberSlice.flatMap { JSONNumber.double($0) }
+        return readNumber { JSONNumber.double($0, $1) }
     }
 
     /// The number exactly as it is written, or nil for any other kind.
@@ -118,24 +118,30 @@ extension JSONValue {
         switch storage {
         case .integer(let value): String(value)
         case .number(let text): text
-        default: numberSlice.map { String(decoding: $0, as: UTF8.self) }
+        default: readNumber { String(decoding: $0.bytes(in: $1), as: UTF8.self) }
         }
     }
 
     /// The number as an integer type, exactly or not at all.
     public func integer<T: FixedWidthInteger>(as type: T.Type) -> T? {
         if case .integer(let value) = storage { return T(exactly: value) }
-        return numberSlice.flatMap { JSONNumber.integer($0) }
+        return readNumber { JSONNumber.integer($0, $1, as: type) }
     }
 
-    /// The text of a number that is not stored as an `Int`.
-    private var numberSlice: ArraySlice<UInt8>? {
+    /// Calls a function with the text of a number that is not stored as an `Int`; nil for other kinds.
+    @inline(__always)
+    private func readNumber<Result>(_ body: (JSONSource, Range<Int>) -> Result?) -> Result? {
         switch storage {
         case .view(let document, let index):
             let entry = document.tape[Int(index)]
-            guard entry.kind == .integer || entry.kind == .decimal else { return nil }
-            return document.slice(of: entry)
-        case .number(let text): return ArraySlice(text.utf8)
+            return entry.isNumber ? document.withSource { body($0, entry.range) } : nil
+        case .number(let text):
+            var text = text
+            return text.withUTF8 { buffer in
+                // The buffer is not kept.
+                let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
+                return body(source, 0..<source.count)
+            }
         default: return nil
         }
     }

@@ -92,10 +92,20 @@ extension JSONValue {
     public init(_ value: Bool) { storage = .bool(value) }
 
     /// Makes an object.
-    public init(_ value: JSONObject) { storage = .object(value) }
+    public init(_ value: JSONObject) {
+        switch value.storage {
+        case .view(let document, let index): self.init(document, at: index)
+        case .owned: self.init(storage: .object(value))
+        }
+    }
 
     /// Makes an array.
-    public init(_ value: JSONArray) { storage = .array(value) }
+    public init(_ value: JSONArray) {
+        switch value.storage {
+        case .view(let document, let index, _): self.init(document, at: index)
+        case .owned: self.init(storage: .array(value))
+        }
+    }
 
     /// Makes a number from its text, every digit of which is kept; nil when RFC 8259 §6 does not allow the text.
     public init?(numberText: String) {

@@ -3,56 +3,45 @@
 extension [UInt8] {
     /// Appends a string in quotes, escaping quotes, backslashes and control characters.
     ///
-    /// A `String` is always UTF-8.
+    /// A `String` is always well-formed UTF-8, so the output is too.
     mutating func appendJSONString(_ text: String) {
         var text = text
         text.withUTF8 { buffer in
-            // The buffer is only read, and not kept.
+            // The buffer is only read, and not kept; slices check their bounds.
+            let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
             append(UInt8(ascii: "\""))
             var start = 0
-            for index in buffer.indices {
-                let byte = unsafe buffer[index]
-                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-                unsafe append(contentsOf: buffer[start..<index])
-                appendEscape(byte)
-                start = index &+ 1
+            while start < source.count {
+                let stop = source.nextEscape(from: start)
+                unsafe append(contentsOf: buffer[start..<stop])
+                if stop < source.count { appendEscape(source.byte(stop)) }
+                start = stop &+ 1
             }
-            unsafe append(contentsOf: buffer[start...])
             append(UInt8(ascii: "\""))
         }
     }
 
     private mutating func appendEscape(_ byte: UInt8) {
-        append(UInt8(ascii: "\\"))
-        switch byte {
-        case 0x08: append(UInt8(ascii: "b"))
-        case 0x0C: append(UInt8(ascii: "f"))
-        case 0x0A: append(UInt8(ascii: "n"))
-        case 0x0D: append(UInt8(ascii: "r"))
-        case 0x09: append(UInt8(ascii: "t"))
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
-        default:
-            append(contentsOf: "u00".utf8)
-            append(UInt8(ascii: "0") + byte >> 4)
-            let low = byte & 0x0F
-            append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
-        }
+        let (word, length) = JSONEscape.of(byte)
+        for index in 0..<length { append(UInt8(truncatingIfNeeded: word >> UInt64(8 * index))) }
     }
 
     /// Appends the decimal digits of an integer.
-    mutating func appendJSONInteger<T: FixedWidthInteger>(_ value: T) {
-        var rest = value.magnitude
-        guard rest >= 10 else {
-            if value < 0 { append(UInt8(ascii: "-")) }
-            return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest))
+    mutating func appendJSONInteger(_ value: some FixedWidthInteger) {
+        append(contentsOf: String(value).utf8)
+    }
+}
+
+extension JSONSource {
+    /// The offset of the next byte that a string must escape, or the end.
+    @inline(__always)
+    fileprivate func nextEscape(from start: Int) -> Int {
+        var at = start
+        while at < count {
+            let marks = JSONSource.escapes(in: word(at))
+            if marks != 0 { return Swift.min(count, at &+ marks.trailingZeroBitCount &>> 3) }
+            at &+= 8
         }
-        if value < 0 { append(UInt8(ascii: "-")) }
-        let start = count
-        while rest > 0 {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-            rest = quotient
-        }
-        self[start...].reverse()
+        return count
     }
 }

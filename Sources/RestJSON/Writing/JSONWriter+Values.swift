@@ -42,7 +42,7 @@ extension JSONWriter {
     private enum Walk {
         case once(JSONValue?)
         case object(JSONObject.Iterator)
-        case array(IndexingIterator<JSONArray>)
+        case array(JSONArray.Iterator)
 
         enum Step {
             case member(String?, JSONValue)

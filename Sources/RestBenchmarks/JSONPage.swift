@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// A query page as an org sends it, made from a seed: 2,000 records of 575 bytes with escapes and non-ASCII text.
+struct JSONPage {
+    /// The page, without white space between tokens.
+    let bytes: [UInt8]
+
+    /// The fields that the benchmarks read of each record.
+    static let fields = [
+        "Id", "Name", "Industry", "AnnualRevenue", "NumberOfEmployees", "IsActive__c", "Phone", "BillingCity",
+        "Description",
+        "CreatedDate",
+    ]
+
+    private static let names = [
+        "Müller & Söhne", "Acme Corporation", "東京電気", "O'Neil \"Sons\"", "Società Générale", "Blue River Trading",
+        "Łódź Works",
+        "Grand Hotels & Resorts", "Edge Communications", "Pyramid Construction",
+    ]
+    private static let cities = [
+        "Zürich", "San Francisco", "København", "Austin", "München", "Singapore", "Montréal", "Leeds",
+    ]
+    private static let industries = ["Manufacturing", "Energy", "Banking", "Education", "Biotechnology", "Retail"]
+    private static let sentences = [
+        "Met the buyer on Tuesday; follow up next quarter.", "Quote sent:\n- 200 seats\n- support \"gold\"",
+        "Prefers e-mail to calls.",
+        "Größere Bestellung erwartet, Lieferung nach Übersee.", "Path C:\\Sales\\2026\tready",
+        "Renewal is due in the spring of next year.",
+        "Asked for references in the same industry and region.",
+    ]
+
+    /// Makes the page.
+    init(records count: Int = 2_000, seed: UInt64 = 42) throws {
+        var random = SplitMix64(state: seed)
+        var writer = JSONWriter(reservingCapacity: count * 600)
+        writer.beginObject()
+        writer.key("totalSize")
+        writer.number(count)
+        writer.key("done")
+        writer.bool(true)
+        writer.key("records")
+        writer.beginArray()
+        for index in 0..<count { try JSONPage.write(record: index, to: &writer, &random) }
+        writer.endArray()
+        writer.endObject()
+        bytes = writer.bytes
+    }
+
+    private static func write(record index: Int, to writer: inout JSONWriter, _ random: inout SplitMix64) throws {
+        let id = "001xx0000" + String(1_000_000 + index, radix: 36).uppercased() + "AAG"
+        writer.beginObject()
+        writer.key("attributes")
+        writer.value(["type": "Account", "url": JSONValue("/services/data/v60.0/sobjects/Account/\(id)")])
+        let members: [(String, JSONValue)] = [
+            ("Id", JSONValue(id)),
+            ("Name", JSONValue("\(names.pick(&random)) \(random.next(below: 10_000))")),
+            ("Industry", random.next(below: 8) == 0 ? .null : JSONValue(industries.pick(&random))),
+            ("AnnualRevenue", JSONValue(Double(random.next(below: 1_000_000_000)) / 100) ?? .null),
+            ("NumberOfEmployees", JSONValue(random.next(below: 50_000))),
+            ("IsActive__c", JSONValue(random.next(below: 2) == 0)),
+            ("Phone", JSONValue("+49 30 \(1_000_000 + random.next(below: 9_000_000))")),
+            ("BillingCity", JSONValue(cities.pick(&random))),
+            ("Description", JSONValue((0..<3).map { _ in sentences.pick(&random) }.joined(separator: " "))),
+            (
+                "CreatedDate",
+                JSONValue("2026-0\(1 + random.next(below: 9))-1\(random.next(below: 10))T10:11:12.000+0000")
+            ),
+            ("ParentId", .null),
+            ("Website", JSONValue("https://www.example.com/accounts/\(random.next(below: 1_000_000))")),
+        ]
+        for (name, value) in members {
+            writer.key(name)
+            writer.value(value)
+        }
+        writer.endObject()
+    }
+}
+
+/// A record of the page as a program would declare it.
+struct JSONAccount: Codable, Sendable, Equatable {
+    let id: String
+    let name: String
+    let industry: String?
+    let annualRevenue: Double
+    let numberOfEmployees: Int
+    let isActive: Bool
+    let phone: String
+    let billingCity: String
+    let description: String
+    let createdDate: String
+
+    enum CodingKeys: String, CodingKey {
+        case id = "Id"
+        case name = "Name"
+        case industry = "Industry"
+        case annualRevenue = "AnnualRevenue"
+        case numberOfEmployees = "NumberOfEmployees"
+        case isActive = "IsActive__c"
+        case phone = "Phone"
+        case billingCity = "BillingCity"
+        case description = "Description"
+        case createdDate = "CreatedDate"
+    }
+}
+
+/// A page of such records.
+struct JSONAccountPage: Codable, Sendable, Equatable {
+    let totalSize: Int
+    let done: Bool
+    let records: [JSONAccount]
+}
+
+/// The generator of S.
+///
+/// Vigna: the same sequence from the same seed, everywhere.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}
+
+extension Array {
+    fileprivate func pick(_ random: inout SplitMix64) -> Element { self[random.next(below: count)] }
+}

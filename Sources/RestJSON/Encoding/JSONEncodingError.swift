@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an `Encodable` value cannot be written as JSON, and where in the value.
+public struct JSONEncodingError: Error, Sendable {
+    /// The kind of fault, an open set: new kinds may come, so switch with a default.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        /// A fixed label, fit for metrics.
+        public let description: String
+
+        /// A value that JSON cannot hold, such as NaN, or that a rule refused.
+        public static let invalidValue = Reason(description: "invalid-value")
+        /// The type threw an error of its own, which is in `underlying`.
+        public static let custom = Reason(description: "custom")
+    }
+
+    /// The kind of fault.
+    public let reason: Reason
+    /// The way from the encoded value to the fault.
+    public let codingPath: [any CodingKey]
+    /// What is wrong, in words.
+    public let message: String
+    /// The error that caused this one, if any.
+    public let underlying: (any Error)?
+
+    /// Makes an error from its parts.
+    public init(reason: Reason, codingPath: [any CodingKey], message: String, underlying: (any Error)? = nil) {
+        self.reason = reason
+        self.codingPath = codingPath
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// Takes an error that `encode(to:)` has thrown; errors that are no `EncodingError` are kept as `underlying`.
+    init(_ error: any Error) {
+        guard case EncodingError.invalidValue(_, let context)? = error as? EncodingError else {
+            self.init(reason: .custom, codingPath: [], message: "the type could not be written", underlying: error)
+            return
+        }
+        self.init(
+            reason: .invalidValue, codingPath: context.codingPath, message: context.debugDescription,
+            underlying: context.underlyingError)
+    }
+}
+
+extension JSONEncodingError: CustomStringConvertible {
+    /// The path in the form `records[3].Owner.Name`, or `$` for the encoded value itself.
+    public var path: String { codingPath.jsonPath }
+
+    /// One sentence with the kind of fault, the path and what is wrong.
+    public var description: String { "\(reason) at \(path): \(message)" }
+}
+
+extension [any CodingKey] {
+    /// The keys in the form `records[3].Owner.Name`; `$` for none.
+    var jsonPath: String {
+        let path = reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += (path.isEmpty ? "" : ".") + key.stringValue
+            }
+        }
+        return path.isEmpty ? "$" : path
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A stretch of output that is written strictly from front to back.
+///
+/// A value inside `encode(_:forKey:)` is finished when that call returns, so it goes straight into the fragment of its
+/// parent. Nested containers and super encoders may be filled in any order; each gets a fragment of its own, which is
+/// put into its place at the end.
+final class JSONFragment: JSONOutput {
+    /// What an encoder has asked for so far.
+    enum Shape: UInt8 {
+        case nothing, value, object, array
+    }
+
+    /// The value that is being written.
+    struct Frame {
+        /// Tells the containers of this value from those of others, which must not write now.
+        let id: Int
+        var shape = Shape.nothing
+        var isEmpty = true
+    }
+
+    /// What all fragments of one call share.
+    final class Shared {
+        let options: JSONEncodingOptions
+        let transform: (@Sendable (String) -> String)?
+        let hasRules: Bool
+        fileprivate var lastID = 0
+        private var names: [String: String] = [:]
+
+        init(options: JSONEncodingOptions) {
+            self.options = options
+            transform = options.keyStrategy.transform
+            hasRules = !options.rules.isEmpty
+        }
+
+        /// The name of a key by the key strategy, worked out once for each key.
+        func name(of key: String) -> String {
+            guard let transform else { return key }
+            if let name = names[key] { return name }
+            let name = transform(key)
+            names[key] = name
+            return name
+        }
+    }
+
+    let shared: Shared
+    private(set) var frame: Frame
+    /// The way to the value that is being written.
+    private(set) var path: [any CodingKey]
+    /// Fragments and the offsets in the output where they belong, in order.
+    private var inserts: [(offset: Int, fragment: JSONFragment)] = []
+
+    init(shared: Shared, path: [any CodingKey]) {
+        self.shared = shared
+        self.path = path
+        shared.lastID += 1
+        frame = Frame(id: shared.lastID)
+        super.init(capacity: 1024)
+    }
+
+    /// The whole text of this fragment with all fragments inside it.
+    func finish() -> [UInt8] {
+        close()
+        let bytes = bytes
+        guard !inserts.isEmpty else { return bytes }
+        var result: [UInt8] = []
+        var start = 0
+        for (offset, fragment) in inserts {
+            result += bytes[start..<offset]
+            result += fragment.finish()
+            start = offset
+        }
+        return result + bytes[start...]
+    }
+
+    /// Ends the current value; one that has asked for nothing is an empty object.
+    private func close() {
+        switch frame.shape {
+        case .nothing: append(ascii: "{}")
+        case .value: break
+        case .object: append(UInt8(ascii: "}"))
+        case .array: append(UInt8(ascii: "]"))
+        }
+        frame.shape = .value
+    }
+}
+
+extension JSONFragment {
+    /// Whether a container may write: its value is the innermost one, and of the container's shape.
+    @inline(__always)
+    func accepts(_ id: Int, _ shape: Shape) -> Bool { frame.id == id && frame.shape == shape }
+
+    /// Opens the value as a container of the given shape, or goes on with it; another shape makes writes fail later.
+    func open(_ id: Int, as shape: Shape) {
+        guard accepts(id, .nothing) else { return }
+        append(UInt8(ascii: shape == .object ? "{" : "["))
+        frame.shape = shape
+    }
+
+    /// Writes the comma before a member or element.
+    @inline(__always)
+    func separate() {
+        if !frame.isEmpty { append(UInt8(ascii: ",")) }
+        frame.isEmpty = false
+    }
+
+    /// Writes the comma, the name and the colon before a value.
+    @inline(__always)
+    func member(_ key: String) {
+        separate()
+        append(string: shared.transform == nil ? key : shared.name(of: key))
+        append(UInt8(ascii: ":"))
+    }
+
+    /// Marks the single value of an encoder as written.
+    func single(_ id: Int) -> Bool {
+        guard accepts(id, .nothing) else { return false }
+        frame.shape = .value
+        return true
+    }
+
+    @inline(__always)
+    func write(_ text: String) { append(string: text) }
+
+    @inline(__always)
+    func write(integer: some FixedWidthInteger) { append(integer: integer) }
+
+    @inline(__always)
+    func write(_ flag: Bool) { flag ? append(0x6575_7274, length: 4) : append(0x65_736C_6166, length: 5) }
+
+    @inline(__always)
+    func writeNull() { append(0x6C6C_756E, length: 4) }
+
+    /// Writes a number that reads back as the same value, or gives false for NaN and the infinities.
+    func write<T: BinaryFloatingPoint & CustomStringConvertible>(float: T) -> Bool {
+        guard float.isFinite else { return false }
+        append(ascii: float.description)
+        return true
+    }
+
+    /// Leaves the place for a value that is written later, in any order with others.
+    func insert(path: [any CodingKey]) -> JSONFragment {
+        let fragment = JSONFragment(shared: shared, path: path)
+        inserts.append((count, fragment))
+        return fragment
+    }
+
+    /// Takes back what was written since a mark, after an error that the caller may choose to ignore.
+    func undo(to mark: Mark) {
+        truncate(to: mark.count)
+        inserts.removeLast(inserts.count - mark.inserts)
+        path.removeLast(path.count - mark.path)
+        frame = mark.frame
+    }
+
+    /// A point to which the output can be taken back.
+    struct Mark {
+        fileprivate let count: Int
+        fileprivate let inserts: Int
+        fileprivate let path: Int
+        fileprivate let frame: Frame
+    }
+
+    @inline(__always)
+    var mark: Mark { Mark(count: count, inserts: inserts.count, path: path.count, frame: frame) }
+
+    /// Writes any value in the place of the next one; `key` is its step on the coding path, if it has one.
+    func write<T: Encodable>(_ value: T, key: (any CodingKey)?) throws {
+        if let key { path.append(key) }
+        defer { if key != nil, !path.isEmpty { path.removeLast() } }
+        if shared.hasRules, let rule = shared.options.rules[ObjectIdentifier(T.self)] {
+            return write(try JSONFragment.apply(rule, to: value, path: path))
+        }
+        if T.self == JSONValue.self, let value = value as? JSONValue { return write(value) }
+        let outer = frame
+        shared.lastID += 1
+        frame = Frame(id: shared.lastID)
+        try value.encode(to: JSONValueEncoder(fragment: self, id: frame.id))
+        close()
+        frame = outer
+    }
+
+    /// Writes a value that is JSON already.
+    private func write(_ value: JSONValue) {
+        append(value.bytes())
+    }
+
+    private static func apply<T>(
+        _ rule: JSONEncodingOptions.Rule, to value: T, path: [any CodingKey]
+    ) throws -> JSONValue {
+        do {
+            if let result = try rule(value) { return result }
+        } catch let error as EncodingError {
+            throw error
+        } catch {
+            let context = EncodingError.Context(
+                codingPath: path, debugDescription: "the rule failed", underlyingError: error)
+            throw EncodingError.invalidValue(value, context)
+        }
+        throw EncodingError.invalidValue(
+            value, .init(codingPath: path, debugDescription: "the rule for \(T.self) refused the value"))
+    }
+}

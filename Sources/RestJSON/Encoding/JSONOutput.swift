@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The growing text of an encoder, in memory of its own.
+///
+/// Unsafe by need: encoders share their output through a class, and an `Array` in a class pays for exclusivity and
+/// uniqueness on every append, a fifth of the whole encoding. Safe because the class alone holds the memory, from `init`
+/// or `grow` to `deinit`; every write is preceded by a call of `reserve`, which makes `capacity - count` at least as
+/// large as the write; and `count` never passes `capacity`.
+@safe
+class JSONOutput {
+    private final var base: UnsafeMutableRawPointer
+    private final var capacity: Int
+    private(set) final var count = 0
+
+    init(capacity: Int) {
+        self.capacity = max(capacity, 256)
+        unsafe base = .allocate(byteCount: self.capacity, alignment: 8)
+    }
+
+    deinit {
+        unsafe base.deallocate()
+    }
+
+    /// A copy of the text.
+    final var bytes: [UInt8] {
+        unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
+    }
+
+    /// Drops all bytes from an offset on.
+    final func truncate(to count: Int) {
+        self.count = min(self.count, max(0, count))
+    }
+
+    /// Makes room for so many more bytes.
+    @inline(__always)
+    private final func reserve(_ room: Int) {
+        if capacity &- count < room { grow(room) }
+    }
+
+    @inline(never)
+    private final func grow(_ room: Int) {
+        // Traps, as `Array` does, when sizes pass `Int.max`; memory ends long before.
+        let larger = max(capacity * 2, count + room)
+        let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
+        unsafe moved.copyMemory(from: base, byteCount: count)
+        unsafe base.deallocate()
+        unsafe base = moved
+        capacity = larger
+    }
+
+    /// Appends one byte.
+    @inline(__always)
+    final func append(_ byte: UInt8) {
+        reserve(1)
+        unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count &+= 1
+    }
+
+    /// Appends up to eight bytes, the first in the lowest bits.
+    @inline(__always)
+    final func append(_ word: UInt64, length: Int) {
+        reserve(8)
+        unsafe base.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+        count &+= length & 15
+    }
+
+    /// Appends bytes as they are.
+    final func append(_ bytes: [UInt8]) {
+        reserve(bytes.count)
+        unsafe bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress else { return }
+            unsafe (base + count).copyMemory(from: start, byteCount: bytes.count)
+        }
+        count &+= bytes.count
+    }
+
+    /// Appends ASCII text, such as a number.
+    final func append(ascii text: String) {
+        var text = text
+        text.withUTF8 { buffer in
+            let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
+            var at = 0
+            while at < source.count {
+                append(source.word(at), length: min(8, source.count &- at))
+                at &+= 8
+            }
+        }
+    }
+
+    /// Appends a string in quotes, copying and looking for escapes eight bytes at a time.
+    @inline(__always)
+    final func append(string text: String) {
+        var text = text
+        text.withUTF8 { buffer in
+            let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
+            append(UInt8(ascii: "\""))
+            var at = 0
+            while at < source.count {
+                let word = source.word(at)
+                // Past the end there is NUL, which is marked like a control character.
+                let marks = JSONSource.escapes(in: word)
+                let plain = min(marks.trailingZeroBitCount &>> 3, source.count &- at)
+                append(word, length: plain)
+                at &+= plain
+                if plain < 8, at < source.count {
+                    append(escape: source.byte(at))
+                    at &+= 1
+                }
+            }
+            append(UInt8(ascii: "\""))
+        }
+    }
+
+    @inline(never)
+    private final func append(escape byte: UInt8) {
+        let (word, length) = JSONEscape.of(byte)
+        append(word, length: length)
+    }
+
+    /// Appends the decimal digits of an integer, written from the last.
+    @inline(__always)
+    final func append<T: FixedWidthInteger>(integer value: T) {
+        var rest = UInt64(truncatingIfNeeded: value.magnitude)
+        // 20 digits and a sign.
+        reserve(24)
+        var end = count &+ (value < 0 ? 1 : 0) &+ JSONOutput.digits(rest)
+        if value < 0 { unsafe base.storeBytes(of: UInt8(ascii: "-"), toByteOffset: count, as: UInt8.self) }
+        count = end
+        repeat {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            end &-= 1
+            unsafe base.storeBytes(
+                of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit), toByteOffset: end, as: UInt8.self)
+            rest = quotient
+        } while rest > 0
+    }
+
+    /// The number of decimal digits.
+    @inline(__always)
+    private static func digits(_ value: UInt64) -> Int {
+        var count = 1
+        var bound: UInt64 = 10
+        while value >= bound {
+            count &+= 1
+            if count == 20 { break }
+            bound &*= 10
+        }
+        return count
+    }
+}
