@@ -32,7 +32,11 @@ package struct RowReader {
 
     /// The text of a column, empty when it is null.
     package func text(_ column: Int) -> String {
-        statement.withText(column) { String(decoding: Array($0), as: UTF8.self) }
+        statement.withText(column) { bytes in
+            var copy: [UInt8] = []
+            copy.appendBytes(bytes)
+            return String(decoding: copy, as: UTF8.self)
+        }
     }
 
     /// Lends the UTF-8 bytes of a text column without a copy.
@@ -48,19 +52,5 @@ package struct RowReader {
         case .real: .real(real(column))
         case .text: .text(text(column))
         }
-    }
-}
-
-extension Array where Element == UInt8 {
-    /// Copies a span.
-    init(_ span: Span<UInt8>) {
-        self.init()
-        reserveCapacity(span.count)
-        append(span)
-    }
-
-    /// Appends the bytes of a span.
-    mutating func append(_ span: Span<UInt8>) {
-        unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 }

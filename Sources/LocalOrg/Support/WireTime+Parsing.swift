@@ -1,63 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLSyntax
+
 extension WireTime {
     /// Checks `YYYY-MM-DD` against the calendar.
-    static func isDate(_ text: String) -> Bool { days(Array(text.utf8)[...]) != nil }
-
-    /// Days since 1970 of `YYYY-MM-DD`, or `nil` when it is no such date.
-    static func days(_ text: ArraySlice<UInt8>) -> Int64? {
-        let text = Array(text)
-        guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
-            let year = number(text[0..<4]), let month = number(text[5..<7]), let day = number(text[8..<10]),
-            (1...12).contains(month), (1...daysIn(month, of: year)).contains(day), year >= 1
-        else { return nil }
-        let shiftedYear = month <= 2 ? year - 1 : year
-        let (era, yearOfEra) = shiftedYear.quotientAndRemainderFloored(dividingBy: 400)
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
+    static func isDate(_ text: String) -> Bool { date(Array(text.utf8)[...]) != nil }
 
     /// The wire form of an ISO 8601 datetime with seconds and a zone, or of a date alone; `nil` when it is neither.
     static func normalizedDatetime(_ text: String) -> String? {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 10, let days = days(bytes[0..<10]) else { return nil }
-        guard bytes.count > 10 else { return datetime(milliseconds: days * 86_400_000) }
-        guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"),
-            bytes[16] == UInt8(ascii: ":"), let hour = number(bytes[11..<13]), hour < 24,
-            let minute = number(bytes[14..<16]), minute < 60, let second = number(bytes[17..<19]), second < 60
-        else { return nil }
-        var rest = bytes[19...]
-        var fraction: Int64 = 0
-        if rest.first == UInt8(ascii: ".") {
-            let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
-            guard (1...9).contains(digits.count), let value = number(Array((digits + [48, 48]).prefix(3))[...]) else {
+        guard let date = date(bytes.prefix(10)) else { return nil }
+        guard bytes.count > 10 else { return SOQLDateTime(date: date, time: .midnight).wireText }
+        guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t"), var time = time(bytes[11..<19]) else {
+            return nil
+        }
+        var zone = bytes[19...]
+        if zone.first == UInt8(ascii: ".") {
+            let digits = zone.dropFirst().prefix { (0x30...0x39).contains($0) }
+            guard (1...9).contains(digits.count), let thousandths = number((digits + [0x30, 0x30]).prefix(3)) else {
                 return nil
             }
-            fraction = value
-            rest = rest.dropFirst(digits.count + 1)
+            time.nanosecond = thousandths * 1_000_000
+            zone = zone.dropFirst(digits.count + 1)
         }
-        guard let offset = offset(Array(rest)) else { return nil }
-        let seconds = hour * 3_600 + minute * 60 + second - offset * 60
-        return datetime(milliseconds: days * 86_400_000 + seconds * 1_000 + fraction)
+        guard let offset = offset(zone) else { return nil }
+        return SOQLDateTime(date: date, time: time, offsetMinutes: offset).wireText
+    }
+
+    private static func date(_ bytes: ArraySlice<UInt8>) -> SOQLDate? {
+        let parts = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [4, 2, 2], let year = number(parts[0]), let month = number(parts[1]),
+            let day = number(parts[2])
+        else { return nil }
+        let date = SOQLDate(year: year, month: month, day: day)
+        return date.isValid && year >= 1 ? date : nil
+    }
+
+    private static func time(_ bytes: ArraySlice<UInt8>) -> SOQLTime? {
+        let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [2, 2, 2], let hour = number(parts[0]), let minute = number(parts[1]),
+            let second = number(parts[2])
+        else { return nil }
+        let time = SOQLTime(hour: hour, minute: minute, second: second)
+        return time.isValid ? time : nil
     }
 
     /// Minutes east of UTC of `Z`, `+hh:mm` or `+hhmm`.
-    private static func offset(_ zone: [UInt8]) -> Int64? {
-        if zone.count == 1, zone[0] | 0x20 == UInt8(ascii: "z") { return 0 }
-        let digits = zone.dropFirst().filter { $0 != UInt8(ascii: ":") }
-        guard let sign = zone.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), digits.count == 4,
-            let hours = number(digits.prefix(2)), let minutes = number(digits.suffix(2)), hours < 24, minutes < 60
+    private static func offset(_ zone: ArraySlice<UInt8>) -> Int? {
+        if zone.count == 1, zone.first.map({ $0 | 0x20 }) == UInt8(ascii: "z") { return 0 }
+        let parts = zone.dropFirst().split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let digits = parts.joined()
+        guard let sign = zone.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            parts.map(\.count) == [2, 2] || parts.map(\.count) == [4], let hours = number(Array(digits.prefix(2))[...]),
+            let minutes = number(Array(digits.suffix(2))[...]), hours < 24, minutes < 60
         else { return nil }
         return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
-        guard !digits.isEmpty, digits.count <= 9, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    /// The value of at most nine digits.
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
+}
 
-    private static func daysIn(_ month: Int64, of year: Int64) -> Int64 {
-        let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-        return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-    }
+extension SOQLTime {
+    fileprivate static let midnight = SOQLTime(hour: 0, minute: 0, second: 0)
 }
