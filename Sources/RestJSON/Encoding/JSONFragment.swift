@@ -19,6 +19,21 @@ final class JSONFragment: JSONOutput {
         var isEmpty = true
     }
 
+    /// A step of a coding path.
+    ///
+    /// Positions become keys only when somebody asks, as such a key would need memory.
+    enum Step {
+        case key(any CodingKey)
+        case index(Int)
+
+        var codingKey: any CodingKey {
+            switch self {
+            case .key(let key): key
+            case .index(let index): JSONKey(intValue: index)
+            }
+        }
+    }
+
     /// What all fragments of one call share.
     final class Shared {
         let options: JSONEncodingOptions
@@ -45,18 +60,23 @@ final class JSONFragment: JSONOutput {
 
     let shared: Shared
     private(set) var frame: Frame
-    /// The way to the value that is being written.
-    private(set) var path: [any CodingKey]
+    /// The way from the encoded value to this fragment.
+    private let basePath: [any CodingKey]
+    /// The way from there to the value that is being written.
+    private var steps: [Step] = []
     /// Fragments and the offsets in the output where they belong, in order.
     private var inserts: [(offset: Int, fragment: JSONFragment)] = []
 
     init(shared: Shared, path: [any CodingKey]) {
         self.shared = shared
-        self.path = path
+        basePath = path
         shared.lastID += 1
         frame = Frame(id: shared.lastID)
         super.init(capacity: 1024)
     }
+
+    /// The way from the encoded value to the value that is being written.
+    var path: [any CodingKey] { basePath + steps.map(\.codingKey) }
 
     /// The whole text of this fragment with all fragments inside it.
     func finish() -> [UInt8] {
@@ -108,8 +128,7 @@ extension JSONFragment {
     @inline(__always)
     func member(_ key: String) {
         separate()
-        append(string: shared.transform == nil ? key : shared.name(of: key))
-        append(UInt8(ascii: ":"))
+        append(string: shared.transform == nil ? key : shared.name(of: key), colon: true)
     }
 
     /// Marks the single value of an encoder as written.
@@ -149,7 +168,7 @@ extension JSONFragment {
     func undo(to mark: Mark) {
         truncate(to: mark.count)
         inserts.removeLast(inserts.count - mark.inserts)
-        path.removeLast(path.count - mark.path)
+        steps.removeLast(steps.count - mark.steps)
         frame = mark.frame
     }
 
@@ -157,17 +176,17 @@ extension JSONFragment {
     struct Mark {
         fileprivate let count: Int
         fileprivate let inserts: Int
-        fileprivate let path: Int
+        fileprivate let steps: Int
         fileprivate let frame: Frame
     }
 
     @inline(__always)
-    var mark: Mark { Mark(count: count, inserts: inserts.count, path: path.count, frame: frame) }
+    var mark: Mark { Mark(count: count, inserts: inserts.count, steps: steps.count, frame: frame) }
 
-    /// Writes any value in the place of the next one; `key` is its step on the coding path, if it has one.
-    func write<T: Encodable>(_ value: T, key: (any CodingKey)?) throws {
-        if let key { path.append(key) }
-        defer { if key != nil, !path.isEmpty { path.removeLast() } }
+    /// Writes any value in the place of the next one; `step` is its step on the coding path, if it has one.
+    func write<T: Encodable>(_ value: T, step: Step?) throws {
+        if let step { steps.append(step) }
+        defer { if step != nil, !steps.isEmpty { steps.removeLast() } }
         if shared.hasRules, let rule = shared.options.rules[ObjectIdentifier(T.self)] {
             return write(try JSONFragment.apply(rule, to: value, path: path))
         }

@@ -61,7 +61,7 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let mark = fragment.mark
         try begin(key, value)
         do {
-            try fragment.write(value, key: key)
+            try fragment.write(value, step: .key(key))
         } catch {
             fragment.undo(to: mark)
             throw error

@@ -88,27 +88,41 @@ class JSONOutput {
     }
 
     /// Appends a string in quotes, copying and looking for escapes eight bytes at a time.
+    ///
+    /// - Parameter colon: Whether a colon follows, as after a name.
     @inline(__always)
-    final func append(string text: String) {
+    final func append(string text: String, colon: Bool = false) {
         var text = text
         text.withUTF8 { buffer in
             let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
             append(UInt8(ascii: "\""))
-            var at = 0
-            while at < source.count {
-                let word = source.word(at)
-                // Past the end there is NUL, which is marked like a control character.
-                let marks = JSONSource.escapes(in: word)
-                let plain = min(marks.trailingZeroBitCount &>> 3, source.count &- at)
-                append(word, length: plain)
-                at &+= plain
-                if plain < 8, at < source.count {
-                    append(escape: source.byte(at))
-                    at &+= 1
-                }
-            }
-            append(UInt8(ascii: "\""))
+            append(escaping: source)
+            append(colon ? 0x3A22 : 0x22, length: colon ? 2 : 1)
         }
+    }
+
+    /// Appends the characters of a string with their escapes.
+    @inline(__always)
+    private final func append(escaping source: JSONSource) {
+        // The rest of the text, and the whole word of which its last bytes are a part.
+        reserve(source.count &+ 8)
+        var end = count
+        var at = 0
+        while at < source.count {
+            let word = source.word(at)
+            unsafe base.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
+            // Past the end there is NUL, which is marked like a control character.
+            let plain = min(JSONSource.escapes(in: word).trailingZeroBitCount &>> 3, source.count &- at)
+            at &+= plain
+            end &+= plain
+            guard plain < 8, at < source.count else { continue }
+            count = end
+            append(escape: source.byte(at))
+            at &+= 1
+            reserve(source.count &- at &+ 8)
+            end = count
+        }
+        count = end
     }
 
     @inline(never)

@@ -69,7 +69,7 @@ struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
         let mark = fragment.mark
         try begin(value)
         do {
-            try fragment.write(value, key: JSONKey(intValue: count &- 1))
+            try fragment.write(value, step: .index(count &- 1))
         } catch {
             count &-= 1
             fragment.undo(to: mark)

@@ -72,7 +72,7 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
 
     func encode<T: Encodable>(_ value: T) throws {
         try begin(value)
-        try fragment.write(value, key: nil)
+        try fragment.write(value, step: nil)
     }
 }
 

@@ -21,13 +21,15 @@ extension JSONSource {
         var at = start &+ 1
         var kind = TapeKind.string
         while true {
-            let stops = JSONSource.stops(in: word(at))
+            let word = word(at)
+            let stops = JSONSource.stops(in: word)
             if stops == 0 {
                 at &+= 8
                 continue
             }
-            at &+= stops.trailingZeroBitCount &>> 3
-            let byte = byte(at)
+            let bit = stops.trailingZeroBitCount & 0x38
+            at &+= bit &>> 3
+            let byte = UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: bit))
             if byte == UInt8(ascii: "\"") { break }
             if byte >= 0x80 {
                 at = try scanMultiByte(at)

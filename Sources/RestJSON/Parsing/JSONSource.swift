@@ -67,10 +67,12 @@ struct JSONSource {
             let last = UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
             return last &>> UInt64(truncatingIfNeeded: 64 &- 8 &* left)
         }
-        var word: UInt64 = 0
-        for index in offset..<count {
-            word |= UInt64(byte(index)) &<< UInt64(truncatingIfNeeded: 8 &* (index &- offset))
+        // Two loads of four bytes, which may overlap, or up to three of one byte.
+        if left >= 4 {
+            let low = UInt32(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+            let high = UInt32(littleEndian: unsafe base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            return UInt64(low) | UInt64(high) &<< UInt64(truncatingIfNeeded: 8 &* (left &- 4))
         }
-        return word
+        return UInt64(byte(offset)) | UInt64(byte(offset &+ 1)) &<< 8 | UInt64(byte(offset &+ 2)) &<< 16
     }
 }

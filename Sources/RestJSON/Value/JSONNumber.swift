@@ -58,8 +58,10 @@ enum JSONNumber {
         return value
     }
 
-    /// Numbers of up to 15 digits and no exponent: digits and power of ten are exact doubles, so that one division rounds
-    /// correctly (W. Clinger, "How to read floating point numbers accurately", 1990).
+    /// Numbers of up to 15 digits and no exponent: digits and power of ten are exact doubles, so that one division
+    /// rounds correctly (W.
+    ///
+    /// Clinger, "How to read floating point numbers accurately", 1990).
     private static func shortDouble(_ source: JSONSource, _ range: Range<Int>) -> Double? {
         let negative = source.byte(range.lowerBound) == UInt8(ascii: "-")
         let start = negative ? range.lowerBound &+ 1 : range.lowerBound
