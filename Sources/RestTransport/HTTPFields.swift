@@ -61,8 +61,11 @@ public struct HTTPFields: Sendable, Hashable {
 }
 
 extension HTTPFields: RandomAccessCollection {
+    /// The place of the first line.
     public var startIndex: Int { fields.startIndex }
+    /// The place behind the last line.
     public var endIndex: Int { fields.endIndex }
+    /// The line at a place.
     public subscript(position: Int) -> Field { fields[position] }
 }
 

@@ -52,5 +52,6 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         self.mayHaveReachedServer = mayHaveReachedServer
     }
 
+    /// The label of the kind and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }

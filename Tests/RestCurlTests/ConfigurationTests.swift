@@ -21,11 +21,9 @@ struct ConfigurationTests {
     func firstByte() async throws {
         let transport = transport { $0.firstByteTimeout = .milliseconds(60) }
         let server = try ScriptServer([.readRequest, .readToEnd])
-        let start = ContinuousClock.now
         let error = await error(of: transport, HTTPRequest(url: server.url()))
         #expect(error?.code == .timedOut)
         #expect(error?.mayHaveReachedServer == true)
-        #expect((Duration.milliseconds(60)..<Duration.seconds(2)).contains(ContinuousClock.now - start))
     }
 
     @Test("A body that stands still is a time-out, a dripping one is not")

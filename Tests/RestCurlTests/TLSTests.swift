@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 import RestCurl
 import RestTesting
@@ -22,11 +23,11 @@ struct TLSTests {
 
     @Test("A certificate of a given authority is accepted, with its key pinned or not")
     func trusted() async throws {
-        let server = try TLSServer()
+        let server = try await TLSServer.start()
         defer { server.stop() }
         let trusting = transport { $0.tls.authoritiesFile = server.certificateFile }
         #expect(try await trusting.send(HTTPRequest(url: server.url), deadline: soon).head.status == 200)
-        let pin = try server.keyDigest()
+        let pin = server.keyDigest
         let pinned = transport {
             $0.tls.authoritiesFile = server.certificateFile
             $0.tls.pinnedKeyDigests = ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=", pin]
@@ -43,7 +44,7 @@ struct TLSTests {
 
     @Test("A certificate nobody vouches for is refused before anything is sent")
     func selfSigned() async throws {
-        let server = try TLSServer()
+        let server = try await TLSServer.start()
         defer { server.stop() }
         let error = await error(of: transport(), server.url)
         #expect(error?.code == .tls)
@@ -52,7 +53,7 @@ struct TLSTests {
 
     @Test("A certificate for another host is refused")
     func wrongHost() async throws {
-        let server = try TLSServer(host: "DNS:elsewhere.invalid")
+        let server = try await TLSServer.start(host: "DNS:elsewhere.invalid")
         defer { server.stop() }
         let error = await error(of: transport { $0.tls.authoritiesFile = server.certificateFile }, server.url)
         #expect(error?.code == .tls)
@@ -61,7 +62,7 @@ struct TLSTests {
 
     @Test("An expired certificate is refused")
     func expired() async throws {
-        let server = try TLSServer(isExpired: true)
+        let server = try await TLSServer.start(isExpired: true)
         defer { server.stop() }
         let error = await error(of: transport { $0.tls.authoritiesFile = server.certificateFile }, server.url)
         #expect(error?.code == .tls)
@@ -70,7 +71,7 @@ struct TLSTests {
 
     @Test("Old protocols are refused", arguments: [["-tls1"], ["-tls1_1"]])
     func oldProtocol(options: [String]) async throws {
-        let server = try TLSServer(options: options + ["-cipher", "ALL:@SECLEVEL=0"])
+        let server = try await TLSServer.start(options: options + ["-cipher", "ALL:@SECLEVEL=0"])
         defer { server.stop() }
         let error = await error(of: transport { $0.tls.authoritiesFile = server.certificateFile }, server.url)
         #expect(error?.code == .tls)
@@ -79,7 +80,7 @@ struct TLSTests {
 
     @Test("TLS 1.3 can be demanded")
     func minimumVersion() async throws {
-        let server = try TLSServer(options: ["-tls1_2"])
+        let server = try await TLSServer.start(options: ["-tls1_2"])
         defer { server.stop() }
         let modern = transport {
             $0.tls.authoritiesFile = server.certificateFile
@@ -92,15 +93,28 @@ struct TLSTests {
 }
 
 /// An `openssl s_server` on loopback with a certificate of its own.
-private final class TLSServer {
+private final class TLSServer: Sendable {
     static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") }
 
     let url: HTTPURL
     let certificateFile: String
+    /// The SHA-256 digest of the certificate's public key in base64.
+    let keyDigest: String
     private let folder: URL
     private let process: Process
 
-    init(host: String = "IP:127.0.0.1", isExpired: Bool = false, options: [String] = []) throws {
+    /// Starts a server; everything that blocks happens outside Swift's own threads.
+    static func start(
+        host: String = "IP:127.0.0.1", isExpired: Bool = false, options: [String] = []
+    ) async throws -> TLSServer {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "tls-server").async {
+                continuation.resume(with: Result { try TLSServer(host: host, isExpired: isExpired, options: options) })
+            }
+        }
+    }
+
+    private init(host: String, isExpired: Bool, options: [String]) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("rest-tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         certificateFile = folder.appendingPathComponent("cert.pem").path
@@ -115,6 +129,7 @@ private final class TLSServer {
             "x509", "-req", "-in", request, "-signkey", key, "-extfile", extensions, "-out", certificateFile, "-days",
             isExpired ? "-1" : "2",
         ])
+        keyDigest = try Self.keyDigest(of: certificateFile, in: folder)
         let output = Pipe()
         process = Self.process(
             ["s_server", "-accept", "127.0.0.1:0", "-cert", certificateFile, "-key", key, "-www"] + options)
@@ -136,17 +151,15 @@ private final class TLSServer {
     func stop() {
         // The child inherits a signal mask in which SIGTERM is blocked.
         kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The SHA-256 digest of the certificate's public key in base64.
-    func keyDigest() throws -> String {
+    private static func keyDigest(of certificateFile: String, in folder: URL) throws -> String {
         let key = folder.appendingPathComponent("public.pem").path
         let der = folder.appendingPathComponent("public.der").path
-        _ = try Self.run(["x509", "-in", certificateFile, "-pubkey", "-noout", "-out", key])
-        _ = try Self.run(["pkey", "-pubin", "-in", key, "-outform", "der", "-out", der])
-        return try Self.run(["dgst", "-sha256", "-binary", der]).base64EncodedString()
+        _ = try run(["x509", "-in", certificateFile, "-pubkey", "-noout", "-out", key])
+        _ = try run(["pkey", "-pubin", "-in", key, "-outform", "der", "-out", der])
+        return try run(["dgst", "-sha256", "-binary", der]).base64EncodedString()
     }
 
     private static func process(_ arguments: [String]) -> Process {

@@ -47,7 +47,9 @@ struct Mailbox<Message, Waiter> {
         }
     }
 
-    /// Tells the loop to end; a waiter is kept until `close`. `refuse` means that the loop has ended already.
+    /// Tells the loop to end; a waiter is kept until the loop has closed.
+    ///
+    /// `refuse` means that the loop has ended already.
     mutating func stop(_ waiter: Waiter?) -> Action {
         switch phase {
         case .idle, .closed:
