@@ -46,7 +46,9 @@ let tests: [Target] = [
         name: "RestSDKTests",
         dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
     .testTarget(
-        name: "LocalOrgTests", dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTransport", "RestTesting"]),
+        name: "LocalOrgTests",
+        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTransport", "RestTesting"],
+        exclude: ["Peers"]),
     .testTarget(name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON"]),
 ]
 

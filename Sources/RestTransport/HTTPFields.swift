@@ -61,11 +61,11 @@ public struct HTTPFields: Sendable, Hashable {
 }
 
 extension HTTPFields: RandomAccessCollection {
-    /// The position of the first element.
+    /// The place of the first line.
     public var startIndex: Int { fields.startIndex }
-    /// The position after the last element.
+    /// The place behind the last line.
     public var endIndex: Int { fields.endIndex }
-    /// The field line at a position.
+    /// The line at a place.
     public subscript(position: Int) -> Field { fields[position] }
 }
 

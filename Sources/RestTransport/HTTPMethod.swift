@@ -23,7 +23,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// Removes a resource.
     public static let delete = HTTPMethod(rawValue: "DELETE")
 
-    /// The value as text, for people and logs.
+    /// The method's token.
     public var description: String { rawValue }
 
     /// Whether repeating the request has the same effect as sending it once (RFC 9110 §9.2.2).

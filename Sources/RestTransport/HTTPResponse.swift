@@ -20,10 +20,13 @@ public struct HTTPResponse: Sendable, Hashable {
     public var head: HTTPResponseHead
     /// The body after content decoding (gzip is undone).
     public var body: [UInt8]
+    /// What the transfer cost, when the transport was told to measure.
+    public var metrics: TransferMetrics?
 
     /// Makes a response.
-    public init(head: HTTPResponseHead, body: [UInt8] = []) {
+    public init(head: HTTPResponseHead, body: [UInt8] = [], metrics: TransferMetrics? = nil) {
         self.head = head
         self.body = body
+        self.metrics = metrics
     }
 }

@@ -19,7 +19,9 @@ public struct HTTPResponseStream: Sendable {
 /// It can be read once: a second iterator goes on where the first one stands. Letting go of the stream and its iterators
 /// before the end closes the connection.
 public struct HTTPBodyStream: AsyncSequence, Sendable {
+    /// A piece of the body.
     public typealias Element = [UInt8]
+    /// Why a body ended early.
     public typealias Failure = TransportError
 
     /// Ends the transfer when the last copy of the stream goes away.

@@ -62,6 +62,6 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Path and query: the request target in origin form (RFC 9112 §3.2.1).
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 
-    /// The value as text, for people and logs.
+    /// The whole URL as text.
     public var description: String { "\(origin)\(target)" }
 }

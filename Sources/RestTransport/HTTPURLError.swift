@@ -43,6 +43,6 @@ public struct HTTPURLError: Error, Sendable, Hashable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// The value as text, for people and logs.
+    /// The broken rule and its place.
     public var description: String { "invalid URL: \(reason.rawValue) at byte \(offset)" }
 }

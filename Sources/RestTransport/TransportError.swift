@@ -52,6 +52,6 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         self.mayHaveReachedServer = mayHaveReachedServer
     }
 
-    /// The value as text, for people and logs.
+    /// The label of the kind and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }

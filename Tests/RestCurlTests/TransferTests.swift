@@ -42,8 +42,13 @@ struct TransferTests {
         #expect(sent.contains("Content-Length: 2000000") == hasLength)
         #expect(sent.utf8.count { $0 == UInt8(ascii: "x") } >= 2_000_000)
         let last = try #require(reports.withLock { $0.last })
-        #expect(last == TransferProgress(sent: 2_000_000, sentTotal: hasLength ? 2_000_000 : nil, received: 2, receivedTotal: 2))
-        let second = await failure { () async throws(TransportError) in try await transport.send(request, deadline: soon) }
+        #expect(
+            last
+                == TransferProgress(
+                    sent: 2_000_000, sentTotal: hasLength ? 2_000_000 : nil, received: 2, receivedTotal: 2))
+        let second = await failure { () async throws(TransportError) in
+            try await transport.send(request, deadline: soon)
+        }
         #expect(second?.code == .invalidRequest)
     }
 
@@ -100,7 +105,8 @@ struct TransferTests {
         #expect(response.body.isEmpty)
         #expect(try String(contentsOfFile: path("down"), encoding: .utf8) == content)
         #expect(try names() == ["down"])
-        #expect(reports.withLock { $0.last } == TransferProgress(sentTotal: 0, received: 300_000, receivedTotal: 300_000))
+        #expect(
+            reports.withLock { $0.last } == TransferProgress(sentTotal: 0, received: 300_000, receivedTotal: 300_000))
     }
 
     @Test("A download that breaks off leaves the old file and nothing else")

@@ -23,7 +23,7 @@ extension EasyHandle {
                 ?? Int(CURL_READFUNC_ABORT)
         }
         unsafe ccurl_set_prereq(raw) { context, _, _, _, _ in
-            let mayLeave = unsafe EasyHandle.from(context)?.transfer?.leave() ?? false
+            let mayLeave = unsafe EasyHandle.from(context)?.leave() ?? false
             return mayLeave ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
         }
     }
@@ -36,7 +36,20 @@ extension EasyHandle {
     /// How far the transfer has come.
     var progress: TransferProgress {
         TransferProgress(
-            sent: sentBytes, sentTotal: sentTotal, received: Int64(receiver.byteCount), receivedTotal: receiver.announcedBytes)
+            sent: sentBytes, sentTotal: sentTotal, received: Int64(receiver.byteCount),
+            receivedTotal: receiver.announcedBytes)
+    }
+
+    /// Asks for the one permission to send the request.
+    private func leave() -> Bool {
+        guard let transfer, transfer.leave() else { return false }
+        hasLeft = true
+        noteActivity()
+        return true
+    }
+
+    private func noteActivity() {
+        if configuration.idleTimeout != nil || configuration.firstByteTimeout != nil { lastActivity = .now }
     }
 
     private func receiveLine(_ line: UnsafeRawBufferPointer) -> Int {
@@ -53,17 +66,22 @@ extension EasyHandle {
         let wireBytes = receiver.needsWireCount(adding: bytes.count) ? wireBytes : 0
         switch unsafe receiver.receiveBody(bytes, wireBytes: wireBytes) {
         case .refused: return 0
-        case .pause: return Int(CURL_WRITEFUNC_PAUSE)
+        case .pause:
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
         case .accepted, .headComplete: break
         }
+        noteActivity()
         reporter?.report(progress)
         return bytes.count
     }
 
     private func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = unsafe sender.read(into: buffer)
+        if count == Int(CURL_READFUNC_PAUSE) { isPaused = true }
         if (0...buffer.count).contains(count) {
             sentBytes += Int64(count)
+            noteActivity()
             reporter?.report(progress)
         }
         return count

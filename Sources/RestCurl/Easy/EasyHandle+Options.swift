@@ -18,11 +18,38 @@ extension EasyHandle {
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         set(CURLOPT_BUFFERSIZE, 64 * 1024)
         set(CURLOPT_UPLOAD_BUFFERSIZE, 64 * 1024)
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
         set(CURLOPT_ACCEPT_ENCODING, "")
+        setTrust(configuration.tls)
+    }
+
+    private func setTrust(_ tls: CurlConfiguration.TLS) {
+        set(CURLOPT_SSLVERSION, Int(tls.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2))
+        if let file = tls.authoritiesFile {
+            set(CURLOPT_CAINFO, file)
+            // The folder of the system's authorities would still be trusted beside the file.
+            set(CURLOPT_CAPATH, nil)
+        }
+        if let file = tls.clientCertificateFile { set(CURLOPT_SSLCERT, file) }
+        if let file = tls.clientKeyFile { set(CURLOPT_SSLKEY, file) }
+        if !tls.pinnedKeyDigests.isEmpty {
+            set(CURLOPT_PINNEDPUBLICKEY, tls.pinnedKeyDigests.map { "sha256//\($0)" }.joined(separator: ";"))
+        }
+    }
+
+    /// An empty proxy name switches the proxies of the environment off, NULL leaves them on.
+    private func setProxy(for origin: Origin) {
+        switch configuration.proxy {
+        case .environment where !origin.isLoopback:
+            set(CURLOPT_PROXY, nil)
+        case .server(let proxy, let exceptions) where !origin.isLoopback:
+            set(CURLOPT_PROXY, proxy.origin.description)
+            set(CURLOPT_NOPROXY, exceptions.joined(separator: ","))
+        case .environment, .none, .server:
+            set(CURLOPT_PROXY, "")
+        }
     }
 
     /// Options of one request; what the last transfer left as it must be is not set again.
@@ -42,8 +69,7 @@ extension EasyHandle {
         set(CURLOPT_URL, url.description)
         if url.origin != applied.url?.origin {
             set(CURLOPT_PIPEWAIT, url.origin.scheme == .https ? 1 : 0)
-            // An empty proxy name switches the proxies of the environment off, NULL leaves them on.
-            set(CURLOPT_PROXY, url.origin.isLoopback ? "" : nil)
+            setProxy(for: url.origin)
         }
         applied.url = url
     }

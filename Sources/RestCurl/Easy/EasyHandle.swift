@@ -17,6 +17,12 @@ import RestTransport
     var sentBytes: Int64 = 0
     var sentTotal: Int64?
     var reporter: ProgressReporter?
+    /// When the request was sent or the last bytes of a body moved.
+    var lastActivity = ContinuousClock.now
+    /// Whether the request was handed to a connection.
+    var hasLeft = false
+    /// Whether libcurl waits for the reader or the maker of a body.
+    var isPaused = false
     /// What is set on the libcurl handle at the moment.
     var applied = AppliedOptions()
     /// The place in the loop's list of busy handles.
@@ -59,6 +65,8 @@ import RestTransport
         reporter = ProgressReporter(transfer.progress)
         sentBytes = 0
         sentTotal = 0
+        hasLeft = false
+        isPaused = false
         unsafe message.pointee = 0
         try setRequest(transfer.request, upstream: transfer.upstream)
     }
@@ -82,16 +90,20 @@ import RestTransport
             // libcurl's own limit for a header line is reported as memory that ran out.
             return .failure(TransportError(.tooLarge, "a response header line is too long", mayHaveReachedServer: true))
         }
+        if code == CURLE_OPERATION_TIMEDOUT, !hasLeft {
+            return .failure(TransportError(.notConnected, "\(detail) (libcurl 28)", mayHaveReachedServer: false))
+        }
         guard code == CURLE_OK else {
             return .failure(TransportError(curlCode: code, detail: detail, hasLeft: hasLeft))
         }
         do throws(TransportError) {
-            guard let response = try receiver.takeResponse() else {
+            guard var response = try receiver.takeResponse() else {
                 throw TransportError(
                     .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)
             }
             sentBytes = sentTotal ?? sentBytes
             reporter?.reportEnd(progress)
+            if configuration.collectsMetrics { response.metrics = metrics }
             return .success(response)
         } catch {
             return .failure(error)

@@ -18,11 +18,13 @@ import RestTransport
     private var idle: [EasyHandle] = []
     private var messages: [TransferLoop.Message] = []
     private var finished: [(Transfer, Result<HTTPResponse, TransportError>)] = []
+    private let shortestTimeout: Duration?
     private let buffers = BodyBufferPool()
     private var watch = DeadlineWatch()
 
     init(loop: TransferLoop, multi: MultiHandle) {
         self.loop = loop
+        shortestTimeout = [loop.configuration.firstByteTimeout, loop.configuration.idleTimeout].compactMap(\.self).min()
         unsafe self.multi = multi.raw
         owner = multi
     }
@@ -58,7 +60,10 @@ import RestTransport
         case .cancel(let transfer):
             if let handle = unsafe transfer.handle { release(handle) }
         case .resume(let transfer):
-            if let handle = unsafe transfer.handle { unsafe curl_easy_pause(handle.raw, CURLPAUSE_CONT) }
+            guard let handle = unsafe transfer.handle else { return }
+            handle.isPaused = false
+            handle.lastActivity = .now
+            unsafe curl_easy_pause(handle.raw, CURLPAUSE_CONT)
         }
     }
 
@@ -78,6 +83,7 @@ import RestTransport
         handle.position = active.count
         active.append(handle)
         watch.add(transfer.deadline)
+        if let limit = shortestTimeout { watch.add(.now + limit) }
         unsafe curl_multi_add_handle(multi, handle.raw)
     }
 
@@ -106,11 +112,11 @@ import RestTransport
         guard watch.isDue(at: now) else { return }
         for handle in active {
             guard let transfer = handle.transfer else { continue }
-            if transfer.deadline <= now {
+            switch handle.lateness(of: transfer, at: now) {
+            case .none(let next): watch.add(next)
+            case .late(let reason):
                 release(handle)
-                transfer.fail(.timedOut, "the deadline passed")
-            } else {
-                watch.add(transfer.deadline)
+                transfer.fail(.timedOut, reason)
             }
         }
     }

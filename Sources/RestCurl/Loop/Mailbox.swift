@@ -47,7 +47,7 @@ struct Mailbox<Message, Waiter> {
         }
     }
 
-    /// Tells the loop to end; a waiter is kept until `close`.
+    /// Tells the loop to end; a waiter is kept until the loop has closed.
     ///
     /// `refuse` means that the loop has ended already.
     mutating func stop(_ waiter: Waiter?) -> Action {

@@ -52,15 +52,22 @@ final class ScriptPlayer {
             core.change(index) { $0.sentBytes += bytes.count }
             return true
         }
-        core.change(index) { $0.isClosedByPeer = true }
+        noteClose()
         return false
+    }
+
+    private func noteClose() {
+        core.change(index) { connection in
+            connection.isClosedByPeer = true
+            connection.closedAt = .now
+        }
     }
 
     /// Takes more bytes; `false` at the end of the connection.
     private func fill() -> Bool {
         let bytes = socket.receive()
         guard let bytes, !bytes.isEmpty else {
-            core.change(index) { $0.isClosedByPeer = true }
+            noteClose()
             return false
         }
         unread += bytes

@@ -11,6 +11,8 @@ extension ScriptServer {
         public internal(set) var sentBytes = 0
         /// Whether the peer closed or reset the connection while the script was reading or sending.
         public internal(set) var isClosedByPeer = false
+        /// When the peer closed or reset the connection.
+        public internal(set) var closedAt: ContinuousClock.Instant?
         /// Whether the script is over and the connection closed.
         public internal(set) var isOver = false
     }

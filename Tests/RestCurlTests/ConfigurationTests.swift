@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestCurl
+import RestTesting
+import RestTransport
+import Testing
+
+@Suite("CurlTransport keeps to its configuration", .timeLimit(.minutes(1)))
+struct ConfigurationTests {
+    private func transport(_ change: (inout CurlConfiguration) -> Void) -> CurlTransport {
+        var configuration = CurlConfiguration()
+        change(&configuration)
+        return CurlTransport(configuration: configuration)
+    }
+
+    private func error(of transport: CurlTransport, _ request: HTTPRequest) async -> TransportError? {
+        await failure { () async throws(TransportError) in try await transport.send(request, deadline: soon) }
+    }
+
+    @Test("No answer within the time for the first byte is a time-out")
+    func firstByte() async throws {
+        let transport = transport { $0.firstByteTimeout = .milliseconds(60) }
+        let server = try ScriptServer([.readRequest, .readToEnd])
+        let error = await error(of: transport, HTTPRequest(url: server.url()))
+        #expect(error?.code == .timedOut)
+        #expect(error?.mayHaveReachedServer == true)
+    }
+
+    @Test("A body that stands still is a time-out, a dripping one is not")
+    func idle() async throws {
+        let transport = transport { $0.idleTimeout = .milliseconds(120) }
+        let header = "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"
+        let still = try ScriptServer([.readRequest, .send(header + "abc"), .readToEnd])
+        #expect(await error(of: transport, HTTPRequest(url: still.url()))?.code == .timedOut)
+        let drip = try ScriptServer([
+            .readRequest, .send(header), .drip(Array(repeating: 0x61, count: 20), every: .milliseconds(12)),
+        ])
+        let response = try await transport.send(HTTPRequest(url: drip.url()), deadline: soon)
+        #expect(response.body.count == 20)
+    }
+
+    @Test("A reader that makes the sender wait is not idle")
+    func pausedIsNotIdle() async throws {
+        let transport = transport { $0.idleTimeout = .milliseconds(100) }
+        let block = [UInt8](repeating: 0x61, count: 65_536)
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(block.count * 100)\r\n\r\n"
+        let server = try ScriptServer([.readRequest, .send(head), .flood(block, count: 100)])
+        let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
+        try await Task.sleep(for: .milliseconds(350))
+        #expect(try await response.body.collect(upTo: .max).count == block.count * 100)
+    }
+
+    @Test("More requests than connections wait for their turn")
+    func connectionLimit() async throws {
+        let transport = transport { $0.maximumConnectionsPerHost = 8 }
+        let turns = Array(repeating: [ScriptServer.Step.readRequest, .respond("ok")], count: 1_000).flatMap { $0 }
+        let server = try ScriptServer(turns)
+        let url = server.url()
+        let count = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<1_000 {
+                group.addTask { (try? await transport.send(HTTPRequest(url: url), deadline: soon))?.head.status == 200 }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(count == 1_000)
+        let journal = await server.stop()
+        #expect(journal.connections.count <= 8)
+        #expect(journal.requests.count == 1_000)
+    }
+
+    @Test("Loopback is never reached through a proxy")
+    func loopbackWithoutProxy() async throws {
+        let proxy = try ScriptServer([.readRequest, .respond("proxy")])
+        let transport = transport { $0.proxy = .server(proxy.url(), except: []) }
+        let server = try ScriptServer([.readRequest, .respond("direct")])
+        #expect(text(try await transport.send(HTTPRequest(url: server.url()), deadline: soon)) == "direct")
+        #expect(await proxy.stop().connections.isEmpty)
+    }
+
+    @Test("Other hosts are reached through the proxy; one that refuses proves that nothing was sent")
+    func proxyRefuses() async throws {
+        let proxy = try ScriptServer([.readHeader, .send("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")])
+        let transport = transport { $0.proxy = .server(proxy.url(), except: ["direct.invalid"]) }
+        let request = HTTPRequest(
+            method: .post, url: try HTTPURL(parsing: "https://somewhere.invalid/x"),
+            fields: ["Authorization": "Bearer secret"], body: .bytes([1]))
+        let error = await error(of: transport, request)
+        #expect(error?.mayHaveReachedServer == false)
+        let seen = String(decoding: (await proxy.stop()).connections.flatMap(\.received), as: UTF8.self)
+        #expect(seen.hasPrefix("CONNECT somewhere.invalid:443 HTTP/1.1\r\n"))
+        #expect(!seen.contains("secret"))
+        let direct = HTTPRequest(url: try HTTPURL(parsing: "https://direct.invalid/"))
+        #expect(await self.error(of: transport, direct)?.code == .hostNotFound)
+    }
+
+    @Test("Metrics tell what a transfer cost")
+    func metrics() async throws {
+        let transport = transport { $0.collectsMetrics = true }
+        let server = try ScriptServer([.readRequest, .respond("hello"), .readRequest, .respond("hello")])
+        let request = HTTPRequest(method: .post, url: server.url(), body: .bytes([1, 2, 3]))
+        let first = try #require(try await transport.send(request, deadline: soon).metrics)
+        let second = try #require(try await transport.send(request, deadline: soon).metrics)
+        #expect(first.sentBytes == 3)
+        #expect(first.receivedBytes == 5)
+        #expect(first.protocolName == "HTTP/1.1")
+        #expect(!first.isConnectionReused)
+        #expect(second.isConnectionReused)
+        #expect(first.firstByte > .zero && first.firstByte <= first.total)
+    }
+}
