@@ -26,6 +26,7 @@ public final class Faults: Sendable {
     /// Several rules that match apply one after another, in the order they were added.
     ///
     /// - Parameters:
+    ///   - fault: what goes wrong.
     ///   - count: how many requests it applies to.
     ///   - path: what the target must contain (`/query`, `/services/oauth2/token`); empty for every request.
     ///   - method: the method it applies to, or `nil` for all.

@@ -20,7 +20,9 @@ extension RestRequest {
 
     /// The next page of a query.
     ///
-    /// - Parameter path: the `nextRecordsUrl` of the page before.
+    /// - Parameters:
+    ///   - path: the `nextRecordsUrl` of the page before.
+    ///   - batchSize: records per page, a hint within ``batchSizes``.
     public static func nextPage(_ path: String, batchSize: Int? = nil) -> RestRequest {
         RestRequest(name: "nextPage", resource: .serverPath(path)).requiring(path, "path").batches(of: batchSize)
     }
