@@ -4,6 +4,8 @@
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -18,6 +20,8 @@ static inline CURLcode ccurl_set_list(CURL *h, CURLoption o, struct curl_slist *
 static inline CURLcode ccurl_set_blob(CURL *h, CURLoption o, struct curl_blob *v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode ccurl_set_data(CURL *h, CURLoption o, curl_write_callback v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode ccurl_set_prereq(CURL *h, curl_prereq_callback v) { return curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, v); }
+static inline CURLcode ccurl_set_sockopt(CURL *h, curl_sockopt_callback v) { return curl_easy_setopt(h, CURLOPT_SOCKOPTFUNCTION, v); }
+static inline CURLcode ccurl_set_close(CURL *h, curl_closesocket_callback v) { return curl_easy_setopt(h, CURLOPT_CLOSESOCKETFUNCTION, v); }
 static inline CURLcode ccurl_get_long(CURL *h, CURLINFO i, long *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode ccurl_get_offset(CURL *h, CURLINFO i, curl_off_t *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode ccurl_get_pointer(CURL *h, CURLINFO i, void **v) { return curl_easy_getinfo(h, i, v); }
@@ -52,6 +56,21 @@ static inline int ccurl_start_thread(void *(*body)(void *), void *context) {
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (failure == 0) pthread_detach(thread);
     return failure;
+}
+
+// The port a socket is bound to on this side; -1 when there is none.
+static inline int ccurl_local_port(curl_socket_t s) {
+    struct sockaddr_storage a;
+    socklen_t size = sizeof a;
+    if (getsockname(s, (struct sockaddr *)&a, &size) != 0) return -1;
+    if (a.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&a)->sin_port);
+    return a.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&a)->sin6_port) : -1;
+}
+
+// Whether reading from the socket would not block.
+static inline int ccurl_has_input(curl_socket_t s) {
+    struct pollfd p = {s, POLLIN, 0};
+    return poll(&p, 1, 0) > 0;
 }
 
 // Files are reached through these few lines, so that no Swift file needs to know the platform's C module.

@@ -81,8 +81,11 @@ struct StreamTests {
         let server = try ScriptServer([
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"), .readToEnd,
         ])
-        let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: .now + .milliseconds(100))
-        let error = await #expect(throws: TransportError.self) { try await response.body.collect(upTo: 100) }
+        let error = await #expect(throws: TransportError.self) {
+            let deadline = ContinuousClock.now + .milliseconds(200)
+            let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: deadline)
+            _ = try await response.body.collect(upTo: 100)
+        }
         #expect(error?.code == .timedOut)
     }
 

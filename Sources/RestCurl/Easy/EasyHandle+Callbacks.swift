@@ -22,9 +22,29 @@ extension EasyHandle {
                 .send(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count))
                 ?? Int(CURL_READFUNC_ABORT)
         }
-        unsafe ccurl_set_prereq(raw) { context, _, _, _, _ in
-            let mayLeave = unsafe EasyHandle.from(context)?.leave() ?? false
-            return mayLeave ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        unsafe ccurl_set_prereq(raw) { context, address, _, port, localPort in
+            guard let handle = unsafe EasyHandle.from(context), let address = unsafe address else {
+                return CURL_PREREQFUNC_ABORT
+            }
+            let ends = ConnectionTable.Ends(address: unsafe String(cString: address), port: port, localPort: localPort)
+            return handle.leave(on: ends) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        }
+        unsafe setSocketCallbacks(context: context)
+    }
+
+    private func setSocketCallbacks(context: UnsafeMutableRawPointer) {
+        unsafe ccurl_set_pointer(raw, CURLOPT_SOCKOPTDATA, context)
+        unsafe ccurl_set_sockopt(raw) { context, socket, _ in
+            unsafe EasyHandle.from(context)?.openedSockets.append(socket)
+            return CURL_SOCKOPT_OK
+        }
+        // Connections outlive the handle they were made for, so closing goes to the table itself.
+        unsafe ccurl_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(connections).toOpaque())
+        unsafe ccurl_set_close(raw) { context, socket in
+            if let context = unsafe context {
+                unsafe Unmanaged<ConnectionTable>.fromOpaque(context).takeUnretainedValue().remove(socket)
+            }
+            return ccurl_close(socket)
         }
     }
 
@@ -40,13 +60,23 @@ extension EasyHandle {
             receivedTotal: receiver.announcedBytes)
     }
 
-    /// Asks for the one permission to send the request.
-    private func leave() -> Bool {
+    /// Asks for the one permission to send the request on this connection.
+    private func leave(on ends: ConnectionTable.Ends) -> Bool {
+        if !openedSockets.isEmpty {
+            connections.add(ends, candidates: openedSockets)
+            openedSockets.removeAll(keepingCapacity: true)
+        } else if !hasLeft, isPlain, connections.hasInput(ends) {
+            isConnectionUnclean = true
+            return false
+        }
         guard let transfer, transfer.leave() else { return false }
         hasLeft = true
         noteActivity()
         return true
     }
+
+    /// Whether the connection speaks HTTP/1.1 without TLS: elsewhere bytes may wait that belong to TLS or HTTP/2.
+    private var isPlain: Bool { applied.url?.origin.scheme == .http }
 
     private func noteActivity() {
         if configuration.idleTimeout != nil || configuration.firstByteTimeout != nil { lastActivity = .now }

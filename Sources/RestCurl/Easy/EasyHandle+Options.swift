@@ -106,7 +106,7 @@ extension EasyHandle {
         }
     }
 
-    private func set(_ option: CURLoption, _ value: Int) {
+    func set(_ option: CURLoption, _ value: Int) {
         unsafe ccurl_set_long(raw, option, value)
     }
 

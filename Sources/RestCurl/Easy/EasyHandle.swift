@@ -21,6 +21,12 @@ import RestTransport
     var lastActivity = ContinuousClock.now
     /// Whether the request was handed to a connection.
     var hasLeft = false
+    /// Whether the request was not sent because bytes were waiting on the connection chosen for it.
+    var isConnectionUnclean = false
+    /// Sockets opened for this transfer that are not in the table of connections yet.
+    var openedSockets: [curl_socket_t] = []
+    private var isConnectionForced = false
+    let connections: ConnectionTable
     /// Whether libcurl waits for the reader or the maker of a body.
     var isPaused = false
     /// What is set on the libcurl handle at the moment.
@@ -31,10 +37,11 @@ import RestTransport
     private let message: UnsafeMutablePointer<CChar>
 
     /// Makes a handle with the options that never change; `nil` when memory is exhausted.
-    init?(configuration: CurlConfiguration, buffers: BodyBufferPool) {
+    init?(configuration: CurlConfiguration, buffers: BodyBufferPool, connections: ConnectionTable) {
         guard let raw = unsafe curl_easy_init() else { return nil }
         unsafe self.raw = raw
         self.configuration = configuration
+        self.connections = connections
         receiver = ResponseReceiver(limits: configuration, buffers: buffers)
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -67,13 +74,24 @@ import RestTransport
         sentTotal = 0
         hasLeft = false
         isPaused = false
+        isConnectionUnclean = false
+        openedSockets.removeAll(keepingCapacity: true)
         unsafe message.pointee = 0
         try setRequest(transfer.request, upstream: transfer.upstream)
+    }
+
+    /// Gets ready to send the same request, which has not left, on a connection of its own.
+    func prepareForFreshConnection() {
+        isConnectionUnclean = false
+        set(CURLOPT_FRESH_CONNECT, 1)
+        isConnectionForced = true
     }
 
     /// Forgets the transfer, so that the handle can serve the next one.
     func clear() {
         transfer = nil
+        if isConnectionForced { set(CURLOPT_FRESH_CONNECT, 0) }
+        isConnectionForced = false
         sender.close()
         sender = .none
         reporter = nil

@@ -19,6 +19,7 @@ import RestTransport
     private var messages: [TransferLoop.Message] = []
     private var finished: [(Transfer, Result<HTTPResponse, TransportError>)] = []
     private let shortestTimeout: Duration?
+    private let connections: ConnectionTable
     private let buffers = BodyBufferPool()
     private var watch = DeadlineWatch()
 
@@ -27,6 +28,7 @@ import RestTransport
         shortestTimeout = [loop.configuration.firstByteTimeout, loop.configuration.idleTimeout].compactMap(\.self).min()
         unsafe self.multi = multi.raw
         owner = multi
+        connections = multi.connections
     }
 
     /// Runs until the loop is told to stop.
@@ -67,9 +69,13 @@ import RestTransport
         }
     }
 
+    private func newHandle() -> EasyHandle? {
+        EasyHandle(configuration: loop.configuration, buffers: buffers, connections: connections)
+    }
+
     private func start(_ transfer: Transfer) {
         guard !transfer.isOver else { return }
-        guard let handle = idle.popLast() ?? EasyHandle(configuration: loop.configuration, buffers: buffers) else {
+        guard let handle = idle.popLast() ?? newHandle() else {
             return transfer.fail(.other, "no memory left for a transfer")
         }
         do {
@@ -97,6 +103,12 @@ import RestTransport
             guard unsafe message.pointee.msg == CURLMSG_DONE, let raw = unsafe message.pointee.easy_handle,
                 let handle = unsafe EasyHandle.owner(of: raw), let transfer = handle.transfer
             else { continue }
+            if handle.isConnectionUnclean {
+                handle.prepareForFreshConnection()
+                unsafe curl_multi_remove_handle(multi, handle.raw)
+                unsafe curl_multi_add_handle(multi, handle.raw)
+                continue
+            }
             finished.append((transfer, handle.outcome(of: unsafe message.pointee.data.result)))
             release(handle)
         }

@@ -8,6 +8,8 @@ import CCurl
 /// and the clean-up runs when the last reference goes, hence never during a wake-up.
 @safe final class MultiHandle: @unchecked Sendable {
     let raw: UnsafeMutableRawPointer
+    /// The connections this handle keeps; they are closed, and leave the table, at the latest in the clean-up.
+    let connections = ConnectionTable()
 
     /// Makes a handle; `nil` when memory or descriptors are exhausted.
     init?(configuration: CurlConfiguration) {
