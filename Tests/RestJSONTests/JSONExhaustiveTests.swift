@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import RestJSON
+
+@Suite("Exhaustive")
+struct JSONExhaustiveTests {
+    /// A document with every kind of token, and escapes and multi-byte characters at odd offsets.
+    private static let sample = Array(
+        #"""
+        {"totalSize":2,"done":true,"records":[{"attributes":{"type":"Account","url":"/x/001"},"Id":"001xx",
+         "Name":"M\u00fcller \"&\" S\u00f6hne é日😀","Score":-12.50e+1,"Flag":false,"None":null,"Deep":[[],[{}],[1,[2]]]},
+        {"Id":"\ud83d\ude00\\\/\b\f\n\r\t","Big":12345678901234567890,"Zero":0,"E":1e-7}],"next":"/q/01g"}
+        """#.utf8)
+
+    @Test func everyTruncationIsRefused() throws {
+        let sample = JSONExhaustiveTests.sample
+        _ = try JSONValue(parsing: sample)
+        for length in sample.indices {
+            let error = #expect(throws: JSONError.self, "length \(length)") {
+                try JSONValue(parsing: Array(sample[..<length]))
+            }
+            let reasons: [JSONError.Reason] = [.unexpectedEnd, .emptyInput, .invalidUTF8, .loneSurrogate]
+            #expect(error.map { reasons.contains($0.reason) && $0.offset <= length } ?? false, "length \(length)")
+        }
+    }
+
+    /// Every byte replaced by every other value.
+    ///
+    /// What is accepted must be what Foundation reads; Foundation's own leniency (trailing commas) is not ours.
+    @Test func everySingleByteCorruptionIsReadAsFoundationDoesOrRefused() throws {
+        var accepted = 0
+        for position in JSONExhaustiveTests.sample.indices {
+            var bytes = JSONExhaustiveTests.sample
+            for byte in UInt8.min...UInt8.max where byte != JSONExhaustiveTests.sample[position] {
+                bytes[position] = byte
+                guard let value = try? JSONValue(parsing: bytes) else { continue }
+                accepted += 1
+                // One in 16, as Foundation is slow.
+                guard accepted % 16 == 0, !JSONComparison.hasHugeNumber(value) else { continue }
+                let theirs = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+                #expect(JSONComparison.isSame(value, theirs), "byte \(byte) at \(position)")
+            }
+        }
+        // Letters and digits in strings and numbers, for the most part.
+        #expect(accepted > 10_000)
+    }
+
+    @Test func everyByteRemovedOrDoubledNeverTraps() {
+        for position in JSONExhaustiveTests.sample.indices {
+            var shorter = JSONExhaustiveTests.sample
+            let byte = shorter.remove(at: position)
+            var longer = JSONExhaustiveTests.sample
+            longer.insert(byte, at: position)
+            for bytes in [shorter, longer] {
+                guard let value = try? JSONValue(parsing: bytes) else { continue }
+                #expect((try? JSONValue(parsing: value.bytes())) == value)
+            }
+        }
+    }
+
+    @Test func acceptedTableEntriesAreReadAsFoundationDoes() throws {
+        // Foundation refuses numbers beyond the range of doubles, and drops a U+FEFF from the front of a string.
+        for row in JSONTable.valid where !["1e400", "e9999", "\u{FEFF}"].contains(where: { row.text.contains($0) }) {
+            let value = try JSONValue(parsing: row.text)
+            let theirs = try JSONSerialization.jsonObject(with: Data(row.text.utf8), options: .fragmentsAllowed)
+            #expect(JSONComparison.isSame(value, theirs), "\(row.text)")
+        }
+    }
+
+    @Test("Random trees survive every way to write and read them", arguments: 0..<200)
+    func randomTrees(_ seed: UInt64) throws {
+        var random = JSONRandom(state: seed)
+        let tree = random.value(depth: 5)
+        let loose = random.text(of: tree)
+        let parsed = try JSONValue(parsing: loose)
+        #expect(parsed == tree)
+        #expect(parsed.hashValue == tree.hashValue)
+        #expect(parsed.bytes() == tree.bytes())
+        #expect(try JSONValue(parsing: tree.bytes(pretty: true)) == tree)
+        #expect(try JSONValue(parsing: tree.bytes(sortedKeys: true)) == tree)
+        #expect(try tree.json() == tree.bytes())
+        #expect(try parsed.decode(JSONValue.self) == tree)
+        let foundation = try JSONSerialization.jsonObject(with: Data(loose), options: .fragmentsAllowed)
+        #expect(JSONComparison.isSame(tree, foundation))
+    }
+
+    @Test("Random pages through the splitter", arguments: 0..<50)
+    func randomPages(_ seed: UInt64) throws {
+        var random = JSONRandom(state: seed &+ 1000)
+        let records = (0..<random.next(below: 12)).map { _ in random.value(depth: 3) }
+        let page: JSONValue = [
+            "size": JSONValue(records.count), "records": JSONValue(JSONArray(records)), "done": true,
+        ]
+        let bytes = random.text(of: page)
+        var splitter = JSONRecordSplitter()
+        var found: [JSONValue] = []
+        var start = 0
+        while start < bytes.count {
+            let end = min(bytes.count, start + 1 + random.next(below: 40))
+            found += try splitter.push(Array(bytes[start..<end]))
+            start = end
+        }
+        #expect(found == records)
+        #expect(try splitter.finish() == ["size": JSONValue(records.count), "records": [], "done": true])
+    }
+
+    @Test(
+        "Objects of every width are looked up rightly, in any order",
+        arguments: [1, 2, 15, 16, 17, 255, 256, 257, 3000])
+    func wideObjects(_ width: Int) throws {
+        let names = (0..<width).map { "name\($0)" + String(repeating: "x", count: $0 % 12) }
+        let text = "{" + names.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",") + "}"
+        let object = try #require(JSONValue(parsing: text).object)
+        var random = JSONRandom(state: UInt64(width))
+        for (index, name) in names.enumerated() { #expect(object[name]?.int == index) }
+        for (index, name) in names.enumerated().reversed() { #expect(object[name]?.int == index) }
+        for _ in 0..<min(width * 2, 500) {
+            let index = random.next(below: width)
+            #expect(object[names[index]]?.int == index)
+            #expect(object[names[index] + "y"] == nil)
+        }
+        let twice = try #require(
+            JSONValue(parsing: text.dropLast() + ",\"\(names[0])\":\"last\",\"\\u0065sc\":true}").object)
+        #expect(twice[names[0]]?.string == "last")
+        #expect(twice[names[0]]?.string == "last")
+        #expect(twice["esc"]?.bool == true)
+        #expect(twice[names[width - 1]]?.int == (width == 1 ? nil : width - 1))
+    }
+
+    @Test func manyReadersOfOneDocumentSeeTheSame() async throws {
+        let record = "{" + (0..<20).map { "\"f\($0)\":\($0)" }.joined(separator: ",") + ",\"o\":{\"a\":1,\"b\":2}}"
+        let array = try #require(
+            JSONValue(parsing: "[" + Array(repeating: record, count: 200).joined(separator: ",") + "]").array)
+        let sums = await withTaskGroup(of: Int.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    array.reduce(0) { sum, record in
+                        sum + (0..<20).reduce(0) { $0 + (record["f\(($1 + task) % 20)"]?.int ?? 0) }
+                            + (record["o"]?["b"]?.int ?? 0)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(sums.allSatisfy { $0 == sums[0] })
+    }
+}
