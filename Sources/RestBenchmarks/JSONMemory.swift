@@ -28,7 +28,7 @@ func jsonMemoryFigure(_ page: JSONPage) {
 }
 
 /// A size from `/proc/self/status` in bytes.
-private func statusBytes(_ field: String) -> Int? {
+func statusBytes(_ field: String) -> Int? {
     let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix(field + ":") }
     return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 }

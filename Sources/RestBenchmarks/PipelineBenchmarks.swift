@@ -2,49 +2,95 @@
 
 import Foundation
 import LocalOrg
-import RestSDK
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
-/// Records through the whole client, beside URLSession with JSONSerialization on the same org.
+/// Reading 200,000 records in pages through the whole client, beside simple-salesforce's iterator, and the memory it takes.
 func pipelineFigures() async throws {
-    let org = try await LocalOrg.start(LocalOrgConfiguration(records: 50_000))
-    let client = try RestClient(
-        loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
-    let token = org.issueCredential().accessToken
-    let query: SOQL = "SELECT Id, Name, Industry, Phone, Website, AnnualRevenue FROM Account"
-    let pairs = try await Pairs {
-        try foundationRecords(of: query.text, at: org.instanceURL, token: token)
-    } ours: {
-        var count = 0
-        for try await record in client.records(query) where record["Name"] != nil { count += 1 }
+    let org = try await LocalOrg.start(LocalOrgConfiguration(records: 2_000_000))
+    let environment = ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken]
+    let columns = "Id, Name, Industry, Phone, AnnualRevenue"
+    let query = "SELECT \(columns) FROM Account LIMIT 200000"
+
+    func read(_ kind: String, _ query: String) throws -> ReaderOutcome {
+        let program = CommandLine.arguments[0]
+        return try ReaderOutcome(of: try output(program, ["reader", kind, query], environment: environment))
     }
-    pairs.figure("pipeline.records.urlsession", atLeast: 1).print()
+    if let python = PythonPeer() {
+        try await Pairs {
+            _ = try python.read(query, environment: environment)
+        } ours: {
+            _ = try read("records", query)
+        }.figure("pipeline.records.simple-salesforce", atLeast: 8).print()
+        try await Pairs {
+            _ = try python.read(query, environment: environment)
+        } ours: {
+            _ = try read("typed", query)
+        }.figure("pipeline.typed.simple-salesforce", atLeast: 5).print()
+    } else {
+        Figure.absent("pipeline.records.simple-salesforce", peer: "simple-salesforce")
+        Figure.absent("pipeline.typed.simple-salesforce", peer: "simple-salesforce")
+    }
+    let short = try read("records", query)
+    let long = try read("records", "SELECT \(columns) FROM Account LIMIT 2000000")
+    Figure(
+        name: "pipeline.records.rate", value: Double(short.records) / short.seconds / 1_000, unit: "k/s",
+        relation: .atLeast,
+        bound: 800
+    ).print()
+    Figure(
+        name: "pipeline.records.memory", value: Double(long.peakMemory) / 1_048_576, unit: "MiB", relation: .atMost,
+        bound: 40, note: "\(long.records) records"
+    ).print()
+    Figure(
+        name: "pipeline.records.memory-growth", value: Double(long.peakMemory) / Double(short.peakMemory), unit: "x",
+        relation: .atMost, bound: 1.05, note: "\(long.records) records against \(short.records)"
+    ).print()
     await org.stop()
 }
 
-/// Reads every page with URLSession, as a host without the SDK would.
-private func foundationRecords(of query: String, at instance: String, token: String) throws {
-    var path: String? = "/services/data/v66.0/query?q=" + query.split(separator: " ").joined(separator: "%20")
-    while let next = path, let url = URL(string: instance + next) {
-        var request = URLRequest(url: url)
-        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-        let page = try JSONSerialization.jsonObject(with: try load(request)) as? [String: Any]
-        for case let record as [String: Any] in page?["records"] as? [Any] ?? [] where record["Name"] == nil { return }
-        path = page?["nextRecordsUrl"] as? String
+/// What a reading process said when it ended.
+private struct ReaderOutcome {
+    let records: Int
+    let seconds: Double
+    let peakMemory: Int
+
+    init(of line: String) throws {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard words.count == 3, let records = Int(words[0]), let seconds = Double(words[1]), let memory = Int(words[2])
+        else { throw CommandFailed(command: "reader: \(line)", status: 1) }
+        (self.records, self.seconds, peakMemory) = (records, seconds, memory)
     }
 }
 
-private func load(_ request: URLRequest) throws -> Data {
-    let done = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) var result: Result<Data, any Error> = .failure(URLError(.unknown))
-    // The semaphore orders the write in the call-back before the read below.
-    URLSession.shared.dataTask(with: request) { data, _, error in
-        unsafe result = data.map(Result.success) ?? .failure(error ?? URLError(.unknown))
-        done.signal()
-    }.resume()
-    done.wait()
-    return try unsafe result.get()
+/// The Python package simple-salesforce, reading the same query with its iterator.
+private struct PythonPeer {
+    private let program: String
+
+    /// `nil` when Python or the package is not installed.
+    init?() {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let programs = path.split(separator: ":").map { "\($0)/python3" }
+        guard let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0) }),
+            (try? run(program, ["-c", "import simple_salesforce"])) != nil
+        else { return nil }
+        self.program = program
+    }
+
+    func read(_ query: String, environment: [String: String]) throws -> String {
+        try output(program, ["-c", Self.script, query], environment: environment)
+    }
+
+    /// The package forces https; the adapter sends its requests to the org all the same.
+    private static let script = """
+        import os, sys, requests
+        from simple_salesforce import Salesforce
+        url = os.environ["SF_INSTANCE_URL"]
+        class Loopback(requests.adapters.HTTPAdapter):
+            def send(self, request, **kw):
+                request.url = url + "/" + request.url.split("/", 3)[3]
+                return super().send(request, **kw)
+        session = requests.Session()
+        session.mount("https://", Loopback())
+        sf = Salesforce(instance="localhost", session_id=os.environ["SF_ACCESS_TOKEN"], session=session)
+        print(sum(1 for record in sf.query_all_iter(sys.argv[1]) if record["Name"] is not None))
+        """
 }

@@ -10,6 +10,7 @@ enum RestBenchmarks {
     ]
 
     static func main() async throws {
+        guard CommandLine.arguments.dropFirst().first != "reader" else { return try await readRecords() }
         let wanted = CommandLine.arguments.dropFirst()
         for area in areas where wanted.isEmpty || wanted.contains(area.name) {
             try await area.run()

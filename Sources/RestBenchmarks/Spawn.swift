@@ -8,14 +8,24 @@ struct CommandFailed: Error {
     let status: Int32
 }
 
-/// Runs a program to its end with its output thrown away.
+/// Runs a program to its end and gives what it printed.
+func output(_ program: String, _ arguments: [String], environment: [String: String]) throws -> String {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("output-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try run(program, arguments, environment: environment, output: file.path)
+    return try String(contentsOf: file, encoding: .utf8)
+}
+
+/// Runs a program to its end with its output thrown away, or written to a file.
 ///
 /// `Process` looks for the end at intervals that are longer than these programs live, so this waits for the child itself.
-func run(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+func run(_ program: String, _ arguments: [String], environment: [String: String] = [:], output: String = "/dev/null")
+    throws
+{
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
     var child = pid_t()
     // The strings are copied for the call and freed after it; the child has its own copy by then.

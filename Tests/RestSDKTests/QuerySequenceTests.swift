@@ -21,13 +21,13 @@ struct QuerySequenceTests {
         transport.enqueue(#"{"totalSize":\#(total),"done":\#(next == nil)\#(more),"records":[\#(records)]}"#)
     }
 
-    @Test("records come in order over all pages, each page fetched when it is needed")
+    @Test("records come in order over all pages, at most one page ahead")
     func records() async throws {
         enqueue([1, 2], of: 3, next: path)
         enqueue([3], of: 3, next: nil)
         var ids: [String] = []
         for try await record in try client().records("SELECT Id FROM Account", batchSize: 200) {
-            if ids.isEmpty { #expect(transport.requests.count == 1) }
+            if ids.isEmpty { #expect(transport.requests.count <= 2) }
             #expect(record.type == "Account")
             ids.append(record.id ?? "")
         }

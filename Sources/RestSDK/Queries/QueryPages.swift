@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pages of a query's result, each fetched when it is asked for.
+/// The pages of a query's result, in order, all of them.
 ///
-/// Nothing is fetched before, nothing is left out.
+/// While the caller works on a page the next one is fetched, never more than one, so that memory stays that of two pages.
 public struct QueryPages: AsyncSequence, Sendable {
     /// What an iteration gives.
     public typealias Element = QueryPage
@@ -14,13 +14,28 @@ public struct QueryPages: AsyncSequence, Sendable {
 
     /// Starts at the first page.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(client: client, next: first)
+        AsyncIterator(client: client, first: first)
     }
 
-    /// Fetches page after page.
+    /// Gives page after page.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let client: RestClient
-        var next: RestRequest?
+        /// What the next call to `next` does.
+        private enum State {
+            /// It sends this request and waits for the page.
+            case request(RestRequest)
+            /// It waits for the page that is being fetched already.
+            case fetching(PageFetch, RestRequest)
+            /// It gives `nil`: the last page was given, or the iteration failed.
+            case finished
+        }
+
+        private let client: RestClient
+        private var state: State
+
+        init(client: RestClient, first: RestRequest) {
+            self.client = client
+            state = .request(first)
+        }
 
         /// The next page, or `nil` after the last.
         ///
@@ -28,12 +43,55 @@ public struct QueryPages: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
             -> QueryPage?
         {
-            guard let request = next else { return nil }
-            next = nil
-            let page = try QueryPage(await client.send(request))
-            next = page.nextRecordsPath.map { request.following($0) }
+            let page: QueryPage
+            let request: RestRequest
+            switch state {
+            case .finished: return nil
+            case .request(let first):
+                state = .finished
+                request = first
+                page = try QueryPage(await client.send(first))
+            case .fetching(let fetch, let current):
+                state = .finished
+                request = current
+                page = try await fetch.page()
+            }
+            if let path = page.nextRecordsPath {
+                let next = request.following(path)
+                state = .fetching(PageFetch(next, through: client), next)
+            }
             return page
         }
+    }
+}
+
+/// One page being fetched ahead.
+///
+/// When nobody waits for it any more, the fetch is cancelled.
+private final class PageFetch: Sendable {
+    private let task: Task<Result<QueryPage, RestError>, Never>
+
+    init(_ request: RestRequest, through client: RestClient) {
+        task = Task(name: request.name) {
+            do throws(RestError) {
+                return .success(try QueryPage(await client.send(request)))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    deinit {
+        task.cancel()
+    }
+
+    /// Waits for the page; cancelling the waiting task cancels the fetch.
+    func page() async throws(RestError) -> QueryPage {
+        try await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }.get()
     }
 }
 
@@ -43,6 +101,7 @@ extension RestRequest {
         var request = RestRequest.nextPage(path)
         request.fields = fields
         request.timeout = timeout
+        request.retryPolicy = retryPolicy
         return request
     }
 }
