@@ -12,12 +12,14 @@ public final class RestClient: Sendable {
     private let tokens: TokenManager
     private let builder: RequestBuilder
     private let pipeline: Pipeline
+    private let observer: Observer
 
     /// Makes a client over the tokens of one account.
     public init(tokens: TokenManager, configuration: RestClientConfiguration = RestClientConfiguration()) {
         self.configuration = configuration
         self.tokens = tokens
         builder = RequestBuilder(apiVersion: configuration.apiVersion, userAgent: configuration.userAgent)
+        observer = Observer(sink: configuration.eventSink, clock: configuration.clock)
         pipeline = Pipeline(
             interceptors: configuration.interceptors + [
                 Retrying(
@@ -27,7 +29,7 @@ public final class RestClient: Sendable {
                 Redirecting(policy: configuration.redirectPolicy),
                 StatusChecking(),
             ],
-            transport: configuration.transport)
+            transport: configuration.transport, observer: observer)
     }
 
     /// Sends a request and waits for its answer.
@@ -37,14 +39,17 @@ public final class RestClient: Sendable {
     @concurrent
     public func send(_ request: RestRequest) async throws(RestError) -> RestResponse {
         let context = RequestContext(
-            request: request, deadline: configuration.clock.now + (request.timeout ?? configuration.timeout))
-        let http = try builder.request(for: request, instance: await instance(context))
-        let summary = RequestSummary(name: request.name, method: http.method, path: http.url.path)
-        do {
-            let response = try await pipeline.run(http, context)
-            return try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite)
-        } catch {
-            throw error.about(summary)
+            request: request, call: observer.nextCall(),
+            deadline: configuration.clock.now + (request.timeout ?? configuration.timeout))
+        return try await observer.call(context) { () async throws(RestError) in
+            let http = try builder.request(for: request, instance: await instance(context))
+            let summary = RequestSummary(name: request.name, method: http.method, path: http.url.path)
+            do throws(RestError) {
+                let response = try await pipeline.run(http, context)
+                return try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite)
+            } catch {
+                throw error.about(summary)
+            }
         }
     }
 

@@ -18,6 +18,8 @@ public struct RestClientConfiguration: Sendable {
     public var redirectPolicy: RedirectPolicy
     /// Your own steps of the pipeline, outermost first.
     public var interceptors: [any Interceptor]
+    /// Is told what happens to every call; `nil` tells nobody and costs nothing.
+    public var eventSink: (any RestEventSink)?
     /// What sends the requests.
     public var transport: any HTTPTransport
     /// Measures time.
@@ -29,6 +31,7 @@ public struct RestClientConfiguration: Sendable {
         timeout: Duration = .seconds(60), retryPolicy: RetryPolicy = RetryPolicy(),
         redirectPolicy: RedirectPolicy = RedirectPolicy(),
         interceptors: [any Interceptor] = [],
+        eventSink: (any RestEventSink)? = nil,
         transport: any HTTPTransport = PlatformTransport.shared, clock: any MonotonicClock = ContinuousClock()
     ) {
         self.apiVersion = apiVersion
@@ -37,6 +40,7 @@ public struct RestClientConfiguration: Sendable {
         self.retryPolicy = retryPolicy
         self.redirectPolicy = redirectPolicy
         self.interceptors = interceptors
+        self.eventSink = eventSink
         self.transport = transport
         self.clock = clock
     }

@@ -6,6 +6,7 @@ import RestTransport
 struct Pipeline: Sendable {
     let interceptors: [any Interceptor]
     let transport: any HTTPTransport
+    let observer: Observer
 
     /// Sends the request through every step.
     func run(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
@@ -23,10 +24,12 @@ struct Pipeline: Sendable {
     }
 
     private func exchange(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
-        do {
-            return try await transport.send(request, deadline: context.deadline)
-        } catch {
-            throw RestError(error, isWrite: context.request.isWrite)
+        try await observer.attempt(context) { () async throws(RestError) in
+            do throws(TransportError) {
+                return try await transport.send(request, deadline: context.deadline)
+            } catch {
+                throw RestError(error, isWrite: context.request.isWrite)
+            }
         }
     }
 }

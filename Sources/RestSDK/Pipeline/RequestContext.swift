@@ -4,6 +4,8 @@
 public struct RequestContext: Sendable {
     /// The call.
     public let request: RestRequest
+    /// The call's number among those of its client, as in ``RestEvent/call``; 0 when nobody observes.
+    public let call: UInt64
     /// When the call ends with ``RestError/Code/timedOut``, whatever it is doing.
     public let deadline: ContinuousClock.Instant
     /// How often this call was sent before: 0 for the first time.

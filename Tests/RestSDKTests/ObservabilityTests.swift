@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTesting
+import Synchronization
+import Testing
+
+@Suite("Observing calls")
+struct ObservabilityTests {
+    private final class Recorder: RestEventSink {
+        let events = Mutex<[RestEvent]>([])
+
+        func record(_ event: RestEvent) {
+            events.withLock { $0.append(event) }
+        }
+    }
+
+    private let transport = StubTransport()
+    private let clock = ManualClock()
+
+    private func client(_ sink: any RestEventSink) throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "canary-token",
+            configuration: RestClientConfiguration(eventSink: sink, transport: transport, clock: clock))
+    }
+
+    @Test("a call that needed a retry reports both attempts and one success")
+    func retry() async throws {
+        transport.enqueue(status: 502)
+        transport.enqueue("{}")
+        let recorder = Recorder()
+        _ = try await client(recorder).send(.limits)
+        let events = recorder.events.withLock { $0 }
+        let waited = clock.sleeps[0]
+        #expect(
+            events.map(\.kind) == [
+                .callStarted, .attemptStarted(number: 0),
+                .attemptAnswered(number: 0, status: 502, size: 0, duration: .zero), .attemptStarted(number: 1),
+                .attemptAnswered(number: 1, status: 200, size: 2, duration: .zero), .callSucceeded(duration: waited),
+            ])
+        #expect(events.allSatisfy { $0.call == 1 && $0.name == "limits" })
+    }
+
+    @Test("a failed call ends with its code; the next call has the next number")
+    func failure() async throws {
+        transport.enqueue(.failure(TransportError(.tls, "certificate has expired", mayHaveReachedServer: false)))
+        let recorder = Recorder()
+        let client = try client(recorder)
+        await #expect(throws: RestError.self) { try await client.send(.limits) }
+        await #expect(throws: RestError.self) { try await client.send(.query("")) }
+        let events = recorder.events.withLock { $0 }
+        #expect(events[3].kind == .callFailed(code: .tls, attempts: 1, duration: .zero))
+        #expect(events.last?.call == 2)
+        #expect(events.last?.kind == .callFailed(code: .invalidRequest, attempts: 1, duration: .zero))
+    }
+
+    @Test("lines of a log hold neither token nor query")
+    func text() async throws {
+        transport.enqueue("{}")
+        let lines = Mutex<[String]>([])
+        let sink = TextEventSink { line in lines.withLock { $0.append(line) } }
+        _ = try await client(sink).send(.query("SELECT Id FROM Account WHERE Name = 'canary-name'"))
+        let text = lines.withLock { $0.joined(separator: "\n") }
+        #expect(text.contains("query #1 started"))
+        #expect(!text.contains("canary"))
+    }
+
+    @Test("a curl line can be pasted and holds no secret")
+    func curl() throws {
+        let request = HTTPRequest(
+            method: .post, url: try HTTPURL(parsing: "https://example.com/a?b=c"),
+            fields: ["Authorization": "Bearer canary", "X-Note": "it's"], body: .bytes(Array("password=canary".utf8)))
+        #expect(
+            request.curlCommand
+                == #"curl --request POST --header 'Authorization: «redacted»' --header 'X-Note: it'\''s' "#
+                + "--data-binary @BODY 'https://example.com/a?b=c'")
+    }
+}
