@@ -68,7 +68,10 @@ struct JSONPage {
                 JSONValue("2026-0\(1 + random.next(below: 9))-1\(random.next(below: 10))T10:11:12.000+0000")
             ),
             ("ParentId", .null),
-            ("Website", JSONValue("https://www.example.com/accounts/\(random.next(below: 1_000_000))")),
+            (
+                "Website",
+                JSONValue("https://www.example.com/accounts/\(random.next(below: 1_000_000))/overview.html?lang=de")
+            ),
         ]
         for (name, value) in members {
             writer.key(name)
