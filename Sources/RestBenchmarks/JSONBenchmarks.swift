@@ -58,12 +58,13 @@ private func readFigures(_ page: JSONPage, _ data: Data) throws {
 }
 
 private func foundationSum(_ data: Data) throws -> Int {
+    let names = JSONPage.textFields
     var sum = 0
     guard let root = try JSONSerialization.jsonObject(with: data) as? [String: Any],
         let records = root["records"] as? [[String: Any]]
     else { return 0 }
     for record in records {
-        for name in ["Id", "Name", "Industry", "Phone", "BillingCity", "Description", "CreatedDate"] {
+        for name in names {
             sum += (record[name] as? String)?.utf8.count ?? 0
         }
         sum += Int(record["AnnualRevenue"] as? Double ?? 0)
@@ -74,9 +75,10 @@ private func foundationSum(_ data: Data) throws -> Int {
 }
 
 private func ourSum(_ bytes: [UInt8]) throws -> Int {
+    let names = JSONPage.textFields
     var sum = 0
     for record in try JSONValue(parsing: bytes)["records"]?.array ?? [] {
-        for name in ["Id", "Name", "Industry", "Phone", "BillingCity", "Description", "CreatedDate"] {
+        for name in names {
             sum += record[name]?.string?.utf8.count ?? 0
         }
         sum += Int(record["AnnualRevenue"]?.double ?? 0)

@@ -40,6 +40,41 @@ struct JSONParserTests {
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "{\"a\":", count: 100_000)) }
     }
 
+    /// Where RFC 8259 leaves the choice to the parser, this is ours.
+    @Test(
+        "Implementation-defined texts",
+        arguments: [
+            // Numbers of any size are kept as they are spelt; only reading one as a type can fail.
+            ("1e400", true), ("-1e400", true), ("1e-400", true), ("123456789012345678901234567890", true),
+            ("0.1234567890123456789012345678901234567890", true), ("1e999999999999999999999", true), ("-0", true),
+            ("-0.0", true),
+            // Names may repeat and be empty.
+            ("{\"a\":1,\"a\":1}", true), ("{\"\":0,\"\":1}", true),
+            // Noncharacters and unassigned code points are characters; halves of surrogate pairs are not.
+            ("\"\\uFFFE\"", true), ("\"\\uFDD0\"", true), ("\"\u{FFFE}\u{10FFFE}\"", true), ("\"\\u0000\"", true),
+            ("\"\\uD800\"", false), ("\"\\uDFFF\"", false), ("\"\\uD800\\uD800\"", false),
+            ("\"\\uDC00\\uD800\"", false),
+            ("\"\\uD800abc\"", false), ("[\"\\uDADA\"]", false), ("\"\\uD888\\u1234\"", false),
+            // A byte-order mark is no white space.
+            ("\u{FEFF}[]", false), ("[]\u{FEFF}", false),
+            // Any value is a text, not only containers.
+            ("1", true), ("\"x\"", true), ("null", true),
+        ])
+    func choices(_ text: String, _ accepted: Bool) {
+        #expect(((try? JSONValue(parsing: text)) != nil) == accepted)
+    }
+
+    @Test(
+        "Encodings other than UTF-8 are refused",
+        arguments: [
+            [0xFF, 0xFE, 0x5B, 0x00, 0x5D, 0x00], [0xFE, 0xFF, 0x00, 0x5B, 0x00, 0x5D], [0x5B, 0x00, 0x5D, 0x00],
+            [0x00, 0x5B, 0x00, 0x5D], [0x22, 0xE9, 0x22], [0x22, 0xA0, 0x22],
+            [0x5B, 0x00, 0x00, 0x00, 0x5D, 0x00, 0x00, 0x00],
+        ] as [[UInt8]])
+    func encodings(_ bytes: [UInt8]) {
+        #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
+    }
+
     @Test func lengthIsLimited() {
         let error = #expect(throws: JSONError.self) {
             try JSONValue(parsing: Array("[1,2]".utf8), limits: JSONLimits(maximumBytes: 4))

@@ -14,7 +14,8 @@ struct JSONSource {
 
     /// Wraps the buffer; an empty buffer has no base address, and then nothing is ever loaded.
     init(_ buffer: UnsafeRawBufferPointer) {
-        unsafe base = buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
+        let nothing: StaticString = ""
+        unsafe base = buffer.baseAddress ?? UnsafeRawPointer(nothing.utf8Start)
         unsafe count = buffer.baseAddress == nil ? 0 : buffer.count
     }
 

@@ -7,14 +7,16 @@
 /// no references, so writing over uninitialised memory is allowed.
 @safe
 struct JSONTapeBuffer {
-    private let base: UnsafeMutablePointer<TapeEntry>
-    let capacity: Int
+    private let buffer: UnsafeMutableBufferPointer<TapeEntry>
 
-    /// Wraps the buffer of `Array.init(unsafeUninitializedCapacity:)`, which is never empty here.
+    /// Wraps the buffer of `Array.init(unsafeUninitializedCapacity:)`.
     init(_ buffer: UnsafeMutableBufferPointer<TapeEntry>) {
-        unsafe base = buffer.baseAddress.unsafelyUnwrapped
-        capacity = buffer.count
+        unsafe self.buffer = buffer
     }
+
+    /// The number of entries there is room for.
+    @inline(__always)
+    var capacity: Int { unsafe buffer.count }
 
     /// Writes an entry.
     ///
@@ -22,7 +24,7 @@ struct JSONTapeBuffer {
     @inline(__always)
     func write(_ entry: TapeEntry, at index: Int) {
         guard UInt(bitPattern: index) < UInt(bitPattern: capacity) else { return }
-        unsafe base[index] = entry
+        unsafe buffer[index] = entry
     }
 
     /// Reads an entry written before.
@@ -31,6 +33,6 @@ struct JSONTapeBuffer {
         guard UInt(bitPattern: index) < UInt(bitPattern: capacity) else {
             return TapeEntry(.null, length: 0, position: 0)
         }
-        return unsafe base[index]
+        return unsafe buffer[index]
     }
 }

@@ -27,6 +27,11 @@ public struct JSONObject: Sendable {
         storage = .owned(JSONMembers(Array(members)))
     }
 
+    /// The object of a value in memory.
+    init(_ members: JSONMembers) {
+        storage = .owned(members)
+    }
+
     /// A view of the object at a tape index.
     init(_ document: JSONDocument, at index: Int) {
         storage = .view(document, index: index)

@@ -22,7 +22,8 @@ extension JSONValue {
                 let found = document.value(named: key, inObjectAt: Int(index))
             else { return nil }
             return JSONValue(document, at: found)
-        case .object(let object): return object[key]
+        case .object(let members):
+            return members.lastIndex(of: key).map { members.list[$0].value }
         default: return nil
         }
     }
@@ -34,9 +35,9 @@ extension JSONValue {
         switch storage {
         case .view(let document, let position):
             return document.element(index, ofArrayAt: Int(position)).map { JSONValue(document, at: $0) }
-        case .array(let array):
-            guard array.indices.contains(index) else { return nil }
-            return array[index]
+        case .array(let elements):
+            guard elements.indices.contains(index) else { return nil }
+            return elements[index]
         default: return nil
         }
     }
@@ -77,7 +78,7 @@ extension JSONValue {
         switch storage {
         case .view(let document, let index):
             document.tape[Int(index)].has(.object) ? JSONObject(document, at: Int(index)) : nil
-        case .object(let object): object
+        case .object(let members): JSONObject(members)
         default: nil
         }
     }
@@ -87,7 +88,7 @@ extension JSONValue {
         switch storage {
         case .view(let document, let index):
             document.tape[Int(index)].has(.array) ? JSONArray(document, at: Int(index)) : nil
-        case .array(let array): array
+        case .array(let elements): JSONArray(elements)
         default: nil
         }
     }

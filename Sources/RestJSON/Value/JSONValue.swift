@@ -34,8 +34,8 @@ public struct JSONValue: Sendable {
         /// A number by its text, which is valid.
         case number(String)
         case string(String)
-        case array(JSONArray)
-        case object(JSONObject)
+        case array([JSONValue])
+        case object(JSONMembers)
     }
 
     let storage: Storage
@@ -95,7 +95,7 @@ extension JSONValue {
     public init(_ value: JSONObject) {
         switch value.storage {
         case .view(let document, let index): self.init(document, at: index)
-        case .owned: self.init(storage: .object(value))
+        case .owned(let members): self.init(storage: .object(members))
         }
     }
 
@@ -103,7 +103,7 @@ extension JSONValue {
     public init(_ value: JSONArray) {
         switch value.storage {
         case .view(let document, let index, _): self.init(document, at: index)
-        case .owned: self.init(storage: .array(value))
+        case .owned(let elements): self.init(storage: .array(elements))
         }
     }
 
