@@ -2,20 +2,27 @@
 SWIFT ?= swift
 QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
 
-.PHONY: demo test template bench lint format docs setup clean
+.PHONY: demo test template bench fuzz lint format docs setup clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
 	$(SWIFT) run --skip-build soql --format table "$(QUERY)"
 
+# One test at a time: many of them wait on raw sockets or child processes, and would starve each other on two cores.
 test: setup template  ## Runs every test.
-	$(SWIFT) test
+	$(SWIFT) test --no-parallel
 
 template: setup  ## Builds the sample host and runs it against the embedded org.
 	$(SWIFT) run --package-path Templates/DelegateHost DelegateHost
 
 bench: setup  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) run -c release RestBenchmarks
+
+fuzz: setup  ## Feeds the JSON engine with mutated input for 30 seconds, under AddressSanitizer.
+	cd Fuzz && $(SWIFT) build -c release --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address --product JSONFuzz
+	mkdir -p Fuzz/.build/corpus
+	cd Fuzz && SWIFT_BACKTRACE=enable=no .build/release/JSONFuzz -max_total_time=30 -dict=json.dict -max_len=4096 \
+		-artifact_prefix=.build/ .build/corpus Corpus/json
 
 lint: setup  ## Fails on style, import, size and shell faults.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Templates
