@@ -4,16 +4,16 @@ import Foundation
 import RestJSON
 
 /// Prints every figure of the JSON area, each beside its peer, on one page made from a seed.
-func jsonFigures() throws {
+func jsonFigures() async throws {
     let page = try JSONPage()
     let data = Data(page.bytes)
     print("json: page of \(page.bytes.count) bytes, 2000 records")
-    let parse = JSONFigure.seconds { consume(try? JSONDocument(parsing: page.bytes)) }
-    print("json: validated parse \((Double(page.bytes.count) / parse / 1e6).rounded2) MB/s")
-    try parseFigures(page, data)
-    try readFigures(page, data)
-    try codableFigures(page, data)
-    try splitterFigure(page)
+    let parse = meanSeconds { consume(try? JSONDocument(parsing: page.bytes)) }
+    print("json: validated parse \(Int(Double(page.bytes.count) / parse / 1e6)) MB/s")
+    try await parseFigures(page, data)
+    try await readFigures(page, data)
+    try await codableFigures(page, data)
+    try await splitterFigure(page)
     jsonMemoryFigure(page)
 }
 
@@ -22,11 +22,12 @@ func jsonFigures() throws {
 func consume<T>(_ value: T) {}
 
 /// Bytes to a navigable, validated document.
-private func parseFigures(_ page: JSONPage, _ data: Data) throws {
-    let ours = { try JSONFigure.seconds { consume(try JSONDocument(parsing: page.bytes)) } }
-    try JSONFigure.ratio(
-        "json.parse-vs-jsonserialization", atLeast: 25,
-        peer: { try JSONFigure.seconds { consume(try JSONSerialization.jsonObject(with: data)) } }, ours: ours)
+private func parseFigures(_ page: JSONPage, _ data: Data) async throws {
+    let ours = { try meanSeconds { consume(try JSONDocument(parsing: page.bytes)) } }
+    try await Pairs(
+        7, peerSeconds: { try meanSeconds { consume(try JSONSerialization.jsonObject(with: data)) } }, ourSeconds: ours
+    )
+    .figure("json.parse-vs-jsonserialization", atLeast: 25).print()
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("json-peers-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -41,19 +42,21 @@ private func parseFigures(_ page: JSONPage, _ data: Data) throws {
     ]
     for (name, label, bound, peer) in peers {
         guard let peer else {
-            JSONFigure.absent(name, label)
+            Figure.absent(name, peer: label)
             continue
         }
-        try JSONFigure.ratio(name, atLeast: bound, peer: { peer.seconds() ?? .nan }, ours: ours)
+        try await Pairs(7, peerSeconds: { peer.seconds() ?? .nan }, ourSeconds: ours)
+            .figure(name, atLeast: bound).print()
     }
 }
 
 /// Parse, then read ten fields of each record.
-private func readFigures(_ page: JSONPage, _ data: Data) throws {
-    try JSONFigure.ratio(
-        "json.read-ten-fields-vs-jsonserialization", atLeast: 12,
-        peer: { try JSONFigure.seconds { consume(try foundationSum(data)) } },
-        ours: { try JSONFigure.seconds { consume(try ourSum(page.bytes)) } })
+private func readFigures(_ page: JSONPage, _ data: Data) async throws {
+    try await Pairs(
+        7, peerSeconds: { try meanSeconds { consume(try foundationSum(data)) } },
+        ourSeconds: { try meanSeconds { consume(try ourSum(page.bytes)) } }
+    )
+    .figure("json.read-ten-fields-vs-jsonserialization", atLeast: 12).print()
     guard try foundationSum(data) == ourSum(page.bytes) else { throw JSONBenchmarkError.differentResults }
 }
 
@@ -89,32 +92,35 @@ private func ourSum(_ bytes: [UInt8]) throws -> Int {
 }
 
 /// `Decodable` and `Encodable` structs.
-private func codableFigures(_ page: JSONPage, _ data: Data) throws {
+private func codableFigures(_ page: JSONPage, _ data: Data) async throws {
     let decoder = JSONDecoder()
-    try JSONFigure.ratio(
-        "json.decode-vs-jsondecoder", atLeast: 4,
-        peer: { try JSONFigure.seconds { consume(try decoder.decode(JSONAccountPage.self, from: data)) } },
-        ours: { try JSONFigure.seconds { consume(try JSONAccountPage(json: page.bytes)) } })
+    try await Pairs(
+        7, peerSeconds: { try meanSeconds { consume(try decoder.decode(JSONAccountPage.self, from: data)) } },
+        ourSeconds: { try meanSeconds { consume(try JSONAccountPage(json: page.bytes)) } }
+    )
+    .figure("json.decode-vs-jsondecoder", atLeast: 4).print()
     let accounts = try decoder.decode(JSONAccountPage.self, from: data)
     guard try JSONAccountPage(json: page.bytes) == accounts else { throw JSONBenchmarkError.differentResults }
     let encoder = JSONEncoder()
-    try JSONFigure.ratio(
-        "json.encode-vs-jsonencoder", atLeast: 3,
-        peer: { try JSONFigure.seconds { consume(try encoder.encode(accounts)) } },
-        ours: { try JSONFigure.seconds { consume(try accounts.json()) } })
+    try await Pairs(
+        7, peerSeconds: { try meanSeconds { consume(try encoder.encode(accounts)) } },
+        ourSeconds: { try meanSeconds { consume(try accounts.json()) } }
+    )
+    .figure("json.encode-vs-jsonencoder", atLeast: 3).print()
     guard try JSONAccountPage(json: accounts.json()) == accounts else { throw JSONBenchmarkError.differentResults }
 }
 
 /// The page in chunks of 16 KiB through the record splitter, against the one-shot parse.
-private func splitterFigure(_ page: JSONPage) throws {
+private func splitterFigure(_ page: JSONPage) async throws {
     let size = 16 << 10
     let chunks = stride(from: 0, to: page.bytes.count, by: size).map {
         Array(page.bytes[$0..<min($0 + size, page.bytes.count)])
     }
-    try JSONFigure.ratio(
-        "json.split-16k-vs-one-shot", atLeast: 0.7,
-        peer: { try JSONFigure.seconds { consume(try JSONDocument(parsing: page.bytes)) } },
-        ours: { try JSONFigure.seconds { consume(try splitCount(chunks)) } })
+    try await Pairs(
+        7, peerSeconds: { try meanSeconds { consume(try JSONDocument(parsing: page.bytes)) } },
+        ourSeconds: { try meanSeconds { consume(try splitCount(chunks)) } }
+    )
+    .figure("json.split-16k-vs-one-shot", atLeast: 0.7).print()
     guard try splitCount(chunks) == 2_000 else { throw JSONBenchmarkError.differentResults }
 }
 

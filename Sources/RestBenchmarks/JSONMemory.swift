@@ -20,11 +20,14 @@ func jsonMemoryFigure(_ page: JSONPage) {
         let before = statusBytes("VmRSS"), let document = try? JSONDocument(parsing: text),
         let peak = statusBytes("VmHWM")
     else {
-        print("figure \(name) absent x bound none absent (no /proc/self/clear_refs)")
+        Figure.absent(name, peer: "/proc/self/clear_refs")
         return
     }
     consume(document)
-    JSONFigure.value(name, Double(peak - before + text.count) / Double(text.count), "x", atMost: 2.2)
+    Figure(
+        name: name, value: Double(peak - before + text.count) / Double(text.count), unit: "x", relation: .atMost,
+        bound: 2.2
+    ).print()
 }
 
 /// A size from `/proc/self/status` in bytes.

@@ -4,7 +4,7 @@
 @main
 enum RestBenchmarks {
     private static let areas: [(name: String, run: @Sendable () async throws -> Void)] = [
-        ("json", { try jsonFigures() }),
+        ("json", jsonFigures),
         ("command", commandFigures),
         ("pipeline", pipelineFigures),
     ]
