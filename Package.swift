@@ -16,6 +16,7 @@ let modules: [Target] = [
     .target(name: "SOQLSyntax"),
     .target(name: "RestTransport"),
     .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl"]),
+    .target(name: "RestURLSession", dependencies: ["RestTransport"]),
     .target(
         name: "RestAuth",
         dependencies: [
@@ -43,6 +44,7 @@ let tests: [Target] = [
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting"]),
+    .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTesting"]),
     .testTarget(name: "RestAuthTests", dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting"]),
     .testTarget(
         name: "RestSDKTests", dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),

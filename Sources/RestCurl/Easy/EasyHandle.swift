@@ -77,6 +77,7 @@ import RestTransport
         isConnectionUnclean = false
         openedSockets.removeAll(keepingCapacity: true)
         unsafe message.pointee = 0
+        setBufferSize(for: transfer.destination)
         try setRequest(transfer.request, upstream: transfer.upstream)
     }
 
@@ -138,4 +139,5 @@ import RestTransport
 struct AppliedOptions {
     var url: HTTPURL?
     var isPlainGet = false
+    var bufferSize = 0
 }

@@ -53,7 +53,10 @@ extension TransportConformance {
             [.invalidResponse]
         ),
         ("an unknown content coding", [.respond(fields: [("Content-Encoding", "rot13")], "x")], [.invalidResponse]),
-        ("a switch of protocols nobody asked for", [.send("HTTP/1.1 101 Switching\r\n\r\n")], [.invalidResponse]),
+        (
+            "a switch of protocols nobody asked for", [.send("HTTP/1.1 101 Switching\r\n\r\n")],
+            [.invalidResponse, .connectionLost]
+        ),
     ]
 
     private static let oversized: [Broken] = [
