@@ -7,10 +7,12 @@ public import RestTransport
 import FoundationNetworking
 #endif
 
-/// Sends requests with `URLSession`: the default on Apple platforms, compiled and tested on Linux so that both stay alike.
+/// Sends requests with `URLSession`: the default on Apple platforms, compiled and tested on Linux so that both stay
+/// alike.
 ///
-/// One session without cookies, cache and credential store; redirects and challenges come back as responses. On Linux use
-/// `CurlTransport` from RestCurl: FoundationNetworking ends the process on some legal answers (docs/architecture.md).
+/// One session without cookies, cache and credential store; redirects and challenges come back as responses. On Linux
+/// use `CurlTransport` from RestCurl: FoundationNetworking ends the process on some legal answers
+/// (docs/architecture.md).
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let router: SessionRouter

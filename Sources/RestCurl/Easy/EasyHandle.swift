@@ -3,7 +3,8 @@
 import CCurl
 import RestTransport
 
-/// One libcurl easy handle with the buffers its call-backs fill; used for one transfer after the other by the loop thread.
+/// One libcurl easy handle with the buffers its call-backs fill; used for one transfer after the other by the loop
+/// thread.
 @safe final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     let configuration: CurlConfiguration

@@ -56,7 +56,8 @@ extension TransportConformance {
     private static let framing = [
         Answer(
             "chunks with extensions and trailers",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;a=b\r\nhe\r\n3\r\nllo\r\n0\r\nX-Trailer: 1\r\nY: 2\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "2;a=b\r\nhe\r\n3\r\nllo\r\n0\r\nX-Trailer: 1\r\nY: 2\r\n\r\n",
             body: "hello", field: ("X-Trailer", "nothing")),
         Answer("an empty chunked body", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         Answer(
@@ -67,7 +68,8 @@ extension TransportConformance {
         Answer("a body that ends with the connection", "HTTP/1.0 200 OK\r\n\r\nto the end", body: "to the end"),
         Answer(
             "interim answers before the final one",
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nX: interim\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+            "HTTP/1.1 100 Continue\r\n\r\n"
+                + "HTTP/1.1 103 Hints\r\nX: interim\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
             body: "ok", field: ("X", "nothing")),
         Answer(
             "bytes outside UTF-8 in a field",
@@ -95,7 +97,8 @@ extension TransportConformance {
         ].map { scheme in
             Answer(
                 "401 with the challenge '\(scheme)'",
-                "HTTP/1.1 401 No\r\n\(scheme.isEmpty ? "" : "WWW-Authenticate: \(scheme)\r\n")Content-Length: 2\r\n\r\nno",
+                "HTTP/1.1 401 No\r\n"
+                    + "\(scheme.isEmpty ? "" : "WWW-Authenticate: \(scheme)\r\n")Content-Length: 2\r\n\r\nno",
                 status: 401, body: "no")
         }
         + [301, 302, 303, 307, 308].map { status in

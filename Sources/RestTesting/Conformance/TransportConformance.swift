@@ -4,8 +4,8 @@ public import RestTransport
 
 /// What every `HTTPTransport` has to do, as cases to run against one's own.
 ///
-/// Each case plays exact bytes on a loopback server and checks the typed result and what the server saw. Run them as the
-/// arguments of a parameterized test:
+/// Each case plays exact bytes on a loopback server and checks the typed result and what the server saw. Run them as
+/// the arguments of a parameterized test:
 ///
 /// ```swift
 /// @Test(arguments: TransportConformance.cases)
