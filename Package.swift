@@ -16,12 +16,15 @@ let modules: [Target] = [
     .target(name: "SOQLSyntax"),
     .target(name: "RestTransport"),
     .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl"]),
+    .target(name: "RestURLSession", dependencies: ["RestTransport"]),
     .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON"]),
     .target(
         name: "RestSDK",
         dependencies: [
             "RestTransport", "RestJSON", "RestAuth", "SOQLSyntax",
             .target(name: "RestCurl", condition: .when(platforms: [.linux])),
+            .target(
+                name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         ]),
     .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
     .target(
@@ -41,6 +44,7 @@ let tests: [Target] = [
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting"]),
+    .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTesting"]),
     .testTarget(name: "RestAuthTests", dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting"]),
     .testTarget(
         name: "RestSDKTests",

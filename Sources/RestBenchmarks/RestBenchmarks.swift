@@ -5,6 +5,7 @@
 enum RestBenchmarks {
     private static let areas: [(name: String, run: @Sendable () async throws -> Void)] = [
         ("json", jsonFigures),
+        ("transport", transportFigures),
         ("command", commandFigures),
         ("pipeline", pipelineFigures),
     ]

@@ -4,8 +4,9 @@ public import RestTransport
 
 /// Sends requests with libcurl: one multi handle on one thread of its own serves every call.
 ///
-/// Connections are kept and reused, HTTP/2 is used where TLS negotiates it, and compressed bodies are unpacked. A request is
-/// sent at most once: libcurl's own repeat on a stale connection is refused, so that a write never happens twice unseen.
+/// Connections are kept and reused, HTTP/2 is used where TLS negotiates it, and compressed bodies are unpacked. A
+/// request is sent at most once: libcurl's own repeat on a stale connection is refused, so that a write never happens
+/// twice unseen.
 public final class CurlTransport: HTTPTransport {
     private let loop: TransferLoop
 

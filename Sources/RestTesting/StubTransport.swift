@@ -5,8 +5,8 @@ import Synchronization
 
 /// A transport that answers from a script, without any network.
 ///
-/// Each request takes the first unused answer whose condition fits; every answer is used once. A request without an answer
-/// fails with `.other`, so that a test never hangs.
+/// Each request takes the first unused answer whose condition fits; every answer is used once. A request without an
+/// answer fails with `.other`, so that a test never hangs.
 public final class StubTransport: HTTPTransport {
     /// What a request gets back.
     public enum Answer: Sendable {

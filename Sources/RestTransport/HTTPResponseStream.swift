@@ -16,8 +16,8 @@ public struct HTTPResponseStream: Sendable {
 
 /// A body that arrives in pieces; who reads slowly makes the sender wait.
 ///
-/// It can be read once: a second iterator goes on where the first one stands. Letting go of the stream and its iterators
-/// before the end closes the connection.
+/// It can be read once: a second iterator goes on where the first one stands. Letting go of the stream and its
+/// iterators before the end closes the connection.
 public struct HTTPBodyStream: AsyncSequence, Sendable {
     /// A piece of the body.
     public typealias Element = [UInt8]

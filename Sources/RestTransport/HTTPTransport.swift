@@ -30,8 +30,8 @@ public protocol HTTPTransport: Sendable {
 
     /// Sends the request and writes the body of a successful answer (2xx) to a file.
     ///
-    /// The file appears at its path when it is complete, in place of one that was there. The body of any other answer is
-    /// in the response, and no file is touched. The default reads from `stream`.
+    /// The file appears at its path when it is complete, in place of one that was there. The body of any other answer
+    /// is in the response, and no file is touched. The default reads from `stream`.
     ///
     /// - Returns: the response, without a body when the file was written.
     /// - Throws: `TransportError`; `.file` when the file cannot be written.

@@ -13,7 +13,8 @@ extension Origin {
         return hasValidLabels(host)
     }
 
-    /// Whether every label has 1 to 63 letters, digits and inner hyphens; underscores are not in the standard but in use.
+    /// Whether every label has 1 to 63 letters, digits and inner hyphens; underscores are not in the standard but in
+    /// use.
     private static func hasValidLabels(_ host: String) -> Bool {
         var length = 0
         var last = UInt8(ascii: ".")
@@ -87,8 +88,8 @@ extension Origin {
 }
 
 extension Origin {
-    /// Whether the host is a literal address of this machine or its link: loopback, link-local or unspecified, also when it
-    /// is an IPv4 address inside an IPv6 one.
+    /// Whether the host is a literal address of this machine or its link: loopback, link-local or unspecified, also
+    /// when it is an IPv4 address inside an IPv6 one.
     var isInternalAddress: Bool {
         guard host.utf8.contains(UInt8(ascii: ":")) else { return Self.isInternalIPv4(host[...]) }
         let first = host.prefix { $0 != ":" }
@@ -96,7 +97,8 @@ extension Origin {
         let significant = host.filter { $0 != ":" && $0 != "0" }
         if significant.isEmpty || (significant == "1" && host.hasSuffix("1")) { return true }
         guard let last = host.split(separator: ":").last else { return false }
-        // Any IPv4 address written inside is judged by itself; the hexadecimal spelling of a mapped one is refused whole.
+        // Any IPv4 address written inside is judged by itself; the hexadecimal spelling of a mapped one is refused
+        // whole.
         if last.contains(".") { return Self.isInternalIPv4(last) }
         return host.hasPrefix("::ffff:") || host.hasPrefix("0:0:0:0:0:ffff:") || host.hasPrefix("64:ff9b:")
     }

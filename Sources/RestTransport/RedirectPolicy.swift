@@ -2,8 +2,8 @@
 
 /// Decides what to do with a redirect; a pure value, so that every rule can be tested as a table.
 ///
-/// Credentials never reach another origin, https never becomes http, a write is never sent to another origin, and a redirect
-/// from the outside never reaches this machine or its link.
+/// Credentials never reach another origin, https never becomes http, a write is never sent to another origin, and a
+/// redirect from the outside never reaches this machine or its link.
 public struct RedirectPolicy: Sendable, Hashable {
     /// Why a redirect is not followed, an open set whose label is safe as a metric name.
     public struct Refusal: RawRepresentable, Error, Sendable, Hashable {

@@ -127,7 +127,7 @@ struct FailureTests {
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"),
             .drip(Array(repeating: 0x61, count: 1000), every: .milliseconds(5)),
         ])
-        let error = await failing(HTTPRequest(url: server.url()), within: .milliseconds(100))
+        let error = await failing(HTTPRequest(url: server.url()), within: .milliseconds(500))
         #expect(error?.code == .timedOut)
         #expect(error?.mayHaveReachedServer == true)
     }

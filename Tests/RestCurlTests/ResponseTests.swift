@@ -31,7 +31,8 @@ struct ResponseTests {
             ("HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", 200, "ok"),
             ("HTTP/1.1 200 OK\nContent-Length: 2\n\nok", 200, "ok"),
             (
-                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
+                "HTTP/1.1 100 Continue\r\n\r\n"
+                    + "HTTP/1.1 103 Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
                 200, "x"
             ),
             ("HTTP/1.1 204 No Content\r\n\r\n", 204, ""),

@@ -151,7 +151,10 @@ private final class TLSServer: Sendable {
     func stop() {
         // The child inherits a signal mask in which SIGTERM is blocked.
         kill(process.processIdentifier, SIGKILL)
-        try? FileManager.default.removeItem(at: folder)
+        DispatchQueue(label: "tls-server-end").async { [process, folder] in
+            process.waitUntilExit()
+            try? FileManager.default.removeItem(at: folder)
+        }
     }
 
     private static func keyDigest(of certificateFile: String, in folder: URL) throws -> String {

@@ -18,7 +18,6 @@ extension EasyHandle {
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        set(CURLOPT_BUFFERSIZE, 64 * 1024)
         set(CURLOPT_UPLOAD_BUFFERSIZE, 64 * 1024)
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
         set(CURLOPT_ACCEPT_ENCODING, "")
@@ -50,6 +49,15 @@ extension EasyHandle {
         case .environment, .none, .server:
             set(CURLOPT_PROXY, "")
         }
+    }
+
+    /// Large bodies are read in larger pieces: each piece costs a turn of the loop.
+    func setBufferSize(for destination: Transfer.Destination) {
+        var size = 64 * 1024
+        if case .file = destination { size = 512 * 1024 }
+        guard size != applied.bufferSize else { return }
+        applied.bufferSize = size
+        set(CURLOPT_BUFFERSIZE, size)
     }
 
     /// Options of one request; what the last transfer left as it must be is not set again.

@@ -3,7 +3,8 @@
 import CCurl
 import RestTransport
 
-/// One libcurl easy handle with the buffers its call-backs fill; used for one transfer after the other by the loop thread.
+/// One libcurl easy handle with the buffers its call-backs fill; used for one transfer after the other by the loop
+/// thread.
 @safe final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     let configuration: CurlConfiguration
@@ -77,6 +78,7 @@ import RestTransport
         isConnectionUnclean = false
         openedSockets.removeAll(keepingCapacity: true)
         unsafe message.pointee = 0
+        setBufferSize(for: transfer.destination)
         try setRequest(transfer.request, upstream: transfer.upstream)
     }
 
@@ -138,4 +140,5 @@ import RestTransport
 struct AppliedOptions {
     var url: HTTPURL?
     var isPlainGet = false
+    var bufferSize = 0
 }

@@ -2,8 +2,8 @@
 
 /// Knows the moment at which the loop must look at its transfers' deadlines, and so how long it may sleep.
 ///
-/// Keeps one instant instead of a queue: it may be earlier than any deadline still alive, which costs one look too many,
-/// and is never later than one.
+/// Keeps one instant instead of a queue: it may be earlier than any deadline still alive, which costs one look too
+/// many, and is never later than one.
 struct DeadlineWatch {
     private var next: ContinuousClock.Instant?
 

@@ -4,8 +4,8 @@ import CCurl
 
 /// Owns a libcurl multi handle: its connections live as long as somebody holds this object.
 ///
-/// Unchecked because libcurl allows `curl_multi_wakeup` from any thread; everything else is called by the loop thread only,
-/// and the clean-up runs when the last reference goes, hence never during a wake-up.
+/// Unchecked because libcurl allows `curl_multi_wakeup` from any thread; everything else is called by the loop thread
+/// only, and the clean-up runs when the last reference goes, hence never during a wake-up.
 @safe final class MultiHandle: @unchecked Sendable {
     let raw: UnsafeMutableRawPointer
     /// The connections this handle keeps; they are closed, and leave the table, at the latest in the clean-up.

@@ -2,9 +2,9 @@
 
 /// Large body buffers, filled again once their last reader has let go of them.
 ///
-/// Fresh memory costs a page fault for every 4 KiB, which is more than receiving the bytes does. The pool therefore keeps a
-/// reference to the arrays it delivered; one that nobody else holds any more is emptied and used for the next response.
-/// Used by the loop thread only.
+/// Fresh memory costs a page fault for every 4 KiB, which is more than receiving the bytes does. The pool therefore
+/// keeps a reference to the arrays it delivered; one that nobody else holds any more is emptied and used for the next
+/// response. Used by the loop thread only.
 final class BodyBufferPool {
     /// Smaller buffers are left to the allocator, which keeps their memory anyway.
     static let smallestCapacity = 128 * 1024
@@ -48,8 +48,8 @@ final class BodyBufferPool {
 
     /// Whether the pool alone holds the array's memory.
     ///
-    /// An array is one reference to its storage object here; where that is not so (bridged arrays of Objective-C platforms)
-    /// every array counts as shared, and the pool just never helps.
+    /// An array is one reference to its storage object here; where that is not so (bridged arrays of Objective-C
+    /// platforms) every array counts as shared, and the pool just never helps.
     private func isUnshared(at index: Int) -> Bool {
         #if canImport(ObjectiveC)
         return false

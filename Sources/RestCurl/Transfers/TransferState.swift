@@ -4,8 +4,8 @@ import RestTransport
 
 /// Who waits for a response and whether the request has left: the value that makes delivery exactly once.
 ///
-/// The caller, the canceller and the loop thread all change it under one lock; each method returns what its caller must do
-/// after the lock is released. A continuation leaves the value in the very transition that hands it out.
+/// The caller, the canceller and the loop thread all change it under one lock; each method returns what its caller
+/// must do after the lock is released. A continuation leaves the value in the very transition that hands it out.
 struct TransferState<Waiter> {
     typealias Outcome = Result<HTTPResponse, TransportError>
 

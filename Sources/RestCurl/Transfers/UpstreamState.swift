@@ -2,8 +2,8 @@
 
 /// The buffer between the maker of a streamed request body and libcurl.
 ///
-/// The maker pushes pieces until the buffer is full and then waits; libcurl reads until the buffer is empty and then pauses.
-/// Each method returns what its caller must do after the lock is released.
+/// The maker pushes pieces until the buffer is full and then waits; libcurl reads until the buffer is empty and then
+/// pauses. Each method returns what its caller must do after the lock is released.
 struct UpstreamState<Waiter> {
     /// What the maker does after a push.
     enum Push {

@@ -6,8 +6,8 @@ import Synchronization
 
 /// A server on 127.0.0.1 that plays exact bytes, with pauses, resets and half-closes, and records what it received.
 ///
-/// Each connection plays the next script, the last one again and again. Every wait of the server is bounded by ten seconds,
-/// and it stops when the last reference goes.
+/// Each connection plays the next script, the last one again and again. Every wait of the server is bounded by ten
+/// seconds, and it stops when the last reference goes.
 public final class ScriptServer: Sendable {
     /// The port the server listens on.
     public let port: Int

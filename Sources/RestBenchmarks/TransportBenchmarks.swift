@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestCurl
+import RestTransport
+
+/// RestCurl beside a bare libcurl loop and the curl command, all against nginx on loopback.
+func transportFigures() async throws {
+    guard let server = try await TransportServer.start() else {
+        return Figure.absent("transport", peer: "nginx")
+    }
+    defer { server.stop() }
+    try await transferFigures(server)
+    guard let bare = try TransportPeer(folder: server.folder) else {
+        return Figure.absent("transport.get600", peer: "a C compiler with libcurl's headers")
+    }
+    let small = server.url("/600")
+    for (concurrency, total, bound) in [(1, 8_000, 0.7), (16, 40_000, 0.75), (64, 40_000, 0.8)] {
+        let pairs = try await TransportPairs(bare: bare, url: small, concurrency: concurrency, total: total)
+        pairs.speed("transport.get600.\(concurrency)", atLeast: bound).print()
+        if concurrency == 16 { pairs.cost("transport.cpu.16", atMost: 2).print() }
+    }
+    for (concurrency, total) in [(1, 600), (8, 1_600)] {
+        let page = server.url("/page")
+        let pairs = try await TransportPairs(bare: bare, url: page, concurrency: concurrency, total: total)
+        pairs.speed("transport.page.\(concurrency)", atLeast: 0.85).print()
+    }
+}
+
+/// One GiB to a file and from a file beside the curl command, with the peak memory of this process.
+private func transferFigures(_ server: TransportServer) async throws {
+    let transport = CurlTransport()
+    let curl = "/usr/bin/curl"
+    guard FileManager.default.isExecutableFile(atPath: curl) else {
+        return Figure.absent("transport.download", peer: "curl")
+    }
+    let url = server.url("/big")
+    let target = server.folder.appendingPathComponent("down").path
+    resetPeakMemory()
+    let down = try await Pairs {
+        try run(curl, ["-s", "-o", target, url.description])
+    } ours: {
+        _ = try await transport.download(HTTPRequest(url: url), to: target, deadline: .now + .seconds(120))
+    }
+    down.figure("transport.download", atLeast: 0.9).print()
+    let source = server.folder.appendingPathComponent("www/big").path
+    let up = try await Pairs {
+        try run(curl, ["-s", "-H", "Expect:", "-T", source, server.url("/up/a").description])
+    } ours: {
+        let request = HTTPRequest(method: .put, url: server.url("/up/b"), body: .file(path: source))
+        let response = try await transport.send(request, deadline: .now + .seconds(120))
+        guard response.head.isSuccess else {
+            throw CommandFailed(command: "upload", status: Int32(response.head.status))
+        }
+    }
+    up.figure("transport.upload", atLeast: 0.9).print()
+    Figure(
+        name: "transport.memory", value: peakMemory() / 1_048_576, unit: "MiB", relation: .atMost, bound: 40
+    ).print()
+    await transport.shutdown()
+}
+
+/// Makes the kernel count the peak from here (Linux).
+private func resetPeakMemory() {
+    try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+}
+
+/// The most memory this process has held, in bytes; zero where the kernel does not tell.
+private func peakMemory() -> Double {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+    return (Double(line.filter(\.isNumber)) ?? 0) * 1_024
+}

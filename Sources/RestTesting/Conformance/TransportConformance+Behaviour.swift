@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+extension TransportConformance {
+    /// How a transport treats connections, time and requests.
+    static let behaviour: [Case] = requests + connections + deadlines
+
+    private static let requests = [
+        Case("sends the request as it is and adds nothing but what frames it") { transport in
+            let server = try ScriptServer([.readRequest, .respond("ok")])
+            var request = HTTPRequest(
+                method: .post, url: server.url("/a%2Fb?q=x%20y"), body: .bytes(Array("body".utf8)))
+            request.fields = ["Authorization": "Bearer t", "Content-Type": "text/plain"]
+            _ = try await transport.send(request, deadline: soon)
+            let sent = await server.stop().requests.first ?? ""
+            try require(sent.hasPrefix("POST /a%2Fb?q=x%20y HTTP/1.1\r\n"), "sent: \(sent)")
+            try require(sent.hasSuffix("\r\n\r\nbody"), "sent: \(sent)")
+            let lines = sent.lowercased().split(separator: "\r\n")
+            for line in ["authorization: bearer t", "content-type: text/plain", "content-length: 4"] {
+                try require(lines.contains { $0 == line }, "\(line) is missing in: \(sent)")
+            }
+            try require(!lines.contains { $0.hasPrefix("expect:") || $0.hasPrefix("cookie:") }, "sent: \(sent)")
+        },
+        Case("refuses control characters in fields before anything is sent") { transport in
+            let server = try ScriptServer([.readRequest, .respond("ok")])
+            for value in ["a\r\nX: y", "a\nb", "a\rb", "a\0b"] {
+                var request = HTTPRequest(url: server.url())
+                request.fields.append("X", value)
+                try await expectFailure([.invalidRequest], reached: false) { () async throws(TransportError) in
+                    try await transport.send(request, deadline: soon)
+                }
+            }
+            try require(await server.stop().connections.isEmpty, "a connection was made")
+        },
+        Case("refuses plain http to hosts other than loopback addresses") { transport in
+            for text in ["http://localhost/", "http://example.invalid/", "http://192.0.2.1/"] {
+                let request = HTTPRequest(url: try HTTPURL(parsing: text))
+                try await expectFailure([.invalidRequest], reached: false) { () async throws(TransportError) in
+                    try await transport.send(request, deadline: soon)
+                }
+            }
+        },
+        Case("keeps no cookies") { transport in
+            let turn: ScriptServer.Script = [.readRequest, .respond(fields: [("Set-Cookie", "sid=1")], "ok")]
+            let server = try ScriptServer(turn + turn)
+            for _ in 0..<2 { _ = try await transport.send(HTTPRequest(url: server.url()), deadline: soon) }
+            let requests = await server.stop().requests
+            try require(requests.allSatisfy { !$0.lowercased().contains("cookie") }, "a cookie came back")
+        },
+    ]
+
+    private static let connections = [
+        Case("never sends a write twice when a reused connection dies") { transport in
+            for body in [HTTPBody.empty, .bytes(Array("x=1".utf8))] {
+                let server = try ScriptServer(connections: [
+                    [.readRequest, .respond("ok"), .readRequest], [.readRequest, .respond("again")],
+                ])
+                _ = try await transport.send(HTTPRequest(url: server.url("/warm")), deadline: soon)
+                let request = HTTPRequest(method: .post, url: server.url("/write"), body: body)
+                try await expectFailure([.connectionLost], reached: true) { () async throws(TransportError) in
+                    try await transport.send(request, deadline: soon)
+                }
+                let count = await server.stop().requests.count { $0.hasPrefix("POST ") }
+                try require(count == 1, "the server saw the write \(count) times")
+            }
+        },
+        Case("never takes bytes behind an answer for the next answer") { transport in
+            let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
+            let first = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst"
+            let server = try ScriptServer(connections: [
+                [.readRequest, .send(first), .send(evil), .readRequest], [.readRequest, .respond("second")],
+            ])
+            _ = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
+            await server.wait { $0.connections[0].sentBytes == first.utf8.count + evil.utf8.count }
+            let second = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
+            try require(second.body == Array("second".utf8), "the leftovers were taken for an answer")
+        },
+        Case("answers a thousand requests at a time") { transport in
+            let turn: ScriptServer.Script = [.readRequest, .respond("ok")]
+            let server = try ScriptServer((0..<1_000).flatMap { _ in turn })
+            let url = server.url()
+            let count = await successes(of: 1_000, to: url, on: transport)
+            try require(count == 1_000, "\(count) of 1000 succeeded")
+        },
+        Case("reports every connection that is reset and answers on the others") { transport in
+            let answer: ScriptServer.Script = [.readRequest, .respond(fields: [("Connection", "close")], "ok")]
+            let reset: ScriptServer.Script = [.readRequest, .reset]
+            let server = try ScriptServer(connections: (0..<40).map { $0.isMultiple(of: 2) ? answer : reset })
+            let count = await successes(of: 40, to: server.url(), on: transport)
+            let journal = await server.stop()
+            try require(journal.requests.count == 40, "the server saw \(journal.requests.count) requests")
+            try require(count == 20, "\(count) of 20 answers arrived")
+        },
+        Case("proves that nothing was sent when the port is closed") { transport in
+            let server = try ScriptServer([])
+            let request = HTTPRequest(method: .post, url: server.url())
+            await server.stop()
+            try await expectFailure([.notConnected], reached: false) { () async throws(TransportError) in
+                try await transport.send(request, deadline: soon)
+            }
+        },
+        Case("proves that nothing was sent when the host is unknown") { transport in
+            let request = HTTPRequest(method: .post, url: try HTTPURL(parsing: "https://unknown.invalid/"))
+            try await expectFailure([.hostNotFound], reached: false) { () async throws(TransportError) in
+                try await transport.send(request, deadline: soon)
+            }
+        },
+        Case("reports a server that closes while it is being sent to") { transport in
+            let server = try ScriptServer([.readHeader, .reset])
+            let body = HTTPBody.bytes(Array(repeating: 0x61, count: 20_000_000))
+            let request = HTTPRequest(method: .post, url: server.url(), body: body)
+            try await expectFailure([.connectionLost], reached: true) { () async throws(TransportError) in
+                try await transport.send(request, deadline: soon)
+            }
+        },
+    ]
+
+    private static let deadlines = [
+        Case("ends a silent call at its deadline, in fractions of a second") { transport in
+            let server = try ScriptServer([.readRequest, .readToEnd])
+            let request = HTTPRequest(url: server.url())
+            let start = ContinuousClock.now
+            try await expectFailure([.timedOut], reached: nil) { () async throws(TransportError) in
+                try await transport.send(request, deadline: start + .milliseconds(150))
+            }
+            try require(ContinuousClock.now - start >= .milliseconds(150), "it ended too early")
+            let journal = await server.wait { $0.connections.first?.closedAt != nil }
+            guard let end = journal.connections.first?.closedAt else { throw Violation("the connection stayed open") }
+            try require(end - start < .seconds(1), "it ended after \(end - start)")
+        },
+        Case("is not kept alive by a drip of bytes past its deadline") { transport in
+            let drip = ScriptServer.Step.drip(Array(repeating: 0x61, count: 1_000), every: .milliseconds(5))
+            let server = try ScriptServer([
+                .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"), drip,
+            ])
+            let request = HTTPRequest(url: server.url())
+            try await expectFailure([.timedOut], reached: nil) { () async throws(TransportError) in
+                try await transport.send(request, deadline: .now + .milliseconds(150))
+            }
+        },
+        Case("waits for a drip of bytes before its deadline") { transport in
+            let drip = ScriptServer.Step.drip(Array(repeating: 0x61, count: 20), every: .milliseconds(5))
+            let server = try ScriptServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"), drip])
+            let response = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
+            try require(response.body.count == 20, "\(response.body.count) bytes")
+        },
+        Case("sends nothing after its deadline") { transport in
+            let server = try ScriptServer([.readRequest, .respond("ok")])
+            let request = HTTPRequest(url: server.url())
+            try await expectFailure([.timedOut], reached: false) { () async throws(TransportError) in
+                try await transport.send(request, deadline: .now - .seconds(1))
+            }
+            try require(await server.stop().requests.isEmpty, "the server saw a request")
+        },
+    ]
+
+    /// How many of that many requests at a time get status 200.
+    private static func successes(of total: Int, to url: HTTPURL, on transport: any HTTPTransport) async -> Int {
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<total {
+                group.addTask { (try? await transport.send(HTTPRequest(url: url), deadline: soon))?.head.status == 200 }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+}

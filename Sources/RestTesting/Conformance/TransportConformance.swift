@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+
+/// What every `HTTPTransport` has to do, as cases to run against one's own.
+///
+/// Each case plays exact bytes on a loopback server and checks the typed result and what the server saw. Run them as
+/// the arguments of a parameterized test:
+///
+/// ```swift
+/// @Test(arguments: TransportConformance.cases)
+/// func conforms(to testCase: TransportConformance.Case) async throws {
+///     try await testCase.run(on: MyTransport())
+/// }
+/// ```
+public enum TransportConformance {
+    /// One case; its name says what is demanded.
+    public struct Case: Sendable, CustomStringConvertible {
+        /// What the transport must do.
+        public let name: String
+        private let body: @Sendable (any HTTPTransport) async throws -> Void
+
+        /// Makes a case of a body that throws when the transport does something else.
+        public init(_ name: String, body: @escaping @Sendable (any HTTPTransport) async throws -> Void) {
+            self.name = name
+            self.body = body
+        }
+
+        /// Runs the case.
+        ///
+        /// - Throws: `Violation`, or what kept the case from running.
+        public func run(on transport: any HTTPTransport) async throws {
+            try await body(transport)
+        }
+
+        /// The case's name.
+        public var description: String { name }
+    }
+
+    /// What a transport did instead of what was demanded.
+    public struct Violation: Error, CustomStringConvertible {
+        /// What was expected and what came.
+        public let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    /// All cases.
+    public static var cases: [Case] { answers + refusals + behaviour + cancellation }
+
+    /// A deadline that no healthy case reaches.
+    static var soon: ContinuousClock.Instant { .now + .seconds(15) }
+
+    /// Throws unless the condition holds.
+    static func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
+        guard condition else { throw Violation(message()) }
+    }
+
+    /// Runs a call that must fail and checks how.
+    ///
+    /// - Parameter reached: what the error must say about the server; `nil` accepts both.
+    static func expectFailure(
+        _ codes: Set<TransportError.Code>, reached: Bool?, of body: () async throws(TransportError) -> HTTPResponse
+    ) async throws {
+        do {
+            let response = try await body()
+            throw Violation("expected \(labels(codes)), got status \(response.head.status)")
+        } catch let error as TransportError {
+            try require(codes.contains(error.code), "expected \(labels(codes)), got \(error)")
+            guard let reached else { return }
+            let said = error.mayHaveReachedServer
+            try require(said == reached, "mayHaveReachedServer is \(said) for \(error)")
+        }
+    }
+
+    private static func labels(_ codes: Set<TransportError.Code>) -> String {
+        codes.map(\.rawValue).sorted().joined(separator: " or ")
+    }
+}
