@@ -16,7 +16,11 @@ let modules: [Target] = [
     .target(name: "SOQLSyntax"),
     .target(name: "RestTransport"),
     .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl"]),
-    .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON"]),
+    .target(
+        name: "RestAuth",
+        dependencies: [
+            "RestTransport", "RestJSON", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        ]),
     .target(
         name: "RestSDK",
         dependencies: [

@@ -67,24 +67,30 @@ public final class TokenManager: Sendable {
 
     private static let cancelled = OAuthError(.cancelled, "cancelled while waiting for a token")
 
-    /// Puts the credential of a new login in use.
-    public func install(_ credential: Credential) {
-        core.withLock { $0.state.install(credential) }
+    /// Puts the credential of a new login in use, after it was saved; if it cannot be saved, an event says so.
+    public func install(_ credential: Credential) async {
+        await renewal.adopt(credential, onEvent: onEvent)
+        let (waiting, generation) = core.withLock { core in
+            let waiters = core.state.install(credential)
+            return (waiters.compactMap { core.continuations.removeValue(forKey: $0) }, core.state.generation)
+        }
+        let issued = IssuedCredential(credential: credential, generation: generation)
+        for continuation in waiting { continuation.resume(returning: .success(issued)) }
     }
 
     /// Asks the state and keeps the continuation in the same critical section, so that no flight can end in between.
     private func ask(as waiter: UInt64, rejecting rejected: UInt64?, continuation: CheckedContinuation<Answer, Never>) {
         let now = clock.now
-        let answer = core.withLock { core in
+        let (answer, generation) = core.withLock { core in
             let answer = core.state.ask(waiter: waiter, rejecting: rejected, at: now)
             if answer.waits { core.continuations[waiter] = continuation }
-            return answer
+            return (answer, core.state.generation)
         }
         switch answer {
         case .use(let issued): return continuation.resume(returning: .success(issued))
         case .fail(let error): return continuation.resume(returning: .failure(error))
         case .wait: break
-        case .renew(let previous): startFlight(replacing: previous)
+        case .renew(let previous): startFlight(replacing: previous, generation)
         }
         // A cancellation that came before the continuation was kept found nobody to let go.
         if Task.isCancelled { abandon(waiter, because: Self.cancelled) }
@@ -97,17 +103,18 @@ public final class TokenManager: Sendable {
         continuation?.resume(returning: .failure(error))
     }
 
-    private func startFlight(replacing previous: Credential?) {
+    private func startFlight(replacing previous: Credential?, _ generation: UInt64) {
         Task(name: "token renewal") {
-            finish(await renewal.credential(replacing: previous, at: clock.now, onEvent: onEvent))
+            finish(await renewal.credential(replacing: previous, at: clock.now, onEvent: onEvent), of: generation)
         }
     }
 
-    private func finish(_ outcome: Result<Credential, OAuthError>) {
-        let (waiting, generation) = core.withLock { core in
-            let waiters = core.state.finish(outcome)
+    private func finish(_ outcome: Result<Credential, OAuthError>, of flight: UInt64) {
+        let ended: (waiting: [CheckedContinuation<Answer, Never>], generation: UInt64)? = core.withLock { core in
+            guard let waiters = core.state.finish(outcome, of: flight) else { return nil }
             return (waiters.compactMap { core.continuations.removeValue(forKey: $0) }, core.state.generation)
         }
+        guard let (waiting, generation) = ended else { return }
         let answer = outcome.map { IssuedCredential(credential: $0, generation: generation) }
         for continuation in waiting { continuation.resume(returning: answer) }
         switch outcome {

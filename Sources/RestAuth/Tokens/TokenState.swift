@@ -88,27 +88,34 @@ struct TokenState {
         waiters.remove(waiter) != nil
     }
 
-    /// Ends the flight.
+    /// Ends the flight that started in `flight`, the generation of its time.
     ///
-    /// - Returns: the waiters to answer with the flight's outcome.
-    mutating func finish(_ outcome: Result<Credential, OAuthError>) -> Set<UInt64> {
-        guard case .renewing(let previous) = phase else { return [] }
+    /// - Returns: the waiters to answer with the flight's outcome; `nil` when a new login came first and the outcome is void.
+    mutating func finish(_ outcome: Result<Credential, OAuthError>, of flight: UInt64) -> Set<UInt64>? {
+        guard case .renewing(let previous) = phase, flight == generation else { return nil }
         switch outcome {
         case .success(let credential):
-            install(credential)
+            return install(credential)
         case .failure(let error) where error.isFinal:
             phase = .ended(error)
         case .failure:
             phase = previous.map(Phase.current) ?? .empty
         }
-        defer { waiters = [] }
-        return waiters
+        return releaseWaiters()
     }
 
-    /// Puts a credential in use, from a flight or from a new login.
-    mutating func install(_ credential: Credential) {
+    /// Puts a credential in use, from a flight or from a new login; a flight that is under way ends without effect then.
+    ///
+    /// - Returns: the waiters to answer with the credential.
+    mutating func install(_ credential: Credential) -> Set<UInt64> {
         generation += 1
         phase = .current(credential)
+        return releaseWaiters()
+    }
+
+    private mutating func releaseWaiters() -> Set<UInt64> {
+        defer { waiters = [] }
+        return waiters
     }
 
     private mutating func startFlight(
