@@ -40,6 +40,10 @@ final class StoreFolder: Sendable {
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(of: name)) }
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 
+    func names(in inner: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(of: inner)).sorted()
+    }
+
     /// The names without the lock files, which stay.
     func names(ofRecords: Void) throws -> [String] { try names().filter { !$0.hasSuffix(".lock") } }
 }
