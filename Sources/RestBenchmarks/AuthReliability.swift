@@ -88,7 +88,7 @@ private struct KillTally {
         do {
             _ = try await bench.renew()
         } catch {
-            let isNoted = (error as? OAuthError)?.code == .rotationOutcomeUnknown && stored.isRenewing
+            let isNoted = (error as? OAuthError)?.code == .rotationOutcomeUnknown && stored.renewal != .settled
             if isNoted { noted += 1 } else { unexplained += 1 }
             _ = try? await bench.store.save(
                 bench.login(), for: AuthBench.account,

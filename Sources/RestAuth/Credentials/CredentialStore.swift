@@ -17,11 +17,11 @@ public protocol CredentialStore: Sendable {
     ///   - credential: what to keep.
     ///   - account: the account's key.
     ///   - version: the version that is replaced.
-    ///   - isRenewing: notes that the credential's refresh token is about to be spent; see ``StoredCredential/isRenewing``.
+    ///   - renewal: what is noted about its refresh token; `.started` before the token is spent.
     /// - Returns: the new version.
     /// - Throws: ``CredentialStoreError`` with `.conflict` when another writer was first.
     func save(
-        _ credential: Credential, for account: String, replacing version: UInt64?, isRenewing: Bool
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
     ) async throws(CredentialStoreError) -> UInt64
 
     /// Removes the account's credential; without effect when there is none.
@@ -48,25 +48,6 @@ extension CredentialStore {
     public func save(
         _ credential: Credential, for account: String, replacing version: UInt64?
     ) async throws(CredentialStoreError) -> UInt64 {
-        try await save(credential, for: account, replacing: version, isRenewing: false)
-    }
-}
-
-/// A credential with the version it was stored under.
-public struct StoredCredential: Sendable, Hashable {
-    /// What was stored.
-    public let credential: Credential
-    /// Another one after every save of the account.
-    public let version: UInt64
-    /// Whether a client was about to spend the refresh token and has not said how it ended.
-    ///
-    /// When that client is gone, the token may or may not be spent: it can be tried, and a refusal proves nothing.
-    public let isRenewing: Bool
-
-    /// Pairs a credential with its version.
-    public init(credential: Credential, version: UInt64, isRenewing: Bool = false) {
-        self.credential = credential
-        self.version = version
-        self.isRenewing = isRenewing
+        try await save(credential, for: account, replacing: version, renewal: .settled)
     }
 }

@@ -21,12 +21,12 @@ public final class InMemoryCredentialStore: CredentialStore {
 
     /// Saves if the version is still the given one, else throws `.conflict`.
     public func save(
-        _ credential: Credential, for account: String, replacing version: UInt64?, isRenewing: Bool
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
     ) async throws(CredentialStoreError) -> UInt64 {
         let saved: UInt64? = state.withLock { state in
             guard state.records[account]?.version == version else { return nil }
             let next = (version ?? 0) + 1
-            state.records[account] = StoredCredential(credential: credential, version: next, isRenewing: isRenewing)
+            state.records[account] = StoredCredential(credential: credential, version: next, renewal: renewal)
             return next
         }
         guard let saved else {

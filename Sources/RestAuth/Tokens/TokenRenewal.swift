@@ -126,23 +126,27 @@ extension TokenRenewal {
     /// once more, because a server with a grace period gives the same successor; a refusal then is not the user's doing.
     private func spend(_ latest: Credential, by exchange: Exchange) async throws(OAuthError) -> Credential {
         guard let refreshToken = latest.refreshToken else { throw Self.expired }
-        let wasOpen = exchange.stored.map { $0.isRenewing && $0.credential.refreshToken == refreshToken } ?? false
-        let version = wasOpen ? exchange.stored?.version : try await note(latest, exchange.stored?.version)
+        let stored = exchange.stored
+        let state = stored?.credential.refreshToken == refreshToken ? stored?.renewal ?? .settled : .settled
+        let version = state == .started ? stored?.version : try await note(latest, stored?.version)
         do throws(OAuthError) {
             let renewed = try await exchange.client.token(
                 for: RefreshTokenGrant(refreshToken: refreshToken), renewing: latest, deadline: exchange.deadline)
-            await save(renewed, replacing: version, onEvent: exchange.onEvent)
+            let next = state == .started ? RenewalState.repeated : .settled
+            await save(renewed, replacing: version, renewal: next, onEvent: exchange.onEvent)
             return renewed
-        } catch  where wasOpen && error.code == .invalidGrant && error.isFinal {
-            throw OAuthError(
-                .rotationOutcomeUnknown,
-                "an earlier renewal was cut off before its answer was saved, and the server refuses to repeat it; log in again"
-            )
+        } catch  where state != .settled && error.code == .invalidGrant && error.isFinal {
+            throw Self.outcomeUnknown
         } catch {
-            if !wasOpen, error.provesTokenUnspent { await close(latest, version) }
+            if state != .started, error.provesTokenUnspent { await takeBack(latest, version, to: state) }
             throw error
         }
     }
+
+    private static let outcomeUnknown = OAuthError(
+        .rotationOutcomeUnknown,
+        "an earlier renewal was cut off before its answer was saved, and the server refuses to go on from there; log in again"
+    )
 
     /// Notes durably that the token is about to be spent.
     ///
@@ -150,7 +154,7 @@ extension TokenRenewal {
     ///   goes on and the loss is told when the successor cannot be saved.
     private func note(_ latest: Credential, _ version: UInt64?) async throws(OAuthError) -> UInt64? {
         do throws(CredentialStoreError) {
-            let noted = try await store.save(latest, for: account, replacing: version, isRenewing: true)
+            let noted = try await store.save(latest, for: account, replacing: version, renewal: .started)
             knowledge.set(latest, version: noted)
             return noted
         } catch  where error.code == .conflict {
@@ -162,15 +166,19 @@ extension TokenRenewal {
     }
 
     /// Takes the note back; if that fails, a later refusal is reported as more uncertain than it is, and nothing is lost.
-    private func close(_ latest: Credential, _ version: UInt64?) async {
-        guard let closed = try? await store.save(latest, for: account, replacing: version) else { return }
-        knowledge.set(latest, version: closed)
+    private func takeBack(_ latest: Credential, _ version: UInt64?, to state: RenewalState) async {
+        guard let old = try? await store.save(latest, for: account, replacing: version, renewal: state) else { return }
+        knowledge.set(latest, version: old)
     }
 
     /// Saves the new credential; when that fails it stays in memory, which the event says.
-    private func save(_ credential: Credential, replacing version: UInt64?, onEvent: (TokenEvent) -> Void) async {
+    private func save(
+        _ credential: Credential, replacing version: UInt64?, renewal: RenewalState = .settled,
+        onEvent: (TokenEvent) -> Void
+    ) async {
         do throws(CredentialStoreError) {
-            knowledge.set(credential, version: try await store.save(credential, for: account, replacing: version))
+            let saved = try await store.save(credential, for: account, replacing: version, renewal: renewal)
+            knowledge.set(credential, version: saved)
         } catch {
             knowledge.set(credential, version: version)
             onEvent(.notSaved(error))

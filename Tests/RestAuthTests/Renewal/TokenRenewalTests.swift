@@ -72,7 +72,7 @@ struct TokenRenewalTests {
             #expect(error?.code == .invalidGrant)
         }
         #expect(try await store.load("alice")?.credential == .numbered(1))
-        #expect(try await store.load("alice")?.isRenewing == false)
+        #expect(try await store.load("alice")?.renewal == .settled)
         #expect(transport.requests.count == 2)
     }
 
@@ -83,7 +83,7 @@ struct TokenRenewalTests {
         let renewed = try await renew(renewal(), .numbered(1))
         let stored = try await FileCredentialStore(directory: folder.path).load("alice")
         #expect(stored?.credential == renewed)
-        #expect(renewed.refreshToken == "r2" && stored?.isRenewing == false)
+        #expect(renewed.refreshToken == "r2" && stored?.renewal == .settled)
         #expect(events.all.isEmpty)
     }
 
@@ -94,7 +94,7 @@ struct TokenRenewalTests {
         answer(2)
         _ = try await renew(renewal(transport: witness), .numbered(1))
         let seen = witness.seen.withLock { $0 }
-        #expect(seen?.isRenewing == true && seen?.credential == .numbered(1))
+        #expect(seen?.renewal == .started && seen?.credential == .numbered(1))
     }
 
     /// Looks at the store at the moment of the exchange.
@@ -134,22 +134,37 @@ struct TokenRenewalTests {
         fail(true)
         let lost = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
         #expect(lost?.code == .unreachable)
-        #expect(try await store.load("alice")?.isRenewing == true)
+        #expect(try await store.load("alice")?.renewal == .started)
         answer(2)
         #expect(try await renew(renewal(), .numbered(1)).refreshToken == "r2")
         #expect(spentTokens() == [1, 1])
-        #expect(try await store.load("alice")?.isRenewing == false)
+        #expect(try await store.load("alice")?.renewal == .repeated)
+        answer(3)
+        _ = try await renew(renewal(), try await store.load("alice")?.credential)
+        #expect(try await store.load("alice")?.renewal == .settled)
     }
 
     @Test("A38: a server that refuses the repetition gives an error of its own, and the record stays")
     func lostAnswerStrict() async throws {
-        _ = try await store.save(.numbered(1), for: "alice", replacing: nil, isRenewing: true)
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil, renewal: .started)
         refuse()
         let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
         #expect(error?.code == .rotationOutcomeUnknown)
         #expect(error?.isFinal == true)
         #expect(transport.requests.count == 1)
         #expect(try await store.load("alice")?.credential == .numbered(1))
+    }
+
+    @Test(
+        "A38: the cut-off request may arrive after its repetition; a strict server then ends a login that nobody ended")
+    func lateEcho() async throws {
+        _ = try await store.save(.numbered(2), for: "alice", replacing: nil, renewal: .repeated)
+        fail(false)
+        await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(2)) }
+        #expect(try await store.load("alice")?.renewal == .repeated)
+        refuse()
+        let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(2)) }
+        #expect(error?.code == .rotationOutcomeUnknown)
     }
 
     @Test("a request that never left says nothing about the token: a refusal after it is an ordinary one")
@@ -164,7 +179,7 @@ struct TokenRenewalTests {
 
     @Test("an open note stays open when the repetition fails on the way, and when another renewal is under way")
     func stillOpen() async throws {
-        _ = try await store.save(.numbered(1), for: "alice", replacing: nil, isRenewing: true)
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil, renewal: .started)
         fail(false)
         fail(true)
         transport.enqueue(status: 503, "busy")
@@ -174,7 +189,7 @@ struct TokenRenewalTests {
         for _ in 1...4 {
             let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
             #expect(error?.isFinal == false)
-            #expect(try await store.load("alice")?.isRenewing == true)
+            #expect(try await store.load("alice")?.renewal == .started)
         }
     }
 
@@ -223,7 +238,7 @@ struct TokenRenewalTests {
         }
 
         func save(
-            _ credential: Credential, for account: String, replacing version: UInt64?, isRenewing: Bool
+            _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
         ) async throws(CredentialStoreError) -> UInt64 { throw Self.error }
         func remove(_ account: String) async throws(CredentialStoreError) { throw Self.error }
         func lock(

@@ -92,7 +92,7 @@ struct FileCredentialStoreDamageTests {
         let recovered = try await store.load("alice")
         #expect(
             recovered
-                == StoredCredential(credential: .numbered(1), version: damaged.version, isRenewing: true))
+                == StoredCredential(credential: .numbered(1), version: damaged.version, renewal: .started))
         #expect(events.all == [.recovered(account: "alice", movedTo: files.corrupt(1))])
         #expect(try folder.mode(files.corrupt(1)) == 0o600)
         // Whoever knows the successor of the damaged record may save it.

@@ -28,10 +28,10 @@ struct FileCredentialStoreTests {
     @Test("optional parts stay absent, and a renewal under way is remembered")
     func sparse() async throws {
         let sparse = Credential(accessToken: "a!\u{22}\\", instance: Origin(scheme: .http, host: "::1", port: 4_000))
-        let version = try await store.save(sparse, for: "alice", replacing: nil, isRenewing: true)
+        let version = try await store.save(sparse, for: "alice", replacing: nil, renewal: .started)
         #expect(
             try await store.load("alice")
-                == StoredCredential(credential: sparse, version: version, isRenewing: true))
+                == StoredCredential(credential: sparse, version: version, renewal: .started))
     }
 
     @Test("saving compares versions; the loser changes nothing")

@@ -35,11 +35,12 @@ struct AccountChanges {
     /// - Parameter overDamaged: whether a damaged record is there, which is moved aside.
     /// - Returns: the new version.
     func write(
-        _ credential: Credential, isRenewing: Bool, over earlier: CredentialRecord? = nil, overDamaged: Bool = false
+        _ credential: Credential, renewal: RenewalState, over earlier: CredentialRecord? = nil,
+        overDamaged: Bool = false
     ) throws(CredentialStoreError) -> UInt64 {
         let aside = overDamaged ? keepDamaged() : nil
         let version = CredentialRecord.generation(after: earlier?.stored.version)
-        let stored = StoredCredential(credential: credential, version: version, isRenewing: isRenewing)
+        let stored = StoredCredential(credential: credential, version: version, renewal: renewal)
         let record = CredentialRecord(account: account, stored: stored, keeping: earlier)
         try replace(with: record, keepsPrevious: earlier != nil)
         if let aside { onEvent(.replacedDamaged(account: account, movedTo: aside)) }
@@ -76,13 +77,13 @@ struct AccountChanges {
 
     /// Puts the earlier record in place of the damaged one, as the same version: whoever read that one and has its successor may save it.
     ///
-    /// Its refresh token may have been spent since, which a record says by being in renewal.
+    /// Its refresh token may have been spent since, which the recovered one says.
     private func recover(_ earlier: CredentialRecord) throws(CredentialStoreError) -> CredentialRecord {
         let aside = keepDamaged()
         let credential = earlier.stored.credential
         let stored = StoredCredential(
             credential: credential, version: CredentialRecord.generation(after: earlier.stored.version),
-            isRenewing: credential.refreshToken != nil)
+            renewal: credential.refreshToken == nil ? .settled : .started)
         let record = CredentialRecord(account: account, stored: stored, keeping: earlier)
         try replace(with: record, keepsPrevious: false)
         onEvent(.recovered(account: account, movedTo: aside))

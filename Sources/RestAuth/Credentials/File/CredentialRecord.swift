@@ -42,7 +42,7 @@ struct CredentialRecord {
         self.account = account
         source = object
         stored = StoredCredential(
-            credential: credential, version: generation, isRenewing: root["isRenewing"]?.bool ?? false)
+            credential: credential, version: generation, renewal: Self.renewal(root))
     }
 
     private static func credential(_ root: JSONValue) -> Credential? {
@@ -54,6 +54,11 @@ struct CredentialRecord {
             instance: url.origin, identityURL: root["identityURL"]?.string,
             issuedAtMilliseconds: root["issuedAtMilliseconds"]?.integer(as: Int64.self),
             scopes: root["scopes"]?.array?.compactMap(\.string) ?? [])
+    }
+
+    /// What this version cannot read is taken for the state that claims least.
+    private static func renewal(_ root: JSONValue) -> RenewalState {
+        root["renewal"]?.string.flatMap { RenewalState(rawValue: $0) } ?? .started
     }
 
     /// The file's bytes; `nil` when their checksum cannot be made.
@@ -69,7 +74,7 @@ struct CredentialRecord {
         object["identityURL"] = credential.identityURL.map { JSONValue($0) }
         object["issuedAtMilliseconds"] = credential.issuedAtMilliseconds.flatMap { JSONValue(numberText: String($0)) }
         object["scopes"] = JSONValue(JSONArray(credential.scopes.map { JSONValue($0) }))
-        object["isRenewing"] = JSONValue(stored.isRenewing)
+        object["renewal"] = JSONValue(stored.renewal.rawValue)
         return RecordEnvelope.seal(JSONValue(object).bytes())
     }
 

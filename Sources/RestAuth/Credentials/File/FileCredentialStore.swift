@@ -70,7 +70,7 @@ public struct FileCredentialStore: CredentialStore {
     /// - Throws: ``CredentialStoreError``; what was stored before is still there then.
     @concurrent
     public func save(
-        _ credential: Credential, for account: String, replacing version: UInt64?, isRenewing: Bool
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
     ) async throws(CredentialStoreError) -> UInt64 {
         let folder = try StoreDirectory.make(directory)
         return try await changing(account, in: folder) { changes throws(CredentialStoreError) in
@@ -79,12 +79,12 @@ public struct FileCredentialStore: CredentialStore {
             case .none: earlier = nil
             case .record(let record): earlier = record
             // There is nothing to be in conflict with, and what the writer has is good.
-            case .damaged: return try changes.write(credential, isRenewing: isRenewing, overDamaged: true)
+            case .damaged: return try changes.write(credential, renewal: renewal, overDamaged: true)
             }
             guard earlier?.stored.version == version else {
                 throw CredentialStoreError(.conflict, "another writer changed \(account) first; load it again")
             }
-            return try changes.write(credential, isRenewing: isRenewing, over: earlier)
+            return try changes.write(credential, renewal: renewal, over: earlier)
         }
     }
 
