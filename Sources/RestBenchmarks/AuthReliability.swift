@@ -42,7 +42,8 @@ private func sharedLoginFigures() async throws {
     await bench.close()
 }
 
-/// Two processes renew until each is killed at a random moment, again and again; then the store must be readable, and the login alive.
+/// Two processes renew until each is killed at a random moment, again and again; then the store must be readable, and
+/// the login alive.
 private func killFigures(rotation: LocalOrgConfiguration.RefreshRotation, rounds: Int) async throws {
     let bench = try await AuthBench(rotation: rotation)
     var tally = KillTally()

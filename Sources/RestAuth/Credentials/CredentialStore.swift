@@ -2,9 +2,9 @@
 
 /// Keeps one credential per account between runs, or between clients of one process.
 ///
-/// A store answers with a value, with none, or with an error that says it cannot be read now: none and unreadable are never mixed
-/// up, because a login must not be lost to a locked key chain. Saving is compare-and-swap, so that of two writers one learns that
-/// the other was first.
+/// A store answers with a value, with none, or with an error that says it cannot be read now: none and unreadable are
+/// never mixed up, because a login must not be lost to a locked key chain. Saving is compare-and-swap, so that of two
+/// writers one learns that the other was first.
 public protocol CredentialStore: Sendable {
     /// The credential of the account, or `nil` when there is none.
     ///
@@ -29,9 +29,10 @@ public protocol CredentialStore: Sendable {
 
     /// Takes the account's renewal lock, which one client of all that share the store can hold at a time.
     ///
-    /// Whoever spends a refresh token holds it from reading the token to saving its successor, because two clients that spend
-    /// the same token look like a thief to the server (RFC 9700 §4.14.2). The lock ends with ``CredentialLock/release()`` or with
-    /// its holder's process. It guards renewing only: loading, saving and removing never wait for it.
+    /// Whoever spends a refresh token holds it from reading the token to saving its successor, because two clients that
+    /// spend the same token look like a thief to the server (RFC 9700 §4.14.2). The lock ends with
+    /// ``CredentialLock/release()`` or with its holder's process. It guards renewing only: loading, saving and removing
+    /// never wait for it.
     ///
     /// - Throws: ``CredentialStoreError``; `.temporarilyUnavailable` when the lock is still taken at the deadline,
     ///   `.notWritable` when the store cannot keep a lock.

@@ -14,9 +14,10 @@ public struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConve
 
         /// Another writer saved first; load again.
         public static let conflict = Code(rawValue: "conflict")
-        /// The store exists but cannot be used now; try again later. It does not mean that there is no credential.
+        /// The store exists but cannot be used now; try again later, as this does not mean that there is no credential.
         public static let temporarilyUnavailable = Code(rawValue: "temporarilyUnavailable")
-        /// The disk is full, read-only or broken, or the store's place forbids writing; what was stored before is still there.
+        /// The disk is full, read-only or broken, or the store's place forbids writing; what was stored before is still
+        /// there.
         public static let notWritable = Code(rawValue: "notWritable")
         /// Others could read or replace the store's files; nothing is read from it and nothing is written to it.
         public static let insecurePermissions = Code(rawValue: "insecurePermissions")

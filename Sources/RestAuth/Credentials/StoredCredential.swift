@@ -25,6 +25,7 @@ public enum RenewalState: String, Sendable, Hashable {
     case settled
     /// A client was about to spend the token and has not said how it ended: the token can be tried once more.
     case started
-    /// The token came from repeating such an attempt. The first request may still reach the server, which can take it for a thief's.
+    /// The token came from repeating such an attempt. The first request may still reach the server, which can take it
+    /// for a thief's.
     case repeated
 }

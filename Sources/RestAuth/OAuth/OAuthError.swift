@@ -34,7 +34,8 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let sessionExpired = Code(rawValue: "sessionExpired")
         /// The server refuses every new token at once; renewing was stopped to break the loop.
         public static let excessiveRefresh = Code(rawValue: "excessiveRefresh")
-        /// The answer to an earlier renewal was lost, and the server does not repeat it: whether the login still exists is unknown.
+        /// The answer to an earlier renewal was lost, and the server does not repeat it: whether the login still exists
+        /// is unknown.
         ///
         /// The stored record is kept. A new login is needed, though nobody ended the old one.
         public static let rotationOutcomeUnknown = Code(rawValue: "rotationOutcomeUnknown")

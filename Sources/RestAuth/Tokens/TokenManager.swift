@@ -5,8 +5,9 @@ import Synchronization
 
 /// Hands out the current credential of one account and renews it, once at a time, for everybody who asks.
 ///
-/// The rules are those of ``TokenState``; this class runs its effects: the flight to the token endpoint, the store, and the waiters.
-/// It is a lock around a value, not an actor, because the answer to nearly every question is at hand and must not cost a hop.
+/// The rules are those of ``TokenState``; this class runs its effects: the flight to the token endpoint, the store, and
+/// the waiters. It is a lock around a value, not an actor, because the answer to nearly every question is at hand and
+/// must not cost a hop.
 public final class TokenManager: Sendable {
     private typealias Answer = Result<IssuedCredential, OAuthError>
 
@@ -41,7 +42,8 @@ public final class TokenManager: Sendable {
     /// The credential to use now.
     ///
     /// - Parameters:
-    ///   - rejected: the generation that the server refused with a 401; a newer one is given without asking the server again.
+    ///   - rejected: the generation that the server refused with a 401; a newer one is given without asking the server
+    /// again.
     ///   - deadline: when to stop waiting for a flight.
     /// - Throws: ``OAuthError``; `.cancelled` and `.timedOut` end this wait only, never the flight that others share.
     public func credential(

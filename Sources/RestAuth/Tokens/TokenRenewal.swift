@@ -3,7 +3,8 @@
 import RestTransport
 import Synchronization
 
-/// How an account gets its next credential: from the store when another client renewed it already, else from the server.
+/// How an account gets its next credential: from the store when another client renewed it already, else from the
+/// server.
 ///
 /// Copies share what they know of the store; make one for each account.
 public struct TokenRenewal: Sendable {
@@ -46,8 +47,8 @@ public struct TokenRenewal: Sendable {
 
     /// Gets the credential that replaces `previous`, durable before it is returned.
     ///
-    /// The store's lock is held from reading the refresh token to saving its successor, so that of all processes that share the
-    /// store one asks the server and the others find what it saved.
+    /// The store's lock is held from reading the refresh token to saving its successor, so that of all processes that
+    /// share the store one asks the server and the others find what it saved.
     func credential(
         replacing previous: Credential?, at now: ContinuousClock.Instant,
         onEvent: @escaping @Sendable (TokenEvent) -> Void
@@ -67,17 +68,22 @@ public struct TokenRenewal: Sendable {
         }
     }
 
-    /// Saves the credential of a new login over whatever is stored.
+    /// Saves the credential of a new login over whatever is stored, also when a renewal saves at the same time.
     func adopt(_ credential: Credential, onEvent: (TokenEvent) -> Void) async {
-        var version: UInt64?
-        do throws(CredentialStoreError) {
-            version = try await store.load(account)?.version
-        } catch  where error.code == .corrupt {
-            // Saving replaces what is damaged.
-        } catch {
-            return onEvent(.notSaved(error))
+        for attempt in 1...5 {
+            var version: UInt64?
+            do throws(CredentialStoreError) {
+                // Saving replaces what is damaged.
+                do { version = try await store.load(account)?.version } catch  where error.code == .corrupt {}
+                let saved = try await store.save(credential, for: account, replacing: version)
+                return knowledge.set(credential, version: saved)
+            } catch  where error.code == .conflict && attempt < 5 {
+                continue
+            } catch {
+                knowledge.set(credential, version: version)
+                return onEvent(.notSaved(error))
+            }
         }
-        await save(credential, replacing: version, onEvent: onEvent)
     }
 
     /// What one exchange with the server needs beside the token.
@@ -88,7 +94,8 @@ public struct TokenRenewal: Sendable {
         let onEvent: @Sendable (TokenEvent) -> Void
     }
 
-    /// Without a lock where the store cannot keep one: it cannot keep the new token either, and that is told after the exchange.
+    /// Without a lock where the store cannot keep one: it cannot keep the new token either, and that is told after the
+    /// exchange.
     private func lock(until deadline: ContinuousClock.Instant) async throws(OAuthError) -> CredentialLock? {
         do throws(CredentialStoreError) {
             return try await store.lock(account, until: deadline)
@@ -122,8 +129,9 @@ public struct TokenRenewal: Sendable {
 extension TokenRenewal {
     /// Exchanges the refresh token, with a note in the store while its fate is open.
     ///
-    /// When a note is found open, the client that made it died or got no answer: the server may have spent the token. It is tried
-    /// once more, because a server with a grace period gives the same successor; a refusal then is not the user's doing.
+    /// When a note is found open, the client that made it died or got no answer: the server may have spent the token.
+    /// It is tried once more, because a server with a grace period gives the same successor; a refusal then is not the
+    /// user's doing.
     private func spend(_ latest: Credential, by exchange: Exchange) async throws(OAuthError) -> Credential {
         guard let refreshToken = latest.refreshToken else { throw Self.expired }
         let stored = exchange.stored
@@ -150,7 +158,8 @@ extension TokenRenewal {
 
     /// Notes durably that the token is about to be spent.
     ///
-    /// - Returns: the version to replace with the successor; the old one when the store cannot be written, so that the request
+    /// - Returns: the version to replace with the successor; the old one when the store cannot be written, so that the
+    /// request
     ///   goes on and the loss is told when the successor cannot be saved.
     private func note(_ latest: Credential, _ version: UInt64?) async throws(OAuthError) -> UInt64? {
         do throws(CredentialStoreError) {
@@ -165,7 +174,8 @@ extension TokenRenewal {
         }
     }
 
-    /// Takes the note back; if that fails, a later refusal is reported as more uncertain than it is, and nothing is lost.
+    /// Takes the note back; if that fails, a later refusal is reported as more uncertain than it is, and nothing is
+    /// lost.
     private func takeBack(_ latest: Credential, _ version: UInt64?, to state: RenewalState) async {
         guard let old = try? await store.save(latest, for: account, replacing: version, renewal: state) else { return }
         knowledge.set(latest, version: old)
@@ -201,9 +211,9 @@ private final class Knowledge: Sendable {
 
     /// The newest credential there is.
     ///
-    /// As long as the store's version is the known one, nobody else has saved, and what is known is at least as new as what is
-    /// stored: saving it failed, or damage took it. A record that was there and is gone was removed by a logout, which no
-    /// late renewal undoes.
+    /// As long as the store's version is the known one, nobody else has saved, and what is known is at least as new as
+    /// what is stored: saving it failed, or damage took it. A record that was there and is gone was removed by a
+    /// logout, which no late renewal undoes.
     func latest(stored: StoredCredential?, previous: Credential?) -> Credential? {
         known.withLock { known in
             if let known, known.version == stored?.version { return known.credential }

@@ -20,7 +20,8 @@ struct TokenState {
         case current(Credential)
         /// A flight is under way and every question waits for it. `previous` comes back if the flight fails for now.
         case renewing(previous: Credential?)
-        /// The login is over and nobody waits: every question fails at once, without I/O, until a credential is installed.
+        /// The login is over and nobody waits: every question fails at once, without I/O, until a credential is
+        /// installed.
         case ended(OAuthError)
     }
 
@@ -44,7 +45,8 @@ struct TokenState {
         }
     }
 
-    /// At most this many flights may start within ``window``, so that a server that refuses every new token ends the loop.
+    /// At most this many flights may start within ``window``, so that a server that refuses every new token ends the
+    /// loop.
     static let flightsPerWindow = 5
     /// The span over which flights are counted.
     static let window = Duration.seconds(30)
@@ -90,7 +92,8 @@ struct TokenState {
 
     /// Ends the flight that started in `flight`, the generation of its time.
     ///
-    /// - Returns: the waiters to answer with the flight's outcome; `nil` when a new login came first and the outcome is void.
+    /// - Returns: the waiters to answer with the flight's outcome; `nil` when a new login came first and the outcome is
+    /// void.
     mutating func finish(_ outcome: Result<Credential, OAuthError>, of flight: UInt64) -> Set<UInt64>? {
         guard case .renewing(let previous) = phase, flight == generation else { return nil }
         switch outcome {
@@ -104,7 +107,8 @@ struct TokenState {
         return releaseWaiters()
     }
 
-    /// Puts a credential in use, from a flight or from a new login; a flight that is under way ends without effect then.
+    /// Puts a credential in use, from a flight or from a new login; a flight that is under way ends without effect
+    /// then.
     ///
     /// - Returns: the waiters to answer with the credential.
     mutating func install(_ credential: Credential) -> Set<UInt64> {

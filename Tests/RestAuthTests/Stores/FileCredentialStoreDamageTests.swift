@@ -45,7 +45,7 @@ struct FileCredentialStoreDamageTests {
         for length in record.indices {
             try restore(Array(record.prefix(length)), previous)
             #expect(try await store.load("alice")?.credential == .numbered(1))
-            #expect(try folder.bytes(files.corrupt(1)) == Array(record.prefix(length)))
+            #expect(try folder.bytes(files.corrupts[0]) == Array(record.prefix(length)))
             try restore(Array(record.prefix(length)), nil)
             for _ in 1...2 {
                 let error = await #expect(throws: CredentialStoreError.self) { try await store.load("alice") }
@@ -93,8 +93,8 @@ struct FileCredentialStoreDamageTests {
         #expect(
             recovered
                 == StoredCredential(credential: .numbered(1), version: damaged.version, renewal: .started))
-        #expect(events.all == [.recovered(account: "alice", movedTo: files.corrupt(1))])
-        #expect(try folder.mode(files.corrupt(1)) == 0o600)
+        #expect(events.all == [.recovered(account: "alice", movedTo: files.corrupts[0])])
+        #expect(try folder.mode(files.corrupts[0]) == 0o600)
         // Whoever knows the successor of the damaged record may save it.
         _ = try await store.save(.numbered(3), for: "alice", replacing: damaged.version)
         #expect(try await store.load("alice")?.credential == .numbered(3))
@@ -115,9 +115,9 @@ struct FileCredentialStoreDamageTests {
             try restoreKeepingDamage(Array(record.dropLast(count)))
             _ = try await store.save(.numbered(count), for: "alice", replacing: nil)
             #expect(try await store.load("alice")?.credential == .numbered(count))
-            #expect(try folder.bytes(files.corrupt(min(count, 9))) == Array(record.dropLast(count)))
+            #expect(try folder.bytes(files.corrupts[min(count, 9) - 1]) == Array(record.dropLast(count)))
         }
-        #expect(events.all.first == .replacedDamaged(account: "alice", movedTo: files.corrupt(1)))
+        #expect(events.all.first == .replacedDamaged(account: "alice", movedTo: files.corrupts[0]))
         try await store.remove("alice")
         #expect(try folder.names(ofRecords: ()) == [AccountFiles(account: "bob").record])
     }
@@ -125,6 +125,15 @@ struct FileCredentialStoreDamageTests {
     private func restoreKeepingDamage(_ record: [UInt8]) throws {
         try folder.write(record, files.record)
         try folder.write(Array("x".utf8), files.previous)
+    }
+
+    @Test("a writer that died while it moved a damaged record aside left it under two names")
+    func interruptedRecovery() async throws {
+        let (record, previous) = try await fill()
+        try restore(Array(record.dropLast()), previous)
+        try folder.link(files.record, as: files.corrupts[0])
+        #expect(try await store.load("alice")?.credential == .numbered(1))
+        #expect(try folder.bytes(files.corrupts[0]) == Array(record.dropLast()))
     }
 
     @Test("a writer that died between its two renames left one record under two names")

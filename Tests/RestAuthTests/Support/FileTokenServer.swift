@@ -6,7 +6,8 @@ import RestTransport
 
 @testable import RestAuth
 
-/// A token endpoint with rotation, whose state is a file, so that several processes ask the same server without sockets.
+/// A token endpoint with rotation, whose state is a file, so that several processes ask the same server without
+/// sockets.
 ///
 /// What a process was killed over stays done, as on a real server: the answer is lost, the exchange is not.
 struct FileTokenServer: HTTPTransport {

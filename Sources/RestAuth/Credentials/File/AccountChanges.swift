@@ -19,7 +19,8 @@ struct AccountChanges {
 
     /// Reads the record, and puts the one before in its place when it is damaged or gone.
     ///
-    /// - Throws: `.newerVersion`, `.insecurePermissions`, `.temporarilyUnavailable`, or `.notWritable` when the recovered
+    /// - Throws: `.newerVersion`, `.insecurePermissions`, `.temporarilyUnavailable`, or `.notWritable` when the
+    /// recovered
     ///   record cannot be saved.
     func examine() throws(CredentialStoreError) -> Finding {
         let isThere = folder.contains(files.record)
@@ -51,12 +52,10 @@ struct AccountChanges {
     func removeAll() throws(CredentialStoreError) {
         _ = try record(in: files.record, maximumLinks: 2)  // throws when only a newer library may touch it
         folder.unlink(files.previous)
-        for number in 1...Self.keptDamaged { folder.unlink(files.corrupt(number)) }
+        for name in files.corrupts { folder.unlink(name) }
         folder.unlink(files.record)
         try folder.sync(fault)
     }
-
-    private static let keptDamaged = 9
 
     /// The record in a file; `nil` when there is none or it is damaged.
     private func record(
@@ -75,7 +74,8 @@ struct AccountChanges {
         }
     }
 
-    /// Puts the earlier record in place of the damaged one, as the same version: whoever read that one and has its successor may save it.
+    /// Puts the earlier record in place of the damaged one, as the same version: whoever read that one and has its
+    /// successor may save it.
     ///
     /// Its refresh token may have been spent since, which the recovered one says.
     private func recover(_ earlier: CredentialRecord) throws(CredentialStoreError) -> CredentialRecord {
@@ -98,14 +98,14 @@ struct AccountChanges {
         try folder.replace(files, with: bytes, keepsPrevious: keepsPrevious, fault: fault)
     }
 
-    /// Gives the damaged record a second name, under which it stays; the oldest of nine gives way.
+    /// Gives the damaged record a second name, under which it stays; beyond nine, the last one gives way.
     ///
     /// - Returns: the name, or `nil` when there is no record.
     private func keepDamaged() -> String? {
-        guard folder.contains(files.record) else { return nil }
-        let numbers = 1...Self.keptDamaged
-        let number = numbers.first { !folder.contains(files.corrupt($0)) } ?? Self.keptDamaged
-        folder.unlink(files.corrupt(number))
-        return folder.link(files.record, as: files.corrupt(number)) ? files.corrupt(number) : nil
+        let names = files.corrupts
+        guard folder.contains(files.record), let name = names.first(where: { !folder.contains($0) }) ?? names.last
+        else { return nil }
+        folder.unlink(name)
+        return folder.link(files.record, as: name) ? name : nil
     }
 }

@@ -6,7 +6,7 @@ struct AccountFiles {
     let record: String
     /// The record before the last change.
     let previous: String
-    /// A record that is being written. There is one name only, because every writer holds the write lock.
+    /// A record that is being written; one name is enough, because every writer holds the write lock.
     let temporary: String
     /// The earlier record on its way to `previous`.
     let previousTemporary: String
@@ -38,8 +38,8 @@ struct AccountFiles {
         renewalLock = stem + ".renewal.lock"
     }
 
-    /// Where the damaged bytes of the record go for the `number`-th time.
-    func corrupt(_ number: Int) -> String { "\(stem).corrupt-\(number)" }
+    /// Where the bytes of damaged records go, one after another.
+    var corrupts: [String] { (1...9).map { "\(stem).corrupt-\($0)" } }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {

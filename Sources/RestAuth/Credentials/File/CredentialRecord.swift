@@ -78,8 +78,8 @@ struct CredentialRecord {
         return RecordEnvelope.seal(JSONValue(object).bytes())
     }
 
-    /// The generation that follows, or a first one that hardly ever was another record's, so that a login that was removed and made
-    /// again is not mistaken for the old one.
+    /// The generation that follows, or a first one that hardly ever was another record's, so that a login that was
+    /// removed and made again is not mistaken for the old one.
     static func generation(after generation: UInt64?) -> UInt64 {
         guard let generation else { return UInt64.random(in: 1...UInt64(UInt32.max)) }
         return generation < greatestGeneration ? generation + 1 : 1

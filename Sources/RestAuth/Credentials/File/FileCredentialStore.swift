@@ -4,12 +4,14 @@ public import RestTransport
 
 /// Keeps credentials in files that only their user can read, one per account, and shares them safely between processes.
 ///
-/// The folder has mode 700, the files have 600; a link, another owner or wider permissions are refused. Every save is durable before it
-/// returns and replaces the record as a whole, so that a reader or a process killed at any moment sees the old record or the new one. The
-/// record before the last change is kept beside it: a damaged record is moved aside and the one before takes its place. Tokens stand in the files
-/// as they are; whoever can read the user's files can read them.
+/// The folder has mode 700, the files have 600; a link, another owner or wider permissions are refused. Every save is
+/// durable before it returns and replaces the record as a whole, so that a reader or a process killed at any moment
+/// sees the old record or the new one. The record before the last change is kept beside it: a damaged record is moved
+/// aside and the one before takes its place. Tokens stand in the files as they are; whoever can read the user's files
+/// can read them.
 ///
-/// Locks are the kernel's (`flock`) and end with their process. On a network file system they hold only as far as its server knows them.
+/// Locks are the kernel's (`flock`) and end with their process. On a network file system they hold only as far as its
+/// server knows them.
 public struct FileCredentialStore: CredentialStore {
     /// The store's folder.
     public let directory: String

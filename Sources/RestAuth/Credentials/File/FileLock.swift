@@ -11,8 +11,8 @@ import Darwin
 extension StoreDirectory {
     /// Takes a lock that ends with the process; `nil` when another process or client has it.
     ///
-    /// `flock` locks the open file, where `fcntl` locks would end as soon as anything in the process closes the same file. The lock
-    /// file is never removed: two processes could then hold locks of two files of one name.
+    /// `flock` locks the open file, where `fcntl` locks would end as soon as anything in the process closes the same
+    /// file. The lock file is never removed: two processes could then hold locks of two files of one name.
     ///
     /// - Throws: `.notWritable` when the lock file is missing and cannot be made.
     func lock(_ name: String) throws(CredentialStoreError) -> CredentialLock? {

@@ -17,7 +17,8 @@ extension StoreDirectory {
 
     /// Reads a file that belongs to the user alone; `nil` when there is none.
     ///
-    /// - Throws: `.insecurePermissions` for a link, anything that is not a plain file, and a file that others own or may
+    /// - Throws: `.insecurePermissions` for a link, anything that is not a plain file, and a file that others own or
+    /// may
     ///   open; `.temporarilyUnavailable` when it is there and cannot be read.
     func read(_ name: String) throws(CredentialStoreError) -> Content? {
         // Without O_NONBLOCK a pipe put in the record's place would block the thread.

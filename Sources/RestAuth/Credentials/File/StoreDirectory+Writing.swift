@@ -10,7 +10,8 @@ import Darwin
 
 /// What changes the folder; the caller holds the account's write lock.
 extension StoreDirectory {
-    /// Replaces the record durably: the bytes are on the disk before they get their name, and the name before this returns.
+    /// Replaces the record durably: the bytes are on the disk before they get their name, and the name before this
+    /// returns.
     ///
     /// A reader, and a process that dies at any moment, leaves or sees the old record or the new one, never a part.
     ///
@@ -36,13 +37,15 @@ extension StoreDirectory {
     func sweep(_ files: AccountFiles) {
         unlink(files.temporary)
         unlink(files.previousTemporary)
-        // It died before the new record came: the previous one is the record itself under a second name.
-        if let record = identity(of: files.record), record == identity(of: files.previous) { unlink(files.previous) }
+        // It died before the new record came: the old one is still there under the second name that it was to have
+        // alone.
+        guard let record = status(of: files.record), record.st_nlink > 1 else { return }
+        for name in [files.previous] + files.corrupts where status(of: name)?.st_ino == record.st_ino { unlink(name) }
     }
 
-    private func identity(of name: String) -> UInt64? {
+    private func status(of name: String) -> stat? {
         var status = stat()
-        return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? UInt64(status.st_ino) : nil
+        return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
     /// Removes a name; without effect when there is none.
@@ -57,7 +60,8 @@ extension StoreDirectory {
 
     /// Makes the names durable.
     func sync(_ fault: DiskFault) throws(CredentialStoreError) {
-        try step(.syncDirectory, fault) { fsync(descriptor) }
+        // Some file systems have nothing to do here and say so with EINVAL.
+        try step(.syncDirectory, fault) { fsync(descriptor) == 0 || errno == EINVAL ? 0 : -1 }
     }
 
     private func writeTemporary(

@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// The store's folder, opened and found to be the user's alone; every file is reached through it, so that nobody can exchange the
-/// path in between.
+/// The store's folder, opened and found to be the user's alone; every file is reached through it, so that nobody can
+/// exchange the path in between.
 final class StoreDirectory: Sendable {
     let descriptor: Int32
 
