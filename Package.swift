@@ -17,7 +17,11 @@ let modules: [Target] = [
     .target(name: "RestTransport"),
     .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl"]),
     .target(name: "RestURLSession", dependencies: ["RestTransport"]),
-    .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON"]),
+    .target(
+        name: "RestAuth",
+        dependencies: [
+            "RestTransport", "RestJSON", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+        ]),
     .target(
         name: "RestSDK",
         dependencies: [

@@ -27,7 +27,7 @@ struct TokenStateTests {
         var state = TokenState(credential: nil)
         #expect(state.ask(waiter: 1, rejecting: nil, at: start) == .renew(previous: nil))
         #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .wait)
-        #expect(state.finish(.success(new)) == [1, 2])
+        #expect(state.finish(.success(new), of: 0) == [1, 2])
         #expect(state.ready(rejecting: nil) == IssuedCredential(credential: new, generation: 1))
     }
 
@@ -36,7 +36,7 @@ struct TokenStateTests {
         var state = TokenState(credential: old)
         #expect(state.ask(waiter: 1, rejecting: 1, at: start) == .renew(previous: old))
         #expect(state.ask(waiter: 2, rejecting: 1, at: start) == .wait)
-        #expect(state.finish(.success(new)) == [1, 2])
+        #expect(state.finish(.success(new), of: 1) == [1, 2])
         #expect(state.ask(waiter: 3, rejecting: 1, at: start) == .use(IssuedCredential(credential: new, generation: 2)))
     }
 
@@ -51,9 +51,9 @@ struct TokenStateTests {
     func finalFailure() {
         var state = TokenState(credential: old)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
-        #expect(state.finish(.failure(dead)) == [1])
+        #expect(state.finish(.failure(dead), of: 1) == [1])
         #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .fail(dead))
-        state.install(new)
+        #expect(state.install(new) == [])
         #expect(
             state.ask(waiter: 3, rejecting: nil, at: start) == .use(IssuedCredential(credential: new, generation: 2)))
     }
@@ -62,7 +62,7 @@ struct TokenStateTests {
     func transientFailure() {
         var state = TokenState(credential: old)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
-        #expect(state.finish(.failure(offline)) == [1])
+        #expect(state.finish(.failure(offline), of: 1) == [1])
         #expect(state.phase == .current(old))
         #expect(state.ask(waiter: 2, rejecting: 1, at: start) == .renew(previous: old))
     }
@@ -75,7 +75,7 @@ struct TokenStateTests {
         let first = state.abandon(waiter: 1)
         let second = state.abandon(waiter: 1)
         #expect(first && !second)
-        #expect(state.finish(.success(new)) == [2])
+        #expect(state.finish(.success(new), of: 0) == [2])
     }
 
     @Test("the sixth flight within 30 seconds is refused, after them it may start again")
@@ -83,7 +83,7 @@ struct TokenStateTests {
         var state = TokenState(credential: old)
         for flight in 1...5 {
             #expect(state.ask(waiter: UInt64(flight), rejecting: state.generation, at: start).waits)
-            _ = state.finish(.success(new))
+            _ = state.finish(.success(new), of: state.generation)
         }
         guard case .fail(let error) = state.ask(waiter: 6, rejecting: state.generation, at: start + .seconds(29)) else {
             Issue.record("a sixth flight started")
@@ -97,8 +97,18 @@ struct TokenStateTests {
     func secondFinish() {
         var state = TokenState(credential: nil)
         _ = state.ask(waiter: 1, rejecting: nil, at: start)
-        #expect(state.finish(.success(new)) == [1])
-        #expect(state.finish(.success(old)) == [])
+        #expect(state.finish(.success(new), of: 0) == [1])
+        #expect(state.finish(.success(old), of: 0) == nil)
         #expect(state.ready(rejecting: nil)?.credential == new)
+    }
+
+    @Test("a new login answers those who wait, and the flight it overtook changes nothing")
+    func overtaken() {
+        var state = TokenState(credential: old)
+        _ = state.ask(waiter: 1, rejecting: 1, at: start)
+        #expect(state.install(new) == [1])
+        #expect(state.ask(waiter: 2, rejecting: 2, at: start) == .renew(previous: new))
+        #expect(state.finish(.failure(dead), of: 1) == nil)
+        #expect(state.finish(.success(old), of: 2) == [2])
     }
 }

@@ -4,24 +4,29 @@ import Synchronization
 
 /// Keeps credentials for the life of the process.
 public final class InMemoryCredentialStore: CredentialStore {
-    private let records = Mutex<[String: StoredCredential]>([:])
+    private struct State {
+        var records: [String: StoredCredential] = [:]
+        var locked: Set<String> = []
+    }
+
+    private let state = Mutex(State())
 
     /// Makes an empty store.
     public init() {}
 
     /// The account's credential, or `nil`.
     public func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential? {
-        records.withLock { $0[account] }
+        state.withLock { $0.records[account] }
     }
 
     /// Saves if the version is still the given one, else throws `.conflict`.
-    public func save(_ credential: Credential, for account: String, replacing version: UInt64?)
-        async throws(CredentialStoreError) -> UInt64
-    {
-        let saved: UInt64? = records.withLock { records in
-            guard records[account]?.version == version else { return nil }
+    public func save(
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
+    ) async throws(CredentialStoreError) -> UInt64 {
+        let saved: UInt64? = state.withLock { state in
+            guard state.records[account]?.version == version else { return nil }
             let next = (version ?? 0) + 1
-            records[account] = StoredCredential(credential: credential, version: next)
+            state.records[account] = StoredCredential(credential: credential, version: next, renewal: renewal)
             return next
         }
         guard let saved else {
@@ -32,6 +37,16 @@ public final class InMemoryCredentialStore: CredentialStore {
 
     /// Forgets the account.
     public func remove(_ account: String) async throws(CredentialStoreError) {
-        records.withLock { $0[account] = nil }
+        state.withLock { $0.records[account] = nil }
+    }
+
+    /// Takes the account's renewal lock among the clients of this process.
+    public func lock(
+        _ account: String, until deadline: ContinuousClock.Instant
+    ) async throws(CredentialStoreError) -> CredentialLock {
+        try await CredentialLock.poll(until: deadline, clock: ContinuousClock()) { () throws(CredentialStoreError) in
+            guard state.withLock({ $0.locked.insert(account).inserted }) else { return nil }
+            return CredentialLock { _ = self.state.withLock { $0.locked.remove(account) } }
+        }
     }
 }

@@ -34,7 +34,12 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let sessionExpired = Code(rawValue: "sessionExpired")
         /// The server refuses every new token at once; renewing was stopped to break the loop.
         public static let excessiveRefresh = Code(rawValue: "excessiveRefresh")
-        /// The new credential could not be saved.
+        /// The answer to an earlier renewal was lost, and the server does not repeat it: whether the login still exists
+        /// is unknown.
+        ///
+        /// The stored record is kept. A new login is needed, though nobody ended the old one.
+        public static let rotationOutcomeUnknown = Code(rawValue: "rotationOutcomeUnknown")
+        /// The credential store cannot be read or locked now; the login itself is not in question.
         public static let storeUnavailable = Code(rawValue: "storeUnavailable")
         /// The caller stopped waiting.
         public static let cancelled = Code(rawValue: "cancelled")
@@ -62,10 +67,13 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     public var isFinal: Bool {
         switch code {
         case .invalidGrant: !message.contains("already being processed")
-        case .invalidClient, .invalidClientID, .unsupportedGrantType, .sessionExpired: true
+        case .invalidClient, .invalidClientID, .unsupportedGrantType, .sessionExpired, .rotationOutcomeUnknown: true
         default: false
         }
     }
+
+    /// Whether the refresh token that was sent cannot have been exchanged: the server refused it, or never saw it.
+    var provesTokenUnspent: Bool { isFinal || transport?.mayHaveReachedServer == false }
 
     /// The value as text, for people and logs.
     public var description: String { "\(code.rawValue): \(message)" }

@@ -20,7 +20,8 @@ struct TokenResponse: Sendable, Hashable {
 
     /// Reads a token response.
     ///
-    /// - Throws: ``OAuthError`` with the server's own code, `.serverUnavailable` for 429 and 5xx, or `.invalidResponse`.
+    /// - Throws: ``OAuthError`` with the server's own code, `.serverUnavailable` for 429 and 5xx, or
+    /// `.invalidResponse`.
     init(reading response: HTTPResponse) throws(OAuthError) {
         let status = response.head.status
         guard let root = try? JSONValue(parsing: response.body), root.object != nil else {

@@ -2,8 +2,8 @@
 
 /// A text that must not leak: tokens, passwords, client secrets.
 ///
-/// Printing, interpolating, dumping or reflecting a `Secret` shows a placeholder. Only ``reveal()`` gives the text, so every use
-/// of it can be found by searching for one word.
+/// Printing, interpolating, dumping or reflecting a `Secret` shows a placeholder. Only ``reveal()`` gives the text, so
+/// every use of it can be found by searching for one word.
 public struct Secret: Sendable, Hashable {
     private let text: String
 

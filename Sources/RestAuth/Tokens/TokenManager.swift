@@ -5,15 +5,23 @@ import Synchronization
 
 /// Hands out the current credential of one account and renews it, once at a time, for everybody who asks.
 ///
-/// The rules are those of its state machine; this class runs its effects: the flight to the token endpoint, the store, and the waiters.
-/// It is a lock around a value, not an actor, because the answer to nearly every question is at hand and must not cost a hop.
+/// The rules are those of ``TokenState``; this class runs its effects: the flight to the token endpoint, the store, and
+/// the waiters. It is a lock around a value, not an actor, because the answer to nearly every question is at hand and
+/// must not cost a hop.
 public final class TokenManager: Sendable {
     private typealias Answer = Result<IssuedCredential, OAuthError>
 
     private struct Core {
         var state: TokenState
         var continuations: [UInt64: CheckedContinuation<Answer, Never>] = [:]
+        var alarms: [UInt64: Task<Void, any Error>] = [:]
         var lastWaiter: UInt64 = 0
+
+        /// Takes out who waits under this number, and stops the alarm.
+        mutating func release(_ waiter: UInt64) -> CheckedContinuation<Answer, Never>? {
+            alarms.removeValue(forKey: waiter)?.cancel()
+            return continuations.removeValue(forKey: waiter)
+        }
     }
 
     private let core: Mutex<Core>
@@ -41,7 +49,8 @@ public final class TokenManager: Sendable {
     /// The credential to use now.
     ///
     /// - Parameters:
-    ///   - rejected: the generation that the server refused with a 401; a newer one is given without asking the server again.
+    ///   - rejected: the generation that the server refused with a 401; a newer one is given without asking the server
+    /// again.
     ///   - deadline: when to stop waiting for a flight.
     /// - Throws: ``OAuthError``; `.cancelled` and `.timedOut` end this wait only, never the flight that others share.
     public func credential(
@@ -52,39 +61,59 @@ public final class TokenManager: Sendable {
             core.lastWaiter += 1
             return core.lastWaiter
         }
-        let alarm = Task(name: "token deadline") {
-            try await clock.sleep(until: deadline, tolerance: nil)
-            abandon(waiter, because: OAuthError(.timedOut, "no token came before the request's deadline"))
-        }
-        defer { alarm.cancel() }
         let answer = await withTaskCancellationHandler {
-            await withCheckedContinuation { ask(as: waiter, rejecting: rejected, continuation: $0) }
+            await withCheckedContinuation { continuation in
+                ask(as: waiter, rejecting: rejected, continuation: continuation)
+                watch(waiter, until: deadline)
+            }
         } onCancel: {
             abandon(waiter, because: Self.cancelled)
         }
         return try answer.get()
     }
 
+    /// Ends the wait at its deadline. Started after the waiter was registered, so that the alarm cannot come too early.
+    private func watch(_ waiter: UInt64, until deadline: ContinuousClock.Instant) {
+        let isWaiting = core.withLock { $0.continuations[waiter] != nil }
+        guard isWaiting else { return }
+        let alarm = Task(name: "token deadline") {
+            try await clock.sleep(until: deadline, tolerance: nil)
+            abandon(waiter, because: OAuthError(.timedOut, "no token came before the request's deadline"))
+        }
+        let isOver = core.withLock { core in
+            guard core.continuations[waiter] != nil else { return true }
+            core.alarms[waiter] = alarm
+            return false
+        }
+        if isOver { alarm.cancel() }
+    }
+
     private static let cancelled = OAuthError(.cancelled, "cancelled while waiting for a token")
 
-    /// Puts the credential of a new login in use.
-    public func install(_ credential: Credential) {
-        core.withLock { $0.state.install(credential) }
+    /// Puts the credential of a new login in use, after it was saved; if it cannot be saved, an event says so.
+    public func install(_ credential: Credential) async {
+        await renewal.adopt(credential, onEvent: onEvent)
+        let (waiting, generation) = core.withLock { core in
+            let waiters = core.state.install(credential)
+            return (waiters.compactMap { core.release($0) }, core.state.generation)
+        }
+        let issued = IssuedCredential(credential: credential, generation: generation)
+        for continuation in waiting { continuation.resume(returning: .success(issued)) }
     }
 
     /// Asks the state and keeps the continuation in the same critical section, so that no flight can end in between.
     private func ask(as waiter: UInt64, rejecting rejected: UInt64?, continuation: CheckedContinuation<Answer, Never>) {
         let now = clock.now
-        let answer = core.withLock { core in
+        let (answer, generation) = core.withLock { core in
             let answer = core.state.ask(waiter: waiter, rejecting: rejected, at: now)
             if answer.waits { core.continuations[waiter] = continuation }
-            return answer
+            return (answer, core.state.generation)
         }
         switch answer {
         case .use(let issued): return continuation.resume(returning: .success(issued))
         case .fail(let error): return continuation.resume(returning: .failure(error))
         case .wait: break
-        case .renew(let previous): startFlight(replacing: previous)
+        case .renew(let previous): startFlight(replacing: previous, generation)
         }
         // A cancellation that came before the continuation was kept found nobody to let go.
         if Task.isCancelled { abandon(waiter, because: Self.cancelled) }
@@ -92,22 +121,23 @@ public final class TokenManager: Sendable {
 
     private func abandon(_ waiter: UInt64, because error: OAuthError) {
         let continuation = core.withLock { core in
-            core.state.abandon(waiter: waiter) ? core.continuations.removeValue(forKey: waiter) : nil
+            core.state.abandon(waiter: waiter) ? core.release(waiter) : nil
         }
         continuation?.resume(returning: .failure(error))
     }
 
-    private func startFlight(replacing previous: Credential?) {
+    private func startFlight(replacing previous: Credential?, _ generation: UInt64) {
         Task(name: "token renewal") {
-            finish(await renewal.credential(replacing: previous, at: clock.now, onEvent: onEvent))
+            finish(await renewal.credential(replacing: previous, at: clock.now, onEvent: onEvent), of: generation)
         }
     }
 
-    private func finish(_ outcome: Result<Credential, OAuthError>) {
-        let (waiting, generation) = core.withLock { core in
-            let waiters = core.state.finish(outcome)
-            return (waiters.compactMap { core.continuations.removeValue(forKey: $0) }, core.state.generation)
+    private func finish(_ outcome: Result<Credential, OAuthError>, of flight: UInt64) {
+        let ended: (waiting: [CheckedContinuation<Answer, Never>], generation: UInt64)? = core.withLock { core in
+            guard let waiters = core.state.finish(outcome, of: flight) else { return nil }
+            return (waiters.compactMap { core.release($0) }, core.state.generation)
         }
+        guard let (waiting, generation) = ended else { return }
         let answer = outcome.map { IssuedCredential(credential: $0, generation: generation) }
         for continuation in waiting { continuation.resume(returning: answer) }
         switch outcome {

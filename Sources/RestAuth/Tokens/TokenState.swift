@@ -20,7 +20,8 @@ struct TokenState {
         case current(Credential)
         /// A flight is under way and every question waits for it. `previous` comes back if the flight fails for now.
         case renewing(previous: Credential?)
-        /// The login is over and nobody waits: every question fails at once, without I/O, until a credential is installed.
+        /// The login is over and nobody waits: every question fails at once, without I/O, until a credential is
+        /// installed.
         case ended(OAuthError)
     }
 
@@ -44,15 +45,17 @@ struct TokenState {
         }
     }
 
-    /// At most this many flights may start within ``window``, so that a server that refuses every new token ends the loop.
-    static let flightsPerWindow = 5
-    /// The span over which flights are counted.
+    /// At most this many new tokens are asked for within ``window``, so that a server that refuses every one of them ends
+    /// the loop. A flight that brought none does not count.
+    static let renewalsPerWindow = 5
+    /// The span over which new tokens are counted.
     static let window = Duration.seconds(30)
 
     private(set) var phase: Phase
     private(set) var generation: UInt64
     private(set) var waiters: Set<UInt64> = []
-    private var flightStarts: [ContinuousClock.Instant] = []
+    /// When the flights started that brought a token, and the one under way.
+    private var renewals: [ContinuousClock.Instant] = []
 
     init(credential: Credential?) {
         phase = credential.map(Phase.current) ?? .empty
@@ -88,40 +91,50 @@ struct TokenState {
         waiters.remove(waiter) != nil
     }
 
-    /// Ends the flight.
+    /// Ends the flight that started in `flight`, the generation of its time.
     ///
-    /// - Returns: the waiters to answer with the flight's outcome.
-    mutating func finish(_ outcome: Result<Credential, OAuthError>) -> Set<UInt64> {
-        guard case .renewing(let previous) = phase else { return [] }
+    /// - Returns: the waiters to answer with the flight's outcome; `nil` when a new login came first and the outcome is
+    /// void.
+    mutating func finish(_ outcome: Result<Credential, OAuthError>, of flight: UInt64) -> Set<UInt64>? {
+        guard case .renewing(let previous) = phase, flight == generation else { return nil }
         switch outcome {
         case .success(let credential):
-            install(credential)
+            return install(credential)
         case .failure(let error) where error.isFinal:
             phase = .ended(error)
         case .failure:
             phase = previous.map(Phase.current) ?? .empty
+            _ = renewals.popLast()
         }
-        defer { waiters = [] }
-        return waiters
+        return releaseWaiters()
     }
 
-    /// Puts a credential in use, from a flight or from a new login.
-    mutating func install(_ credential: Credential) {
+    /// Puts a credential in use, from a flight or from a new login; a flight that is under way ends without effect
+    /// then.
+    ///
+    /// - Returns: the waiters to answer with the credential.
+    mutating func install(_ credential: Credential) -> Set<UInt64> {
         generation += 1
         phase = .current(credential)
+        return releaseWaiters()
+    }
+
+    private mutating func releaseWaiters() -> Set<UInt64> {
+        defer { waiters = [] }
+        return waiters
     }
 
     private mutating func startFlight(
         replacing previous: Credential?, for waiter: UInt64, at now: ContinuousClock.Instant
     ) -> Answer {
-        flightStarts.removeAll { $0 <= now - Self.window }
-        guard flightStarts.count < Self.flightsPerWindow else {
+        renewals.removeAll { $0 <= now - Self.window }
+        guard renewals.count < Self.renewalsPerWindow else {
             return .fail(
                 OAuthError(
-                    .excessiveRefresh, "\(Self.flightsPerWindow) new tokens within \(Self.window) did not help; stopped"
+                    .excessiveRefresh, "\(Self.renewalsPerWindow) new tokens within \(Self.window) did not help; stopped"
                 ))
         }
-        flightStarts.append(now)
+        renewals.append(now)
         waiters.insert(waiter)
         phase = .renewing(previous: previous)
         return .renew(previous: previous)

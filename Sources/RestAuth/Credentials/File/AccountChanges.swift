@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one holder of an account's write lock does to its files.
+struct AccountChanges {
+    /// What the files hold.
+    enum Finding {
+        case none
+        /// A good record, recovered if need be.
+        case record(CredentialRecord)
+        /// There was a record, and neither it nor the one before can be read.
+        case damaged
+    }
+
+    let account: String
+    let files: AccountFiles
+    let folder: StoreDirectory
+    let fault: DiskFault
+    let onEvent: @Sendable (CredentialStoreEvent) -> Void
+
+    /// Reads the record, and puts the one before in its place when it is damaged or gone.
+    ///
+    /// - Throws: `.newerVersion`, `.insecurePermissions`, `.temporarilyUnavailable`, or `.notWritable` when the
+    /// recovered
+    ///   record cannot be saved.
+    func examine() throws(CredentialStoreError) -> Finding {
+        let isThere = folder.contains(files.record)
+        if let record = try record(in: files.record, maximumLinks: 1) { return .record(record) }
+        guard let earlier = try record(in: files.previous, maximumLinks: 2) else {
+            return isThere || folder.contains(files.previous) ? .damaged : .none
+        }
+        return .record(try recover(earlier))
+    }
+
+    /// Writes a credential over the record that was found.
+    ///
+    /// - Parameter overDamaged: whether a damaged record is there, which is moved aside.
+    /// - Returns: the new version.
+    func write(
+        _ credential: Credential, renewal: RenewalState, over earlier: CredentialRecord? = nil,
+        overDamaged: Bool = false
+    ) throws(CredentialStoreError) -> UInt64 {
+        let aside = overDamaged ? keepDamaged() : nil
+        let version = CredentialRecord.generation(after: earlier?.stored.version)
+        let stored = StoredCredential(credential: credential, version: version, renewal: renewal)
+        let record = CredentialRecord(account: account, stored: stored, keeping: earlier)
+        try replace(with: record, keepsPrevious: earlier != nil)
+        if let aside { onEvent(.replacedDamaged(account: account, movedTo: aside)) }
+        return version
+    }
+
+    /// Removes every file with a token, the record last: what is interrupted before is not removed yet.
+    func removeAll() throws(CredentialStoreError) {
+        _ = try record(in: files.record, maximumLinks: 2)  // throws when only a newer library may touch it
+        folder.unlink(files.previous)
+        for name in files.corrupts { folder.unlink(name) }
+        folder.unlink(files.record)
+        try folder.sync(fault)
+    }
+
+    /// The record in a file; `nil` when there is none or it is damaged.
+    private func record(
+        in name: String, maximumLinks: UInt64
+    ) throws(CredentialStoreError) -> CredentialRecord? {
+        guard let content = try folder.read(name) else { return nil }
+        guard content.links <= maximumLinks else {
+            throw DiskError.insecure("\(name) has another name, under which others may reach it")
+        }
+        do throws(CredentialRecord.Fault) {
+            return try CredentialRecord(reading: content.bytes, account: account)
+        } catch {
+            guard case .newer(let version) = error else { return nil }
+            throw CredentialStoreError(
+                .newerVersion, "the record of \(account) has version \(version); update this program to use it")
+        }
+    }
+
+    /// Puts the earlier record in place of the damaged one, as the same version: whoever read that one and has its
+    /// successor may save it.
+    ///
+    /// Its refresh token may have been spent since, which the recovered one says.
+    private func recover(_ earlier: CredentialRecord) throws(CredentialStoreError) -> CredentialRecord {
+        let aside = keepDamaged()
+        let credential = earlier.stored.credential
+        let stored = StoredCredential(
+            credential: credential, version: CredentialRecord.generation(after: earlier.stored.version),
+            renewal: credential.refreshToken == nil ? .settled : .started)
+        let record = CredentialRecord(account: account, stored: stored, keeping: earlier)
+        try replace(with: record, keepsPrevious: false)
+        onEvent(.recovered(account: account, movedTo: aside))
+        return record
+    }
+
+    private func replace(with record: CredentialRecord, keepsPrevious: Bool) throws(CredentialStoreError) {
+        guard let bytes = record.bytes(), bytes.count <= RecordEnvelope.maximumSize else {
+            throw CredentialStoreError(
+                .notWritable, "the record of \(account) is too large, or its checksum cannot be made")
+        }
+        try folder.replace(files, with: bytes, keepsPrevious: keepsPrevious, fault: fault)
+    }
+
+    /// Gives the damaged record a second name, under which it stays; beyond nine, the last one gives way.
+    ///
+    /// - Returns: the name, or `nil` when there is no record.
+    private func keepDamaged() -> String? {
+        let names = files.corrupts
+        guard folder.contains(files.record), let name = names.first(where: { !folder.contains($0) }) ?? names.last
+        else { return nil }
+        folder.unlink(name)
+        return folder.link(files.record, as: name) ? name : nil
+    }
+}

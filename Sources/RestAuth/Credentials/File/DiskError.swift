@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Makes the store's errors of the system's.
+enum DiskError {
+    static func insecure(_ message: String) -> CredentialStoreError {
+        CredentialStoreError(.insecurePermissions, message)
+    }
+
+    /// Reading failed, which says nothing about whether there is a credential.
+    static func unreadable(_ what: String, _ code: Int32) -> CredentialStoreError {
+        CredentialStoreError(.temporarilyUnavailable, "\(what) (\(name(of: code)))")
+    }
+
+    static func notWritable(_ what: String, _ code: Int32) -> CredentialStoreError {
+        CredentialStoreError(.notWritable, "\(what) (\(name(of: code)))")
+    }
+
+    private static func name(of code: Int32) -> String {
+        switch code {
+        case ENOSPC: "no space left on the disk"
+        case EDQUOT: "the disk quota is used up"
+        case EROFS: "the file system is read-only"
+        case EACCES, EPERM: "permission denied"
+        case EIO: "the disk reports an error"
+        case EMFILE, ENFILE: "too many open files"
+        default: "system error \(code)"
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+
+/// Keeps credentials in files that only their user can read, one per account, and shares them safely between processes.
+///
+/// The folder has mode 700, the files have 600; a link, another owner or wider permissions are refused. Every save is
+/// durable before it returns and replaces the record as a whole, so that a reader or a process killed at any moment
+/// sees the old record or the new one. The record before the last change is kept beside it: a damaged record is moved
+/// aside and the one before takes its place. Tokens stand in the files as they are; whoever can read the user's files
+/// can read them.
+///
+/// Locks are the kernel's (`flock`) and end with their process. On a network file system they hold only as far as its
+/// server knows them.
+public struct FileCredentialStore: CredentialStore {
+    /// The store's folder.
+    public let directory: String
+    private let clock: any MonotonicClock
+    private let onEvent: @Sendable (CredentialStoreEvent) -> Void
+    private let fault: DiskFault
+
+    /// Makes a store in a folder, which is made when something is saved.
+    ///
+    /// - Parameters:
+    ///   - directory: the folder's path; it should hold nothing else.
+    ///   - clock: measures how long to wait for locks.
+    ///   - onEvent: is told what the store repaired; called from any thread, must return soon.
+    public init(
+        directory: String, clock: any MonotonicClock = ContinuousClock(),
+        onEvent: @escaping @Sendable (CredentialStoreEvent) -> Void = { _ in }
+    ) {
+        self.init(directory: directory, clock: clock, onEvent: onEvent, fault: { _ in nil })
+    }
+
+    init(
+        directory: String, clock: any MonotonicClock = ContinuousClock(),
+        onEvent: @escaping @Sendable (CredentialStoreEvent) -> Void = { _ in }, fault: @escaping DiskFault
+    ) {
+        self.directory = directory
+        self.clock = clock
+        self.onEvent = onEvent
+        self.fault = fault
+    }
+
+    /// The account's credential, or `nil`; a damaged record is recovered from the one before.
+    ///
+    /// - Throws: ``CredentialStoreError``; `.corrupt` when nothing is left to recover from.
+    @concurrent
+    public func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential? {
+        let files = AccountFiles(account: account)
+        guard let folder = try StoreDirectory.open(directory) else { return nil }
+        if let content = try folder.read(files.record), content.links == 1,
+            let record = try? CredentialRecord(reading: content.bytes, account: account)
+        {
+            return record.stored
+        }
+        guard folder.contains(files.record) || folder.contains(files.previous) else { return nil }
+        // Something is odd: a writer is at work, or there is damage. With the lock held it is one or the other.
+        return try await changing(account, in: folder) { changes throws(CredentialStoreError) in
+            switch try changes.examine() {
+            case .none: nil
+            case .record(let record): record.stored
+            case .damaged:
+                throw CredentialStoreError(
+                    .corrupt, "the record of \(account) is damaged and no earlier one is left; log in again")
+            }
+        }
+    }
+
+    /// Saves durably if the version is still the given one, else throws `.conflict`.
+    ///
+    /// - Throws: ``CredentialStoreError``; what was stored before is still there then.
+    @concurrent
+    public func save(
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
+    ) async throws(CredentialStoreError) -> UInt64 {
+        let folder = try StoreDirectory.make(directory)
+        return try await changing(account, in: folder) { changes throws(CredentialStoreError) in
+            let earlier: CredentialRecord?
+            switch try changes.examine() {
+            case .none: earlier = nil
+            case .record(let record): earlier = record
+            // There is nothing to be in conflict with, and what the writer has is good.
+            case .damaged: return try changes.write(credential, renewal: renewal, overDamaged: true)
+            }
+            guard earlier?.stored.version == version else {
+                throw CredentialStoreError(.conflict, "another writer changed \(account) first; load it again")
+            }
+            return try changes.write(credential, renewal: renewal, over: earlier)
+        }
+    }
+
+    /// Removes every file with a token of the account.
+    @concurrent
+    public func remove(_ account: String) async throws(CredentialStoreError) {
+        guard let folder = try StoreDirectory.open(directory) else { return }
+        try await changing(account, in: folder) { changes throws(CredentialStoreError) in try changes.removeAll() }
+    }
+
+    /// Takes the account's renewal lock among all processes that share the folder.
+    @concurrent
+    public func lock(
+        _ account: String, until deadline: ContinuousClock.Instant
+    ) async throws(CredentialStoreError) -> CredentialLock {
+        let folder = try StoreDirectory.make(directory)
+        let name = AccountFiles(account: account).renewalLock
+        return try await CredentialLock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
+            try folder.lock(name)
+        }
+    }
+
+    /// Writers hold the write lock for moments only, so one that cannot be had in this time is an error.
+    private static let writeLockPatience = Duration.seconds(10)
+
+    private func changing<T>(
+        _ account: String, in folder: StoreDirectory,
+        _ body: (AccountChanges) throws(CredentialStoreError) -> T
+    ) async throws(CredentialStoreError) -> T {
+        let files = AccountFiles(account: account)
+        let deadline = clock.now + Self.writeLockPatience
+        let lock = try await CredentialLock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
+            try folder.lock(files.writeLock)
+        }
+        defer { lock.release() }
+        folder.sweep(files)
+        return try body(
+            AccountChanges(account: account, files: files, folder: folder, fault: fault, onEvent: onEvent))
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension StoreDirectory {
+    /// Takes a lock that ends with the process; `nil` when another process or client has it.
+    ///
+    /// `flock` locks the open file, where `fcntl` locks would end as soon as anything in the process closes the same
+    /// file. The lock file is never removed: two processes could then hold locks of two files of one name.
+    ///
+    /// - Throws: `.notWritable` when the lock file is missing and cannot be made.
+    func lock(_ name: String) throws(CredentialStoreError) -> CredentialLock? {
+        let file = try openLock(name)
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            let code = errno
+            if code == EINTR { continue }
+            close(file)
+            guard code == EWOULDBLOCK else { throw DiskError.unreadable("\(name) cannot be locked", code) }
+            return nil
+        }
+        return CredentialLock { close(file) }
+    }
+
+    private func openLock(_ name: String) throws(CredentialStoreError) -> Int32 {
+        var file = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let code = errno
+        // A lock that is there can be taken also where nothing can be made any more.
+        if file < 0 { file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
+        guard file >= 0 else {
+            if code == ELOOP { throw DiskError.insecure("\(name) is a link; the store follows none") }
+            if code == EMFILE || code == ENFILE { throw DiskError.unreadable("\(name) cannot be opened", code) }
+            throw DiskError.notWritable("the account's lock cannot be made", code)
+        }
+        return file
+    }
+}

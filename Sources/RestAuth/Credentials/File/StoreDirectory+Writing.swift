@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What changes the folder; the caller holds the account's write lock.
+extension StoreDirectory {
+    /// Replaces the record durably: the bytes are on the disk before they get their name, and the name before this
+    /// returns.
+    ///
+    /// A reader, and a process that dies at any moment, leaves or sees the old record or the new one, never a part.
+    ///
+    /// - Parameter keepsPrevious: whether the record that is replaced stays as the previous one.
+    /// - Throws: `.notWritable`; the old record is in place, unless only the last step failed.
+    func replace(
+        _ files: AccountFiles, with bytes: [UInt8], keepsPrevious: Bool, fault: DiskFault
+    ) throws(CredentialStoreError) {
+        do throws(CredentialStoreError) {
+            try writeTemporary(files.temporary, bytes, fault)
+            if keepsPrevious { try keepPrevious(files, fault) }
+            try step(.replace, fault) {
+                unsafe renameat(descriptor, files.temporary, descriptor, files.record)
+            }
+        } catch {
+            sweep(files)
+            throw error
+        }
+        try sync(fault)
+    }
+
+    /// Removes what a writer that died left behind.
+    func sweep(_ files: AccountFiles) {
+        unlink(files.temporary)
+        unlink(files.previousTemporary)
+        // It died before the new record came: the old one is still there under the second name that it was to have
+        // alone.
+        guard let record = status(of: files.record), record.st_nlink > 1 else { return }
+        for name in [files.previous] + files.corrupts where status(of: name)?.st_ino == record.st_ino { unlink(name) }
+    }
+
+    private func status(of name: String) -> stat? {
+        var status = stat()
+        return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+    }
+
+    /// Removes a name; without effect when there is none.
+    func unlink(_ name: String) {
+        unsafe unlinkat(descriptor, name, 0)
+    }
+
+    /// Gives a file a second name.
+    func link(_ name: String, as other: String) -> Bool {
+        unsafe linkat(descriptor, name, descriptor, other, 0) == 0
+    }
+
+    /// Makes the names durable.
+    func sync(_ fault: DiskFault) throws(CredentialStoreError) {
+        // Some file systems have nothing to do here and say so with EINVAL.
+        try step(.syncDirectory, fault) { fsync(descriptor) == 0 || errno == EINVAL ? 0 : -1 }
+    }
+
+    private func writeTemporary(
+        _ name: String, _ bytes: [UInt8], _ fault: DiskFault
+    ) throws(CredentialStoreError) {
+        var file: Int32 = -1
+        try step(.create, fault) {
+            file = unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            return file
+        }
+        defer { close(file) }
+        try step(.write, fault) { Self.writeAll(bytes, to: file) }
+        try step(.sync, fault) { Self.syncFile(file) }
+    }
+
+    /// Links the record under its second name first, so that it never is without its own.
+    private func keepPrevious(_ files: AccountFiles, _ fault: DiskFault) throws(CredentialStoreError) {
+        try step(.keepPrevious, fault) {
+            unsafe linkat(descriptor, files.record, descriptor, files.previousTemporary, 0) == 0
+                ? unsafe renameat(descriptor, files.previousTemporary, descriptor, files.previous) : -1
+        }
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Int32 {
+        var offset = 0
+        while offset < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe write(
+                    file, UnsafeRawBufferPointer(rebasing: buffer[offset...]).baseAddress, buffer.count - offset)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return -1 }
+            offset += count
+        }
+        return 0
+    }
+
+    /// On Darwin `fsync` leaves the bytes in the drive's own memory; `F_FULLFSYNC` does not, where the volume knows it.
+    private static func syncFile(_ file: Int32) -> Int32 {
+        #if canImport(Darwin)
+        if fcntl(file, F_FULLFSYNC) == 0 { return 0 }
+        #endif
+        return fsync(file)
+    }
+
+    private func step(
+        _ step: DiskStep, _ fault: DiskFault, _ body: () -> Int32
+    ) throws(CredentialStoreError) {
+        if let code = fault(step) { throw DiskError.notWritable("the credential cannot be saved", code) }
+        guard body() >= 0 else { throw DiskError.notWritable("the credential cannot be saved", errno) }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(COpenSSL)
+import COpenSSL
+#elseif canImport(CryptoKit)
+import CryptoKit
+#endif
+
+/// Message digests, made by the platform's own cryptography: libcrypto or CryptoKit.
+package enum MessageDigest {
+    /// SHA-256 of the bytes (FIPS 180-4), 32 bytes; `nil` when libcrypto is out of memory or refuses the algorithm.
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8]? {
+        #if canImport(COpenSSL)
+        var output = [UInt8](repeating: 0, count: 32)
+        let isMade = unsafe EVP_Digest(bytes, bytes.count, &output, nil, EVP_sha256(), nil) == 1
+        return isMade ? output : nil
+        #elseif canImport(CryptoKit)
+        return Array(SHA256.hash(data: bytes))
+        #endif
+    }
+
+    /// SHA-256 of the bytes as 64 hexadecimal digits in lower case.
+    package static func hexSHA256(_ bytes: [UInt8]) -> [UInt8]? {
+        let digits = Array("0123456789abcdef".utf8)
+        return sha256(bytes)?.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+@testable import RestAuth
+
+@Suite("Renewing over a store")
+struct TokenRenewalTests {
+    private let transport = StubTransport()
+    private let folder: StoreFolder
+    private let store: FileCredentialStore
+    private let events = Events()
+
+    private final class Events: Sendable {
+        private let list = Mutex<[TokenEvent]>([])
+        var all: [TokenEvent] { list.withLock { $0 } }
+        func add(_ event: TokenEvent) { list.withLock { $0.append(event) } }
+    }
+
+    init() throws {
+        folder = try StoreFolder()
+        store = FileCredentialStore(directory: folder.path)
+    }
+
+    private func renewal(
+        _ store: (any CredentialStore)? = nil, grant: (any OAuthGrant)? = nil,
+        transport: (any HTTPTransport)? = nil
+    ) -> TokenRenewal {
+        let client = OAuthClient(
+            login: Credential.instance, clientID: "id", clientSecret: nil, transport: transport ?? self.transport)
+        return TokenRenewal(client: client, grant: grant, store: store ?? self.store, account: "alice")
+    }
+
+    private func renew(_ renewal: TokenRenewal, _ previous: Credential?) async throws(OAuthError) -> Credential {
+        try await renewal.credential(replacing: previous, at: .now, onEvent: { [events] in events.add($0) }).get()
+    }
+
+    private func answer(_ number: Int, rotated: Bool = true) {
+        let refresh = rotated ? #","refresh_token":"r\#(number)""# : ""
+        transport.enqueue(#"{"access_token":"a\#(number)"\#(refresh)}"#)
+    }
+
+    private func refuse() {
+        transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired"}"#)
+    }
+
+    private func spentTokens() -> [Int?] {
+        transport.requests.map { request in
+            guard case .bytes(let bytes) = request.body else { return nil }
+            let text = String(decoding: bytes, as: UTF8.self)
+            return text.split(separator: "&").first { $0.hasPrefix("refresh_token=r") }.flatMap {
+                Int($0.dropFirst(15))
+            }
+        }
+    }
+
+    private func fail(_ mayHaveReachedServer: Bool) {
+        transport.enqueue(
+            .failure(TransportError(.connectionLost, "reset", mayHaveReachedServer: mayHaveReachedServer)))
+    }
+
+    @Test("A34: a refused token is one call; the record stays, and later refusals are told the same way")
+    func refused() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        for _ in 1...2 {
+            refuse()
+            let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
+            #expect(error?.code == .invalidGrant)
+        }
+        #expect(try await store.load("alice")?.credential == .numbered(1))
+        #expect(try await store.load("alice")?.renewal == .settled)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("A36: a rotated token is on the disk before it is given out")
+    func rotated() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        answer(2)
+        let renewed = try await renew(renewal(), .numbered(1))
+        let stored = try await FileCredentialStore(directory: folder.path).load("alice")
+        #expect(stored?.credential == renewed)
+        #expect(renewed.refreshToken == "r2" && stored?.renewal == .settled)
+        #expect(events.all.isEmpty)
+    }
+
+    @Test("A36: while the server is asked, the store says that the token is being spent")
+    func noted() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let witness = Witness(store: store, transport: transport)
+        answer(2)
+        _ = try await renew(renewal(transport: witness), .numbered(1))
+        let seen = witness.seen.withLock { $0 }
+        #expect(seen?.renewal == .started && seen?.credential == .numbered(1))
+    }
+
+    /// Looks at the store at the moment of the exchange.
+    private final class Witness: HTTPTransport {
+        let seen = Mutex<StoredCredential?>(nil)
+        private let store: FileCredentialStore
+        private let transport: StubTransport
+
+        init(store: FileCredentialStore, transport: StubTransport) {
+            self.store = store
+            self.transport = transport
+        }
+
+        func send(
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        ) async throws(TransportError) -> HTTPResponse {
+            let stored = try? await store.load("alice")
+            seen.withLock { $0 = stored }
+            return try await transport.send(request, deadline: deadline)
+        }
+
+        func shutdown() async {}
+    }
+
+    @Test("A37: an answer without a refresh token keeps the old one")
+    func notRotated() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        answer(2, rotated: false)
+        _ = try await renew(renewal(), .numbered(1))
+        let stored = try await store.load("alice")?.credential
+        #expect(stored?.accessToken == "a2" && stored?.refreshToken == "r1")
+    }
+
+    @Test("A38: after a lost answer the old token is tried once; a server with a grace period heals it")
+    func lostAnswerGrace() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        fail(true)
+        let lost = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
+        #expect(lost?.code == .unreachable)
+        #expect(try await store.load("alice")?.renewal == .started)
+        answer(2)
+        #expect(try await renew(renewal(), .numbered(1)).refreshToken == "r2")
+        #expect(spentTokens() == [1, 1])
+        #expect(try await store.load("alice")?.renewal == .repeated)
+        answer(3)
+        _ = try await renew(renewal(), try await store.load("alice")?.credential)
+        #expect(try await store.load("alice")?.renewal == .settled)
+    }
+
+    @Test("A38: a server that refuses the repetition gives an error of its own, and the record stays")
+    func lostAnswerStrict() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil, renewal: .started)
+        refuse()
+        let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
+        #expect(error?.code == .rotationOutcomeUnknown)
+        #expect(error?.isFinal == true)
+        #expect(transport.requests.count == 1)
+        #expect(try await store.load("alice")?.credential == .numbered(1))
+    }
+
+    @Test(
+        "A38: the cut-off request may arrive after its repetition; a strict server then ends a login that nobody ended")
+    func lateEcho() async throws {
+        _ = try await store.save(.numbered(2), for: "alice", replacing: nil, renewal: .repeated)
+        fail(false)
+        await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(2)) }
+        #expect(try await store.load("alice")?.renewal == .repeated)
+        refuse()
+        let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(2)) }
+        #expect(error?.code == .rotationOutcomeUnknown)
+    }
+
+    @Test("a request that never left says nothing about the token: a refusal after it is an ordinary one")
+    func neverSent() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        fail(false)
+        await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
+        refuse()
+        let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
+        #expect(error?.code == .invalidGrant)
+    }
+
+    @Test("an open note stays open when the repetition fails on the way, and when another renewal is under way")
+    func stillOpen() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil, renewal: .started)
+        fail(false)
+        fail(true)
+        transport.enqueue(status: 503, "busy")
+        transport.enqueue(
+            status: 400,
+            #"{"error":"invalid_grant","error_description":"token request is already being processed"}"#)
+        for _ in 1...4 {
+            let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
+            #expect(error?.isFinal == false)
+            #expect(try await store.load("alice")?.renewal == .started)
+        }
+    }
+
+    @Test(
+        "A39: a disk that takes nothing costs no request; the token lives in memory, loudly, and is saved when it can be"
+    )
+    func diskFull() async throws {
+        let isFull = Mutex(false)
+        let store = FileCredentialStore(directory: folder.path) { _ in isFull.withLock { $0 } ? ENOSPC : nil }
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let renewal = renewal(store)
+        isFull.withLock { $0 = true }
+        for number in 2...3 {
+            answer(number)
+            #expect(try await renew(renewal, .numbered(number - 1)).accessToken == Secret("a\(number)"))
+        }
+        #expect(events.all.count == 2)
+        guard case .notSaved(let error) = events.all.first else { return #expect(Bool(false), "no event") }
+        #expect(error.code == .notWritable)
+        #expect(try await store.load("alice")?.credential == .numbered(1))
+        isFull.withLock { $0 = false }
+        answer(4)
+        _ = try await renew(renewal, .numbered(3))
+        #expect(spentTokens() == [1, 2, 3])
+        #expect(try await store.load("alice")?.credential.refreshToken == "r4")
+        #expect(events.all.count == 2)
+    }
+
+    @Test("A39: a store that cannot even keep a lock is worked without")
+    func noPlace() async throws {
+        let lockless = Lockless()
+        answer(2)
+        #expect(try await renew(renewal(lockless), .numbered(1)).refreshToken == "r2")
+        #expect(events.all == [.notSaved(Lockless.error)])
+    }
+
+    /// A store on a medium that takes nothing.
+    private struct Lockless: CredentialStore {
+        static let error = CredentialStoreError(.notWritable, "read-only")
+
+        func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential? { nil }
+
+        func save(
+            _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
+        ) async throws(CredentialStoreError) -> UInt64 { throw Self.error }
+        func remove(_ account: String) async throws(CredentialStoreError) { throw Self.error }
+        func lock(
+            _ account: String, until deadline: ContinuousClock.Instant
+        ) async throws(CredentialStoreError) -> CredentialLock { throw Self.error }
+    }
+
+    @Test("a store that cannot be read or locked fails the request and asks the server nothing")
+    func unreadable() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        try folder.setMode(0o755, "")
+        let error = await #expect(throws: OAuthError.self) { try await renew(renewal(), .numbered(1)) }
+        #expect(error?.code == .storeUnavailable)
+        #expect(error?.isFinal == false)
+        #expect(transport.requests.isEmpty)
+        try folder.setMode(0o700, "")
+    }
+
+    @Test("damage to the record does not set back a process that knows better")
+    func damaged() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let renewal = renewal()
+        answer(2)
+        let second = try await renew(renewal, .numbered(1))
+        try folder.write([], AccountFiles(account: "alice").record)
+        answer(3)
+        #expect(try await renew(renewal, second).refreshToken == "r3")
+        #expect(spentTokens() == [1, 2])
+        #expect(try await store.load("alice")?.credential.refreshToken == "r3")
+    }
+
+    @Test("A48: an account removed meanwhile stays removed")
+    func removed() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let renewal = renewal()
+        answer(2)
+        let second = try await renew(renewal, .numbered(1))
+        try await store.remove("alice")
+        let error = await #expect(throws: OAuthError.self) { try await renew(renewal, second) }
+        #expect(error?.code == .sessionExpired)
+        #expect(transport.requests.count == 1)
+        #expect(try await store.load("alice") == nil)
+    }
+
+    @Test("a new login is saved over whatever is stored, damage included, before it is used")
+    func newLogin() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let manager = TokenManager(credential: .numbered(1), renewal: renewal())
+        await manager.install(.numbered(5))
+        #expect(try await store.load("alice")?.credential == .numbered(5))
+        #expect(try await manager.credential(deadline: .now + .seconds(5)).credential == .numbered(5))
+        let files = AccountFiles(account: "alice")
+        try folder.write([], files.record)
+        try folder.remove(files.previous)
+        await manager.install(.numbered(6))
+        #expect(try await store.load("alice")?.credential == .numbered(6))
+    }
+
+    @Test("A44: of two clients of one account one asks the server and the other uses what it saved")
+    func twoClients() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        answer(2)
+        async let first = renew(renewal(), .numbered(1))
+        async let second = renew(renewal(FileCredentialStore(directory: folder.path)), .numbered(1))
+        let tokens = try await [first, second].map(\.refreshToken)
+        #expect(tokens == ["r2", "r2"])
+        #expect(transport.requests.count == 1)
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import RestAuth
+
+@Suite("File store")
+struct FileCredentialStoreTests {
+    private let folder: StoreFolder
+    private let store: FileCredentialStore
+    private let files = AccountFiles(account: "alice")
+
+    init() throws {
+        folder = try StoreFolder()
+        store = FileCredentialStore(directory: folder.path)
+    }
+
+    @Test("what was saved is loaded, by another store object too")
+    func roundTrip() async throws {
+        let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let loaded = try await FileCredentialStore(directory: folder.path).load("alice")
+        #expect(loaded == StoredCredential(credential: .numbered(1), version: version))
+        #expect(try await store.load("bob") == nil)
+    }
+
+    @Test("optional parts stay absent, and a renewal under way is remembered")
+    func sparse() async throws {
+        let sparse = Credential(accessToken: "a!\u{22}\\", instance: Origin(scheme: .http, host: "::1", port: 4_000))
+        let version = try await store.save(sparse, for: "alice", replacing: nil, renewal: .started)
+        #expect(
+            try await store.load("alice")
+                == StoredCredential(credential: sparse, version: version, renewal: .started))
+    }
+
+    @Test("saving compares versions; the loser changes nothing")
+    func compareAndSwap() async throws {
+        let first = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let second = try await store.save(.numbered(2), for: "alice", replacing: first)
+        #expect(second == first + 1)
+        for stale in [nil, first, second + 1] {
+            let error = await #expect(throws: CredentialStoreError.self) {
+                try await store.save(.numbered(3), for: "alice", replacing: stale)
+            }
+            #expect(error?.code == .conflict)
+        }
+        #expect(try await store.load("alice")?.credential == .numbered(2))
+    }
+
+    @Test("folder, record, previous record and locks belong to the user alone")
+    func modes() async throws {
+        let place = folder.path(of: "new/inner")
+        let store = FileCredentialStore(directory: place)
+        var version: UInt64?
+        for number in 1...2 { version = try await store.save(.numbered(number), for: "alice", replacing: version) }
+        for name in ["new", "new/inner"] { #expect(try folder.mode(name) == 0o700) }
+        for name in [files.record, files.previous, files.writeLock] {
+            #expect(try folder.mode("new/inner/\(name)") == 0o600)
+        }
+    }
+
+    @Test("removing leaves no file with a token, and a late save does not bring the login back")
+    func remove() async throws {
+        let first = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let second = try await store.save(.numbered(2), for: "alice", replacing: first)
+        _ = try await store.save(.numbered(1), for: "bob", replacing: nil)
+        try await store.remove("alice")
+        #expect(try folder.names(ofRecords: ()) == [AccountFiles(account: "bob").record])
+        #expect(try await store.load("alice") == nil)
+        await #expect(throws: CredentialStoreError.self) {
+            try await store.save(.numbered(3), for: "alice", replacing: second)
+        }
+        try await store.remove("nobody")
+    }
+
+    @Test("a folder that is not there holds nothing and is not made by asking")
+    func missingFolder() async throws {
+        let store = FileCredentialStore(directory: folder.path(of: "missing"))
+        #expect(try await store.load("alice") == nil)
+        try await store.remove("alice")
+        #expect(try folder.names().isEmpty)
+    }
+
+    @Test("fields of a record that this version does not know are kept")
+    func unknownFields() async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let content = try #require(RecordEnvelope.open(try folder.bytes(files.record)))
+        let extended = content.dropLast() + Array(#","note":{"kept":[1,2.50]}}"#.utf8)
+        try folder.write(try #require(RecordEnvelope.seal(Array(extended))), files.record)
+        let version = try await store.load("alice")?.version
+        _ = try await store.save(.numbered(2), for: "alice", replacing: version)
+        #expect(String(decoding: try folder.bytes(files.record), as: UTF8.self).contains(#""note":{"kept":[1,2.50]}"#))
+        #expect(try await store.load("alice")?.credential == .numbered(2))
+    }
+
+    @Test("a record of a newer version is neither read nor replaced nor removed")
+    func newerVersion() async throws {
+        let newer = try #require(RecordEnvelope.seal(Array(#"{"version":2,"account":"alice","vault":"x"}"#.utf8)))
+        try folder.write(newer, files.record)
+        let actions: [@Sendable () async throws(CredentialStoreError) -> Void] = [
+            { [store] () throws(CredentialStoreError) in _ = try await store.load("alice") },
+            { [store] () throws(CredentialStoreError) in
+                _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+            },
+            { [store] () throws(CredentialStoreError) in try await store.remove("alice") },
+        ]
+        for action in actions {
+            let error = await #expect(throws: CredentialStoreError.self) { try await action() }
+            #expect(error?.code == .newerVersion)
+        }
+        #expect(try folder.bytes(files.record) == newer)
+    }
+
+    @Test("one process has the renewal lock at a time; who waits gives up at its deadline, without blocking a thread")
+    func locking() async throws {
+        let clock = ManualClock()
+        let store = FileCredentialStore(directory: folder.path, clock: clock)
+        let held = try await store.lock("alice", until: clock.now)
+        let other = try await store.lock("bob", until: clock.now)
+        let start = clock.now
+        let error = await #expect(throws: CredentialStoreError.self) {
+            try await store.lock("alice", until: start + .seconds(30))
+        }
+        #expect(error?.code == .temporarilyUnavailable)
+        #expect(clock.now == start + .seconds(30))
+        #expect(clock.sleeps.allSatisfy { $0 <= .milliseconds(16) })
+        held.release()
+        held.release()
+        let again = try await store.lock("alice", until: clock.now)
+        again.release()
+        other.release()
+    }
+
+    @Test("a lock that nobody holds any more is free")
+    func droppedLock() async throws {
+        _ = try await store.lock("alice", until: .now)
+        try await store.lock("alice", until: .now).release()
+    }
+
+    @Test("cancelling ends waiting for a lock")
+    func cancelledLock() async throws {
+        let held = try await store.lock("alice", until: .now)
+        let waiter = Task { [store] in try await store.lock("alice", until: .now + .seconds(60)) }
+        waiter.cancel()
+        let error = await #expect(throws: CredentialStoreError.self) { try await waiter.value }
+        #expect(error?.code == .temporarilyUnavailable)
+        held.release()
+    }
+}
+
+@Suite("Names of an account's files")
+struct AccountFilesTests {
+    @Test("any account has its own safe names")
+    func names() {
+        let long = String(repeating: "é", count: 300)
+        let accounts = [
+            "", ".", "..", "a", "A", "a.json", "a.prev", "../../etc/passwd", "a/b", "a%2fb", "nul\u{0}", "-rf", long,
+            long + "x", "00D000000000001/005000000000001", "über", "UBER", "a ", "con",
+        ]
+        let names = accounts.map { AccountFiles(account: $0).record.lowercased() }
+        #expect(Set(names).count == accounts.count)
+        for name in names {
+            #expect(name.utf8.count < 150)
+            #expect(name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x2F })
+            #expect(!name.hasPrefix(".") && !name.hasPrefix("-"))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestJSON
+import RestTransport
+
+@testable import RestAuth
+
+/// A token endpoint with rotation, whose state is a file, so that several processes ask the same server without
+/// sockets.
+///
+/// What a process was killed over stays done, as on a real server: the answer is lost, the exchange is not.
+struct FileTokenServer: HTTPTransport {
+    /// What happens when a spent token comes again.
+    enum Rotation: String, Sendable, Codable {
+        /// The whole family is revoked (RFC 9700 §4.14.2).
+        case strict
+        /// The token that was spent last gives the same successor once more.
+        case grace
+    }
+
+    struct State: Sendable, Hashable, Codable {
+        var live = 1
+        var exchanges = 0
+        var repeats = 0
+        var isRevoked = false
+    }
+
+    let path: String
+    let rotation: Rotation
+
+    var state: State {
+        get throws {
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            return try JSONValue(parsing: bytes).decode(State.self)
+        }
+    }
+
+    init(path: String, rotation: Rotation) throws {
+        self.path = path
+        self.rotation = rotation
+        if !FileManager.default.fileExists(atPath: path) { try write(State()) }
+    }
+
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+    ) async throws(TransportError) -> HTTPResponse {
+        guard case .bytes(let body) = request.body, let answer = try? exchange(String(decoding: body, as: UTF8.self))
+        else { throw TransportError(.other, "the server's state cannot be used", mayHaveReachedServer: false) }
+        return answer
+    }
+
+    func shutdown() async {}
+
+    private func write(_ state: State) throws {
+        try Data(try state.json()).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+
+    private func exchange(_ form: String) throws -> HTTPResponse {
+        let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {}
+        var state = try state
+        let sent = form.split(separator: "&").first { $0.hasPrefix("refresh_token=r") }?.dropFirst(15)
+        guard let number = sent.flatMap({ Int($0) }), !state.isRevoked else { return Self.refusal }
+        if number == state.live {
+            state.live += 1
+            state.exchanges += 1
+        } else if rotation == .grace, number == state.live - 1 {
+            state.repeats += 1
+        } else {
+            state.isRevoked = true
+        }
+        try write(state)
+        return state.isRevoked ? Self.refusal : Self.answer(state.live)
+    }
+
+    private static let refusal = HTTPResponse(
+        head: HTTPResponseHead(status: 400),
+        body: Array(#"{"error":"invalid_grant","error_description":"expired access/refresh token"}"#.utf8))
+
+    private static func answer(_ number: Int) -> HTTPResponse {
+        let text = #"{"access_token":"a\#(number)","refresh_token":"r\#(number)","token_type":"Bearer"}"#
+        return HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(text.utf8))
+    }
+}
+
+extension TokenRenewal {
+    /// Renews `alice` in the folder's store at the folder's server.
+    static func shared(_ folder: String, _ rotation: FileTokenServer.Rotation) throws -> TokenRenewal {
+        let server = try FileTokenServer(path: folder + "/server", rotation: rotation)
+        let client = OAuthClient(login: Credential.instance, clientID: "id", clientSecret: nil, transport: server)
+        return TokenRenewal(
+            client: client, store: FileCredentialStore(directory: folder + "/store"), account: "alice")
+    }
+
+    /// Renews what the store holds now.
+    func next(_ folder: String) async throws -> Credential {
+        let stored = try await FileCredentialStore(directory: folder + "/store").load("alice")
+        return try await credential(replacing: stored?.credential, at: .now) { _ in }.get()
+    }
+}

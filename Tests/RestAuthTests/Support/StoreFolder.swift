@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestTransport
+
+@testable import RestAuth
+
+/// A folder for one test's store; removed with this object.
+final class StoreFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try setMode(0o700, "")
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func path(of name: String) -> String { name.isEmpty ? path : "\(path)/\(name)" }
+    func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(of: name)))) }
+
+    func write(_ bytes: [UInt8], _ name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path(of: name)))
+        try setMode(0o600, name)
+    }
+
+    func setMode(_ mode: Int, _ name: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(of: name))
+    }
+
+    func mode(_ name: String) throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: path(of: name))[.posixPermissions] as? Int ?? -1
+    }
+
+    func link(_ name: String, as other: String) throws {
+        try FileManager.default.linkItem(atPath: path(of: name), toPath: path(of: other))
+    }
+
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(of: name)) }
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
+    func names(in inner: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(of: inner)).sorted()
+    }
+
+    /// The names without the lock files, which stay.
+    func names(ofRecords: Void) throws -> [String] { try names().filter { !$0.hasSuffix(".lock") } }
+}
+
+extension Credential {
+    static let instance = Origin(scheme: .https, host: "example.my.salesforce.com")
+
+    /// The credential of the `number`-th renewal.
+    static func numbered(_ number: Int) -> Credential {
+        Credential(
+            accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), instance: instance,
+            identityURL: "https://login.salesforce.com/id/00D/005", issuedAtMilliseconds: 1_278_448_832_702,
+            scopes: ["api", "refresh_token"])
+    }
+}
