@@ -93,6 +93,15 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 7, rejecting: state.generation, at: start + .seconds(30)).waits)
     }
 
+    @Test("flights that brought no token do not count against the loop guard")
+    func failedFlights() {
+        var state = TokenState(credential: old)
+        for flight in 1...9 {
+            #expect(state.ask(waiter: UInt64(flight), rejecting: 1, at: start).waits)
+            _ = state.finish(.failure(offline), of: state.generation)
+        }
+    }
+
     @Test("a flight's end answers nobody twice")
     func secondFinish() {
         var state = TokenState(credential: nil)

@@ -164,6 +164,27 @@ struct RedirectingTests {
         #expect(error?.outcome == .notApplied)
     }
 
+    @Test("a redirect that would turn a write into a read is refused", arguments: [301, 302, 303])
+    func becomesRead(status: Int) async throws {
+        transport.enqueue(status: status, fields: ["Location": "/maintenance"])
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
+        #expect(error?.code == .redirected)
+        #expect(error?.message.contains("becomesRead") == true)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a login page elsewhere does not end the org's session")
+    func foreign401() async throws {
+        transport.enqueue(status: 302, fields: ["Location": "https://sso.example.com/"])
+        transport.enqueue(status: 401)
+        transport.enqueue("{}")
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .redirected)
+        #expect(try await client.send(.limits).payload == .dictionary([:]))
+    }
+
     @Test("a chain of redirects ends after five")
     func loop() async throws {
         for _ in 0..<9 { transport.enqueue(status: 302, fields: ["Location": "/again"]) }

@@ -51,7 +51,7 @@ struct ObservabilityTests {
         let events = recorder.events.withLock { $0 }
         #expect(events[3].kind == .callFailed(code: .tls, attempts: 1, duration: .zero))
         #expect(events.last?.call == 2)
-        #expect(events.last?.kind == .callFailed(code: .invalidRequest, attempts: 1, duration: .zero))
+        #expect(events.last?.kind == .callFailed(code: .invalidRequest, attempts: 0, duration: .zero))
     }
 
     @Test("lines of a log hold neither token nor query")

@@ -85,13 +85,35 @@ struct PipelineTests {
         #expect(error?.message.contains("invalid client credentials") == true)
     }
 
-    @Test("the list of versions carries no token")
+    @Test("the list of versions carries no token and needs no login")
     func versions() async throws {
-        transport.enqueue(token("a1"))
         transport.enqueue(#"[{"version":"66.0"}]"#)
         let payload = try await client().send(.versions).payload
         #expect(payload[0]?["version"]?.string == "66.0")
-        #expect(tokensSent() == [nil, nil])
+        #expect(tokensSent() == [nil])
+        #expect(transport.requests[0].url.description == "\(origin)/services/data")
+    }
+
+    @Test("an org that moves between two tokens gets the replay at its new place")
+    func moved() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: 401, expired)
+        transport.enqueue(#"{"access_token":"a2","instance_url":"https://moved.my.salesforce.com"}"#)
+        transport.enqueue("{}")
+        _ = try await client().send(.limits)
+        #expect(
+            transport.requests.last?.url.description == "https://moved.my.salesforce.com/services/data/v66.0/limits")
+        #expect(tokensSent().last == "Bearer a2")
+    }
+
+    @Test("faults in a 200 are no success, in any front")
+    func faultsIn200() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(#"[{"errorCode":"X","message":"m"}]"#)
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.update("Account", id: "001", [:])) }
+        #expect(error?.code == .api)
+        #expect(error?.outcome == .unknown)
     }
 
     @Test(

@@ -94,6 +94,15 @@ struct QuerySequenceTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("a next page that names itself ends the iteration with an error")
+    func loop() async throws {
+        for _ in 0..<9 { enqueue([1], of: 9, next: path) }
+        let records = try client().records("SELECT Id FROM Account")
+        let error = await #expect(throws: RestError.self) { for try await _ in records {} }
+        #expect(error?.code == .decoding)
+        #expect(transport.requests.count == 2)
+    }
+
     @Test("deleted records are asked for with queryAll")
     func deleted() async throws {
         enqueue([], of: 0, next: nil)

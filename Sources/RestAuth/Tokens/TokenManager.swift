@@ -46,6 +46,9 @@ public final class TokenManager: Sendable {
         self.onEvent = onEvent
     }
 
+    /// Whether a credential is at hand without asking anybody.
+    public var hasCredential: Bool { core.withLock { $0.state.ready(rejecting: nil) != nil } }
+
     /// The credential to use now.
     ///
     /// - Parameters:

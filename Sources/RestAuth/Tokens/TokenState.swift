@@ -131,7 +131,8 @@ struct TokenState {
         guard renewals.count < Self.renewalsPerWindow else {
             return .fail(
                 OAuthError(
-                    .excessiveRefresh, "\(Self.renewalsPerWindow) new tokens within \(Self.window) did not help; stopped"
+                    .excessiveRefresh,
+                    "\(Self.renewalsPerWindow) new tokens within \(Self.window) did not help; stopped"
                 ))
         }
         renewals.append(now)

@@ -36,12 +36,13 @@ extension RestClient {
         loginURL: String, clientID: String, clientSecret: Secret?, grant: some OAuthGrant = ClientCredentialsGrant(),
         configuration: RestClientConfiguration = RestClientConfiguration()
     ) throws(RestError) {
+        let login = try Origin(orgURL: loginURL, argument: "loginURL")
         let client = OAuthClient(
-            login: try Origin(orgURL: loginURL, argument: "loginURL"), clientID: clientID, clientSecret: clientSecret,
+            login: login, clientID: clientID, clientSecret: clientSecret,
             transport: configuration.transport)
         let tokens = TokenManager(
             credential: nil, renewal: TokenRenewal(client: client, grant: grant), clock: configuration.clock)
-        self.init(tokens: tokens, configuration: configuration)
+        self.init(tokens: tokens, login: login, configuration: configuration)
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestAuth
-import RestTransport
+public import RestTransport
 
 /// Talks to one org as one account: sends ``RestRequest`` values and gives back ``RestResponse`` values.
 ///
@@ -13,9 +13,18 @@ public final class RestClient: Sendable {
     private let builder: RequestBuilder
     private let pipeline: Pipeline
     private let observer: Observer
+    private let login: Origin?
 
     /// Makes a client over the tokens of one account.
-    public init(tokens: TokenManager, configuration: RestClientConfiguration = RestClientConfiguration()) {
+    ///
+    /// - Parameters:
+    ///   - tokens: the account's tokens.
+    ///   - login: where calls go that need no login, as long as nobody is logged in.
+    ///   - configuration: everything else.
+    public init(
+        tokens: TokenManager, login: Origin? = nil, configuration: RestClientConfiguration = RestClientConfiguration()
+    ) {
+        self.login = login
         self.configuration = configuration
         self.tokens = tokens
         builder = RequestBuilder(apiVersion: configuration.apiVersion, userAgent: configuration.userAgent)
@@ -55,6 +64,7 @@ public final class RestClient: Sendable {
 
     /// The instance that the account's token belongs to; logs in first if there is no token yet.
     private func instance(_ context: RequestContext) async throws(RestError) -> Origin {
+        if !context.request.isAuthorized, let login, !tokens.hasCredential { return login }
         do {
             return try await tokens.credential(deadline: context.deadline).credential.instance
         } catch {

@@ -27,15 +27,8 @@ public protocol Endpoint: Sendable {
 }
 
 extension Endpoint {
-    /// Refuses a body that consists of faults, which some gateways send with status 200.
-    public func validate(_ response: RestResponse) throws(RestError) {
-        guard let first = response.payload.array?.first, first["errorCode"]?.string != nil else { return }
-        let faults = APIFault.faults(in: response.body)
-        throw RestError(
-            .api, faults.first?.description ?? "the server answered \(response.head.status) with faults",
-            faults: faults,
-            response: response.head, body: response.body)
-    }
+    /// Refuses nothing: statuses and bodies that consist of faults are refused for every call already.
+    public func validate(_ response: RestResponse) throws(RestError) {}
 
     /// No failure belongs to this call alone.
     public func routeError(from error: RestError) -> RouteError? { nil }

@@ -5,8 +5,8 @@ import RestTransport
 
 extension RestError {
     /// An argument that cannot be sent.
-    static func invalidRequest(_ argument: String, _ reason: String) -> RestError {
-        RestError(.invalidRequest, "\(argument): \(reason)", outcome: .notApplied)
+    static func invalidRequest(_ argument: String, _ reason: String, isWrite: Bool = false) -> RestError {
+        RestError(.invalidRequest, "\(argument): \(reason)", outcome: isWrite ? .notApplied : nil)
     }
 
     /// A transport's failure; for a write it says what is known of the outcome.

@@ -32,7 +32,7 @@ final class Observer: Sendable {
             return value
         } catch {
             report(
-                .callFailed(code: error.code, attempts: error.attempts.count + 1, duration: clock.now - start), context)
+                .callFailed(code: error.code, attempts: context.attemptCount, duration: clock.now - start), context)
             throw error
         }
     }
@@ -41,18 +41,19 @@ final class Observer: Sendable {
     func attempt(
         _ context: RequestContext, _ body: () async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
+        let number = context.attempts.begin()
         guard sink != nil else { return try await body() }
         let start = clock.now
-        report(.attemptStarted(number: context.attempt), context)
+        report(.attemptStarted(number: number), context)
         do {
             let response = try await body()
             report(
                 .attemptAnswered(
-                    number: context.attempt, status: response.head.status, size: response.body.count,
+                    number: number, status: response.head.status, size: response.body.count,
                     duration: clock.now - start), context)
             return response
         } catch {
-            report(.attemptFailed(number: context.attempt, code: error.code, duration: clock.now - start), context)
+            report(.attemptFailed(number: number, code: error.code, duration: clock.now - start), context)
             throw error
         }
     }

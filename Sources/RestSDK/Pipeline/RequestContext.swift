@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// What every step of one call knows about it.
 public struct RequestContext: Sendable {
     /// The call.
@@ -8,13 +10,20 @@ public struct RequestContext: Sendable {
     public let call: UInt64
     /// When the call ends with ``RestError/Code/timedOut``, whatever it is doing.
     public let deadline: ContinuousClock.Instant
-    /// How often this call was sent before: 0 for the first time.
-    public internal(set) var attempt = 0
+    /// Counts how often the call was sent: first time, retries, replays and redirects alike.
+    let attempts = AttemptCounter()
 
-    /// The same call, sent once more.
-    func nextAttempt() -> RequestContext {
-        var copy = self
-        copy.attempt += 1
-        return copy
-    }
+    /// How often the call was sent so far.
+    public var attemptCount: Int { attempts.count }
+}
+
+/// Counts the attempts of one call, which all copies of its context share.
+final class AttemptCounter: Sendable {
+    private let sent = Atomic<Int>(0)
+
+    /// How many attempts began.
+    var count: Int { sent.load(ordering: .relaxed) }
+
+    /// Begins an attempt and gives its number, from 0.
+    func begin() -> Int { sent.add(1, ordering: .relaxed).oldValue }
 }

@@ -11,10 +11,12 @@ public struct QueryPages: AsyncSequence, Sendable {
 
     let client: RestClient
     let first: RestRequest
+    /// Stops fetching ahead once this many records were given; `nil` fetches ahead to the end.
+    package var recordsWanted: Int?
 
     /// Starts at the first page.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(client: client, first: first)
+        AsyncIterator(client: client, first: first, recordsWanted: recordsWanted ?? .max)
     }
 
     /// Gives page after page.
@@ -31,9 +33,12 @@ public struct QueryPages: AsyncSequence, Sendable {
 
         private let client: RestClient
         private var state: State
+        private var recordsWanted: Int
+        private var pathsSeen: Set<String> = []
 
-        init(client: RestClient, first: RestRequest) {
+        init(client: RestClient, first: RestRequest, recordsWanted: Int) {
             self.client = client
+            self.recordsWanted = recordsWanted
             state = .request(first)
         }
 
@@ -56,11 +61,17 @@ public struct QueryPages: AsyncSequence, Sendable {
                 request = current
                 page = try await fetch.page()
             }
-            if let path = page.nextRecordsPath {
-                let next = request.following(path)
-                state = .fetching(PageFetch(next, through: client), next)
-            }
+            recordsWanted = Swift.max(0, recordsWanted - page.records.count)
+            if let path = page.nextRecordsPath { state = try state(after: request, path) }
             return page
+        }
+
+        private mutating func state(after request: RestRequest, _ path: String) throws(RestError) -> State {
+            guard pathsSeen.insert(path).inserted else {
+                throw RestError(.decoding, "the server named the same next page twice: \(path)")
+            }
+            let next = request.following(path)
+            return recordsWanted > 0 ? .fetching(PageFetch(next, through: client), next) : .request(next)
         }
     }
 }

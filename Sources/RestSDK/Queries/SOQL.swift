@@ -97,7 +97,8 @@ extension SOQL: ExpressibleByStringInterpolation {
 
         private mutating func bind(_ literal: SOQLLiteral?) {
             guard let literal else {
-                return refuse("a number that is not finite, or a day that no calendar has, cannot be bound")
+                return refuse(
+                    "a number that is not finite or out of range, or a day that no calendar has, cannot be bound")
             }
             text += literal.text
         }

@@ -16,7 +16,9 @@ struct RequestBuilder: Sendable {
     ///
     /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
     func request(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {
-        if let problem = request.problem { throw .invalidRequest(problem.argument, problem.reason) }
+        if let problem = request.problem {
+            throw .invalidRequest(problem.argument, problem.reason, isWrite: request.isWrite)
+        }
         let url = try url(of: request, instance: instance)
         guard url.target.utf8.count <= Self.maximumTargetSize else {
             throw .invalidRequest(

@@ -26,17 +26,22 @@ public struct RestResponse: Sendable, Hashable {
     ) throws(RestError) -> RestPayload {
         guard !response.body.isEmpty else { return .empty }
         guard expectation == .json || response.head.isJSON else { return .data(response.body) }
+        let root: JSONValue
         do {
-            let root = try JSONValue(parsing: response.body)
-            if let object = root.object { return .dictionary(object) }
-            if let array = root.array { return .array(array) }
-            return .data(response.body)
+            root = try JSONValue(parsing: response.body)
         } catch {
             let type = response.head.fields["Content-Type"] ?? "no content type"
             throw RestError(
                 .decoding, "the server answered \(response.head.status) with \(type) that is not JSON: \(error)",
                 response: response.head, body: response.body, outcome: isWrite ? .applied : nil, underlying: error)
         }
+        if let object = root.object { return .dictionary(object) }
+        guard let array = root.array else { return .data(response.body) }
+        // Some gateways send faults with status 200: they are no answer.
+        if array.first?["errorCode"]?.string != nil {
+            throw RestError(refusal: response, isWrite: isWrite, outcome: .unknown)
+        }
+        return .array(array)
     }
 
     /// The whole payload as a value of `type`.

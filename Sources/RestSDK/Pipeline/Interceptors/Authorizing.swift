@@ -20,7 +20,8 @@ struct Authorizing: Interceptor {
             guard error.isSessionExpired else { throw error }
         }
         let renewed = try await credential(rejecting: issued.generation, context)
-        return try await next(signed(request, renewed.credential), context.nextAttempt())
+        let moved = request.moved(from: issued.credential.instance, to: renewed.credential.instance)
+        return try await next(signed(moved, renewed.credential), context)
     }
 
     private func credential(rejecting generation: UInt64?, _ context: RequestContext) async throws(RestError)
@@ -38,6 +39,16 @@ struct Authorizing: Interceptor {
         guard request.url.origin == credential.instance else { return request }
         var request = request
         request.fields["Authorization"] = "Bearer \(credential.accessToken.reveal())"
+        return request
+    }
+}
+
+extension HTTPRequest {
+    /// The request at the instance that the new token belongs to; an org can move between two of its tokens.
+    fileprivate func moved(from old: Origin, to new: Origin) -> HTTPRequest {
+        guard url.origin == old, new != old else { return self }
+        var request = self
+        request.url = HTTPURL(origin: new, path: url.path, query: url.query)
         return request
     }
 }

@@ -10,6 +10,7 @@ struct Redirecting: Interceptor {
         _ request: HTTPRequest, context: RequestContext,
         next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
+        let origin = request.url.origin
         var request = request
         var hops = 0
         while true {
@@ -19,10 +20,14 @@ struct Redirecting: Interceptor {
             } catch {
                 failure = error
             }
-            guard failure.code == .redirected, let response = failure.response else { throw failure }
+            guard failure.code == .redirected, let response = failure.response else {
+                throw request.url.origin == origin ? failure : failure.fromElsewhere(request.url.origin)
+            }
             switch policy.decision(for: request, response: response, hops: hops) {
             case .deliver: throw failure
             case .refuse(let refusal): throw failure.refused(refusal)
+            case .follow(let redirected) where context.request.isWrite && redirected.method != request.method:
+                throw failure.refused(.becomesRead)
             case .follow(let redirected): request = redirected
             }
             hops += 1
@@ -30,7 +35,22 @@ struct Redirecting: Interceptor {
     }
 }
 
+extension RedirectPolicy.Refusal {
+    /// The redirect asks for a read in place of a write (303, or 301 and 302 after a POST), whose answer would say nothing about
+    /// the write.
+    static let becomesRead = RedirectPolicy.Refusal(rawValue: "becomesRead")
+}
+
 extension RestError {
+    /// The failure of another server than the org: its 401 is not about the org's session and must not end it.
+    fileprivate func fromElsewhere(_ origin: Origin) -> RestError {
+        guard code == .unauthorized else { return self }
+        return RestError(
+            .redirected, "the redirect led to \(origin), which wants a login of its own", response: response,
+            body: body,
+            outcome: outcome, underlying: self)
+    }
+
     fileprivate func refused(_ refusal: RedirectPolicy.Refusal) -> RestError {
         RestError(
             .redirected, "the server's redirect is not followed: \(refusal.rawValue)", response: response, body: body,

@@ -14,7 +14,6 @@ struct Retrying: Interceptor {
         _ request: HTTPRequest, context: RequestContext,
         next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        var context = context
         var attempts: [RestError.Attempt] = []
         var lastReason: RetryReason?
         while true {
@@ -34,7 +33,6 @@ struct Retrying: Interceptor {
                     code: failure.code, status: failure.status, outcome: failure.outcome, delay: retry.delay))
             lastReason = retry.reason
             try await wait(retry.delay, context, failure.after(attempts))
-            context = context.nextAttempt()
         }
     }
 

@@ -18,15 +18,18 @@ struct StatusChecking: Interceptor {
 
 extension RestError {
     /// The error that a response of another status than 2xx stands for.
-    init(refusal response: HTTPResponse, isWrite: Bool) {
+    ///
+    /// - Parameter outcome: what is known of a write; by the status when not given.
+    init(refusal response: HTTPResponse, isWrite: Bool, outcome: WriteOutcome? = nil) {
         let status = response.head.status
+        let likely: WriteOutcome = status >= 500 ? .unknown : .notApplied
         let faults = APIFault.faults(in: response.body)
         let message =
             faults.first.map(\.description)
             ?? "the server answered \(status)" + (Self.isHTML(response) ? " with a page instead of data" : "")
         self.init(
             Self.code(for: status, faults), message, faults: faults, response: response.head, body: response.body,
-            outcome: isWrite ? (status >= 500 ? .unknown : .notApplied) : nil)
+            outcome: isWrite ? outcome ?? likely : nil)
     }
 
     private static func code(for status: Int, _ faults: [APIFault]) -> Code {
