@@ -57,7 +57,7 @@ let tests: [Target] = [
         name: "LocalOrgTests",
         dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTransport", "RestTesting"],
         exclude: ["Peers"]),
-    .testTarget(name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON"]),
+    .testTarget(name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON", "RestTesting"]),
 ]
 
 let package = Package(

@@ -23,6 +23,9 @@ enum Diagnostics {
         case let error as LocalOrgError:
             StandardOutput.note("soql: the embedded org cannot start: \(error.message)")
             return .failure
+        case let error as PartialResult:
+            StandardOutput.note("soql: the result is not complete: \(error.message)")
+            return .failure
         case is StandardOutput.ReaderGone:
             return .success
         case let error as StandardOutput.WriteFailed:
@@ -47,14 +50,19 @@ enum Diagnostics {
             StandardOutput.note("soql: interrupted")
             return .interrupted
         }
-        if let fault = error.faults.first {
-            // The platform quotes the query above its message; the caret below shows the place better.
-            let message = fault.message.split(separator: "\n").last.map(String.init) ?? fault.message
-            StandardOutput.note("soql: \(fault.errorCode): \(message)")
-        } else {
-            StandardOutput.note("soql: \(error.code.rawValue): \(error.message)")
+        for fault in error.faults {
+            StandardOutput.note("soql: \(fault.errorCode): \(text(of: fault))".singleLine)
         }
+        if error.faults.isEmpty { StandardOutput.note("soql: \(error.code.rawValue): \(error.message)".singleLine) }
         return error.code == .refreshFailed || error.code == .unauthorized ? .authentication : .failure
+    }
+}
+
+extension Diagnostics {
+    /// The platform quotes the query above the message of a fault that has a place; the caret shows the place better.
+    private static func text(of fault: APIFault) -> String {
+        guard fault.position != nil else { return fault.message }
+        return fault.message.split(whereSeparator: \.isNewline).last.map(String.init) ?? fault.message
     }
 }
 
@@ -62,13 +70,17 @@ enum Diagnostics {
 struct Caret {
     let text: String
 
+    /// `nil` when the query has no such place.
+    ///
+    /// The column counts Unicode scalars, as the platform does.
     init?(at position: APIFault.Position, in query: String) {
-        let lines = query.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = query.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard lines.indices.contains(position.row - 1) else { return nil }
         let line = lines[position.row - 1]
-        guard (1...line.count + 1).contains(position.column) else { return nil }
+        guard (1...line.unicodeScalars.count + 1).contains(position.column) else { return nil }
         // Tabs stay tabs, so that the caret stands under its column whatever their width.
-        let indent = line.prefix(position.column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
+        let before = String(line.unicodeScalars.prefix(position.column - 1))
+        let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: String($0).columnWidth) }.joined()
         text = "  \(line)\n  \(indent)^"
     }
 }

@@ -2,25 +2,46 @@
 
 import RestSDK
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The `soql` command.
 @main
 enum Soql {
     static func main() async {
-        let status = await Interrupt.guarding { await run(Array(CommandLine.arguments.dropFirst())) }
-        exitProcess(status)
+        do {
+            guard StandardOutput.openMissingStreams() else { throw StandardOutput.WriteFailed(code: EBADF) }
+            let task = try task(for: Array(CommandLine.arguments.dropFirst()))
+            let status = await Interrupt.guarding {
+                do {
+                    try await task()
+                    return .success
+                } catch {
+                    return Diagnostics.report(error)
+                }
+            }
+            exitProcess(status)
+        } catch {
+            exitProcess(Diagnostics.report(error))
+        }
     }
 
-    private static func run(_ words: [String]) async -> ExitStatus {
-        do {
-            switch try Invocation(words) {
-            case .help: try StandardOutput.write(Usage.text)
-            case .version: try StandardOutput.write("soql \(SDKVersion.current)\n")
-            case .query(let options): try await QueryCommand(options: options).run()
-            case .org(let options): try await OrgCommand(options: options).run()
-            }
-            return .success
-        } catch {
-            return Diagnostics.report(error)
+    /// What to do.
+    ///
+    /// A query is read here already, while an interrupt still ends the process by itself.
+    private static func task(for words: [String]) throws -> @Sendable () async throws -> Void {
+        switch try Invocation(words) {
+        case .help: return { try StandardOutput.write(Usage.text) }
+        case .version: return { try StandardOutput.write("soql \(SDKVersion.current)\n") }
+        case .query(let options):
+            let command = try QueryCommand(options: options)
+            return { try await command.run() }
+        case .org(let options): return { try await OrgCommand(options: options).run() }
         }
     }
 }

@@ -38,7 +38,7 @@ struct CommandLineTests {
             ["--batch-size", "199"],
             ["a", "b"], ["a", "--file", "b"], ["--all-rows=yes"], ["org"], ["org", "stop"],
             ["org", "start", "--port", "0"],
-            ["org", "start", "--port", "70000"], ["org", "start", "x"], ["--version", "x", "y"],
+            ["org", "start", "--port", "70000"], ["org", "start", "x"],
         ])
     func usage(words: [String]) {
         #expect(throws: UsageError.self) { try Invocation(words) }
@@ -71,6 +71,8 @@ struct FormatTests {
     @Test("the caret stands under its column, tabs kept")
     func caret() {
         #expect(Caret(at: .init(row: 2, column: 4), in: "SELECT Id\n\tFROM x")?.text == "  \tFROM x\n  \t  ^")
+        #expect(Caret(at: .init(row: 2, column: 4), in: "SELECT\r\nA = 1")?.text == "  A = 1\n     ^")
+        #expect(Caret(at: .init(row: 1, column: 5), in: "'日本' x")?.text == "  '日本' x\n        ^")
         #expect(Caret(at: .init(row: 3, column: 1), in: "SELECT Id") == nil)
         #expect(Caret(at: .init(row: 0, column: 1), in: "SELECT Id") == nil)
         #expect(Caret(at: .init(row: 1, column: 99), in: "SELECT Id") == nil)

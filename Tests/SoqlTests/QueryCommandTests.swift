@@ -3,6 +3,8 @@
 import Foundation
 import LocalOrg
 import RestJSON
+import RestTesting
+import RestTransport
 import Testing
 
 @Suite("soql, run as a process", .timeLimit(.minutes(2)))
@@ -29,7 +31,7 @@ struct QueryCommandTests {
         let run = try await Command.run("--format", "json", banking)
         let root = try JSONValue(parsing: Array(run.output.utf8))
         #expect(run.status == 0)
-        #expect(root.object?.map(\.key) == ["totalSize", "done", "records"])
+        #expect(root.object?.map(\.key) == ["totalSize", "records", "done"])
         #expect(root["totalSize"]?.int == 5)
         #expect(root["done"]?.bool == true)
         #expect(root["records"]?.array?.count == 5)
@@ -65,7 +67,7 @@ struct QueryCommandTests {
             "--limit", "3", "--format", "json", "SELECT Id FROM Account", environment: environment)
         #expect(all.output.split(separator: "\n").count > 4_500)
         #expect(some.output.split(separator: "\n").count == 2_501)
-        #expect(some.errors.contains("2500 of "))
+        #expect(some.errors.contains("2500 records of "))
         #expect(try JSONValue(parsing: Array(head.output.utf8))["done"]?.bool == false)
         await org.stop()
     }
@@ -78,6 +80,61 @@ struct QueryCommandTests {
         let groups = try await Command.run(
             "SELECT Industry, COUNT(Id) n, MAX(Name) FROM Account GROUP BY Industry ORDER BY Industry")
         #expect(groups.output.hasPrefix("Industry,n,expr0\n"))
+    }
+
+    @Test("a limit is no matter of COUNT(), and a count is a line of ndjson")
+    func limitedCount() async throws {
+        let csv = try await Command.run("--limit", "2", "SELECT COUNT() FROM Account WHERE Industry = 'Banking'")
+        #expect(csv.output.split(separator: "\n").count == 2)
+        #expect(csv.errors.isEmpty)
+        let line = try await Command.run("--format", "ndjson", "SELECT COUNT() FROM Account")
+        #expect(line.output.hasPrefix(#"{"totalSize":"#))
+    }
+
+    @Test("an empty cell alone is a record to every reader of csv; a closing semicolon is no part of the query")
+    func emptyCell() async throws {
+        let run = try await Command.run("SELECT Fax FROM Account LIMIT 2;")
+        #expect(run.output == "Fax\n\"\"\n\"\"\n")
+    }
+
+    @Test(
+        "one variable of the org without the other is a usage fault, never the sample data",
+        arguments: [
+            ["SF_INSTANCE_URL": "https://example.my.salesforce.com"], ["SF_ACCESS_TOKEN": "x"],
+            ["SF_INSTANCE_URL": "http://example.com", "SF_ACCESS_TOKEN": "x"],
+        ])
+    func halfAnOrg(environment: [String: String]) async throws {
+        let run = try await Command.run("SELECT Id FROM Account", environment: environment)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("SF_"))
+    }
+
+    @Test(
+        "a result that is not all there is told, with exit code 1",
+        arguments: [
+            (#"{"totalSize":3,"done":true,"records":[{"Id":"1"}]}"#, "1 record of 3"),
+            (
+                #"{"totalSize":1,"done":true,"records":[{"Id":"1","Contacts":{"totalSize":9,"done":false,"records":[]}}]}"#,
+                "children"
+            ),
+        ])
+    func partial(body: String, words: String) async throws {
+        let server = try ScriptServer([.readRequest, .respond(fields: [("Content-Type", "application/json")], body)])
+        let environment = ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"]
+        let run = try await Command.run("--format", "json", "SELECT Id FROM Account", environment: environment)
+        #expect(run.status == 1)
+        #expect(run.errors.contains(words))
+        #expect(try JSONValue(parsing: Array(run.output.utf8))["done"]?.bool == false)
+    }
+
+    @Test("what a server says cannot steer the terminal, and all of its faults are shown")
+    func hostileFault() async throws {
+        let fault = #"[{"errorCode":"A","message":"\u001b[31mred\nrow"},{"errorCode":"B","message":"second"}]"#
+        let server = try ScriptServer([.readRequest, .respond(status: 400, fault)])
+        let environment = ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"]
+        let run = try await Command.run("SELECT Id FROM Account", environment: environment)
+        #expect(run.errors == "soql: A:  [31mred row\nsoql: B: second\n")
     }
 
     @Test("the query comes from a file or from standard input, too")

@@ -75,7 +75,9 @@ public final class TokenManager: Sendable {
         return try answer.get()
     }
 
-    /// Ends the wait at its deadline. Started after the waiter was registered, so that the alarm cannot come too early.
+    /// Ends the wait at its deadline.
+    ///
+    /// Started after the waiter was registered, so that the alarm cannot come too early.
     private func watch(_ waiter: UInt64, until deadline: ContinuousClock.Instant) {
         let isWaiting = core.withLock { $0.continuations[waiter] != nil }
         guard isWaiting else { return }

@@ -45,8 +45,10 @@ struct TokenState {
         }
     }
 
-    /// At most this many new tokens are asked for within ``window``, so that a server that refuses every one of them ends
-    /// the loop. A flight that brought none does not count.
+    /// At most this many new tokens are asked for within ``window``, so that a server that refuses every one of them
+    /// ends the loop.
+    ///
+    /// A flight that brought none does not count.
     static let renewalsPerWindow = 5
     /// The span over which new tokens are counted.
     static let window = Duration.seconds(30)

@@ -13,7 +13,7 @@ enum Invocation {
     init(_ words: [String]) throws(UsageError) {
         if words.contains("--help") || words.contains("-h") {
             self = .help
-        } else if words == ["--version"] {
+        } else if words.contains("--version") {
             self = .version
         } else if words.first == "org" {
             self = .org(try OrgOptions(Array(words.dropFirst())))

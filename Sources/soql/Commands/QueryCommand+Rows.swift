@@ -4,33 +4,91 @@ import RestJSON
 import RestSDK
 
 extension QueryCommand {
-    /// Prints page after page as it comes, in SELECT order, and says on standard error when a limit cut the result.
+    /// Prints page after page as it comes, in SELECT order, and says on standard error when the result is not all there.
+    ///
+    /// - Throws: `PartialResult` when the server gave less than it announced, beside every other failure.
     func printRows(of pages: QueryPages, query: String) async throws {
-        var printer: (any RowPrinter)?
-        var left = options.limit ?? Int.max
-        var total = 0
-        for try await page in pages {
-            let records = page.records.prefix(left)
-            if printer == nil {
-                total = page.totalSize
-                let columns = Columns(query: query, sample: page.records.first)
-                let count = min(options.limit ?? Int.max, total)
-                printer = format.printer(ResultHead(columns: columns, totalSize: total, printedSize: count))
-                try StandardOutput.write(printer?.begin(records) ?? [])
+        var output = ResultPrinter(format: format, limit: options.limit, query: query)
+        do {
+            for try await page in pages {
+                try output.print(page)
+                if output.isSatisfied { break }
             }
-            try StandardOutput.write(printer?.rows(records) ?? [])
-            left -= records.count
-            if left == 0, page.nextRecordsPath != nil { break }
+        } catch let error as RestError {
+            try output.finish(isWhole: false)
+            throw error
         }
-        try StandardOutput.write(printer?.end() ?? [])
-        if let limit = options.limit, limit < total {
-            StandardOutput.note("soql: \(limit) of \(total) records shown (--limit \(limit))")
-        } else if format == .table {
-            StandardOutput.note(total == 1 ? "1 record" : "\(total) records")
-        }
+        try output.finish(isWhole: true)
     }
 
     private var format: OutputFormat {
         options.format ?? (StandardOutput.isTerminal ? .table : .csv)
+    }
+}
+
+/// The server gave fewer records than it announced, or cut the children of one.
+struct PartialResult: Error {
+    let message: String
+}
+
+/// Prints the pages of one result and keeps count, so that nothing is missing in silence.
+private struct ResultPrinter {
+    let format: OutputFormat
+    let limit: Int?
+    let query: String
+    private var printer: (any RowPrinter)?
+    private var total = 0
+    private var printed = 0
+    private var isCount = false
+    private var cutChildren = 0
+
+    init(format: OutputFormat, limit: Int?, query: String) {
+        (self.format, self.limit, self.query) = (format, limit, query)
+    }
+
+    /// Whether the limit is reached.
+    var isSatisfied: Bool { limit.map { printed >= $0 } ?? false }
+
+    mutating func print(_ page: QueryPage) throws {
+        let records = page.records.prefix(limit.map { $0 - printed } ?? .max)
+        if printer == nil {
+            total = page.totalSize
+            let columns = Columns(query: query, sample: page.records.first)
+            isCount = columns.isCount
+            printer = format.printer(ResultHead(columns: columns, totalSize: total))
+            try StandardOutput.write(printer?.begin(records) ?? [])
+        }
+        try StandardOutput.write(printer?.rows(records) ?? [])
+        printed += records.count
+        cutChildren += records.reduce(0) { $0 + $1.cutChildResults }
+    }
+
+    /// Prints what stands after the last row, then what a person should know.
+    mutating func finish(isWhole: Bool) throws {
+        let isDone = isWhole && cutChildren == 0 && (isCount || printed >= total)
+        if printer != nil { try StandardOutput.write(printer?.end(isDone: isDone) ?? []) }
+        guard !isCount, printer != nil else { return }
+        let records = printed == 1 ? "1 record" : "\(printed) records"
+        guard isWhole else { return StandardOutput.note("soql: stopped after \(records) of \(total)") }
+        if let limit, limit < total {
+            return StandardOutput.note("soql: \(records) of \(total) shown (--limit \(limit))")
+        }
+        if printed < total { throw PartialResult(message: "the server gave \(records) of \(total)") }
+        if cutChildren > 0 {
+            throw PartialResult(
+                message: "the server cut \(cutChildren) lists of children; query the children themselves")
+        }
+        if format == .table { StandardOutput.note(records) }
+    }
+}
+
+extension JSONValue {
+    /// How many lists of children in the record are not complete.
+    fileprivate var cutChildResults: Int {
+        object?.reduce(0) { count, member in
+            guard let children = member.value["records"]?.array else { return count }
+            let isCut = member.value["done"]?.bool == false
+            return children.reduce(count + (isCut ? 1 : 0)) { $0 + $1.cutChildResults }
+        } ?? 0
     }
 }

@@ -7,12 +7,19 @@ import SOQLSyntax
 /// Runs one query and prints its rows.
 struct QueryCommand {
     let options: QueryOptions
+    private let text: String
+
+    /// Reads the query's text.
+    init(options: QueryOptions) throws(UsageError) {
+        self.options = options
+        text = try Self.text(from: options.source)
+    }
 
     func run() async throws {
-        let text = try queryText()
         let connection = try await Connection.open(timeoutSeconds: options.timeoutSeconds)
-        let pages = connection.client.pages(
+        var pages = connection.client.pages(
             SOQL(raw: text), batchSize: options.batchSize, includingDeleted: options.includesDeleted)
+        pages.recordsWanted = options.limit
         do {
             try await printRows(of: pages, query: text)
         } catch let error as RestError {
@@ -22,16 +29,18 @@ struct QueryCommand {
         await connection.close()
     }
 
-    private func queryText() throws(UsageError) -> String {
+    private static func text(from source: QueryOptions.Source) throws(UsageError) -> String {
         let text: String
-        switch options.source {
+        switch source {
         case .argument(let argument): text = argument
         case .file(let path): text = try StandardInput.read(file: path)
         case .standardInput:
             guard !StandardInput.isTerminal else { throw UsageError("there is no query") }
             text = try StandardInput.read()
         }
-        let trimmed = text.trimmingBlanks
+        // A byte-order mark and a closing semicolon are habits of files and shells, not of the query.
+        var trimmed = (text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text).trimmingBlanks
+        if trimmed.hasSuffix(";") { trimmed = String(trimmed.dropLast()).trimmingBlanks }
         guard !trimmed.isEmpty else { throw UsageError("the query is empty") }
         return trimmed
     }

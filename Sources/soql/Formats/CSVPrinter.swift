@@ -2,7 +2,7 @@
 
 import RestJSON
 
-/// Comma-separated values (RFC 4180): a header, then a line for each record.
+/// Comma-separated values (RFC 4180, but lines end in LF): a header, then a line for each record.
 ///
 /// Null is empty; children are JSON in one cell.
 struct CSVPrinter: RowPrinter {
@@ -18,10 +18,12 @@ struct CSVPrinter: RowPrinter {
         records.flatMap { record in line(head.columns.values(of: record).map { $0?.cellText ?? "" }) }
     }
 
-    mutating func end() -> [UInt8] { [] }
+    mutating func end(isDone: Bool) -> [UInt8] { [] }
 
     private func line(_ cells: [String]) -> [UInt8] {
-        Array((cells.map(quoted).joined(separator: ",") + "\n").utf8)
+        // A blank line is no record to many readers, so one empty cell alone is quoted.
+        let text = cells == [""] ? "\"\"" : cells.map(quoted).joined(separator: ",")
+        return Array((text + "\n").utf8)
     }
 
     private func quoted(_ cell: String) -> String {
@@ -44,8 +46,10 @@ extension JSONValue {
 
     /// The value without the platform's `attributes` member, which no query asked for.
     private var withoutAttributes: JSONValue {
-        guard var object, object["attributes"] != nil else { return self }
-        object["attributes"] = nil
-        return JSONValue(object)
+        if let array { return JSONValue(JSONArray(array.map(\.withoutAttributes))) }
+        guard let object else { return self }
+        var kept = JSONObject()
+        for member in object where member.key != "attributes" { kept[member.key] = member.value.withoutAttributes }
+        return JSONValue(kept)
     }
 }

@@ -2,7 +2,9 @@
 
 import RestJSON
 
-/// One object `{totalSize, done, records}` with a record on each line; `done` is false when a limit cut the result.
+/// One object with `totalSize`, the `records`, one on each line, and `done`.
+///
+/// `done` stands last because only then it is known: it is false when a limit, a failure or the server cut the result.
 struct JSONPrinter: RowPrinter {
     let head: ResultHead
     private var isFirst = true
@@ -12,7 +14,7 @@ struct JSONPrinter: RowPrinter {
     }
 
     mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] {
-        Array(#"{"totalSize":\#(head.totalSize),"done":\#(head.printedSize == head.totalSize),"records":["#.utf8)
+        Array(#"{"totalSize":\#(head.totalSize),"records":["#.utf8)
     }
 
     mutating func rows(_ records: Slice<JSONArray>) -> [UInt8] {
@@ -25,20 +27,22 @@ struct JSONPrinter: RowPrinter {
         return bytes
     }
 
-    mutating func end() -> [UInt8] {
-        Array((isFirst ? "]}\n" : "\n]}\n").utf8)
+    mutating func end(isDone: Bool) -> [UInt8] {
+        Array(((isFirst ? "" : "\n") + #"],"done":\#(isDone)}"# + "\n").utf8)
     }
 }
 
-/// One record a line, each a JSON object as the server sent it.
+/// One record a line, each a JSON object as the server sent it; a count is an object with `totalSize`.
 struct NDJSONPrinter: RowPrinter {
     let head: ResultHead
 
-    mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] { [] }
+    mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] {
+        head.columns.isCount ? Array(#"{"totalSize":\#(head.totalSize)}"#.utf8) + [0x0A] : []
+    }
 
     mutating func rows(_ records: Slice<JSONArray>) -> [UInt8] {
         records.flatMap { $0.bytes() + CollectionOfOne(UInt8(ascii: "\n")) }
     }
 
-    mutating func end() -> [UInt8] { [] }
+    mutating func end(isDone: Bool) -> [UInt8] { [] }
 }

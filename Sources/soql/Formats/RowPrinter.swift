@@ -7,8 +7,6 @@ struct ResultHead {
     let columns: Columns
     /// The records of the whole query.
     let totalSize: Int
-    /// How many of them will be printed.
-    let printedSize: Int
 }
 
 /// Turns records into the bytes of one format, page by page.
@@ -17,8 +15,8 @@ protocol RowPrinter {
     mutating func begin(_ records: Slice<JSONArray>) -> [UInt8]
     /// The rows of one page.
     mutating func rows(_ records: Slice<JSONArray>) -> [UInt8]
-    /// What stands after the last row.
-    mutating func end() -> [UInt8]
+    /// What stands after the last row; `isDone` tells whether these were all of them.
+    mutating func end(isDone: Bool) -> [UInt8]
 }
 
 extension OutputFormat {

@@ -29,7 +29,7 @@ struct TablePrinter: RowPrinter {
         records.flatMap { record in head.columns.tableRows(of: record).flatMap(line) }
     }
 
-    mutating func end() -> [UInt8] { [] }
+    mutating func end(isDone: Bool) -> [UInt8] { [] }
 
     private func line(_ cells: [String]) -> [UInt8] {
         let padded = zip(cells, widths).map { cell, width in

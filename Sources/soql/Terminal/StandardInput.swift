@@ -10,7 +10,7 @@ import Darwin
 
 /// Reading the text of a query.
 enum StandardInput {
-    /// The longest text of a query that the platform accepts, in characters; a file beyond four bytes for each is no query.
+    /// No query is longer: the platform accepts 100,000 characters, of four bytes at most.
     static let maximumSize = 400_000
 
     /// Whether standard input is a terminal.

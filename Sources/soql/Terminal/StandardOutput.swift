@@ -18,6 +18,17 @@ enum StandardOutput {
         let code: Int32
     }
 
+    /// Puts `/dev/null` in the place of streams that were closed before the start, so that nothing else takes their numbers.
+    ///
+    /// - Returns: whether there is a standard output to write to.
+    static func openMissingStreams() -> Bool {
+        let isOpen = fcntl(STDOUT_FILENO, F_GETFD) != -1
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            _ = unsafe open("/dev/null", O_RDWR)
+        }
+        return isOpen
+    }
+
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
