@@ -153,8 +153,7 @@ extension TokenRenewal {
 
     private static let outcomeUnknown = OAuthError(
         .rotationOutcomeUnknown,
-        "an earlier renewal was cut off before its answer was saved, and the server refuses to go on from there; log in again"
-    )
+        "an earlier renewal was cut off before its answer was saved, and the server refuses to go on; log in again")
 
     /// Notes durably that the token is about to be spent.
     ///

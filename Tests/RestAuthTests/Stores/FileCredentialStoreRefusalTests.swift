@@ -52,8 +52,12 @@ struct FileCredentialStoreRefusalTests {
 
     @Test("a link in the place of the record, the folder, or a lock")
     func links() async throws {
+        // The target itself is beyond reproach: only the link speaks against it.
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let good = try folder.bytes(files.record)
         let target = folder.path(of: "target")
-        try Data("x".utf8).write(to: URL(fileURLWithPath: target))
+        try folder.write(good, "target")
+        try folder.remove(files.record)
         try FileManager.default.createSymbolicLink(
             atPath: folder.path(of: files.record), withDestinationPath: target)
         await expectRefusal(.insecurePermissions)
@@ -66,7 +70,7 @@ struct FileCredentialStoreRefusalTests {
             atPath: folder.path(of: files.renewalLock), withDestinationPath: target)
         let locking = await #expect(throws: CredentialStoreError.self) { try await store.lock("alice", until: .now) }
         #expect(locking?.code == .insecurePermissions)
-        #expect(try folder.bytes("target") == Array("x".utf8))
+        #expect(try folder.bytes("target") == good)
     }
 
     @Test("a record with a second name, and a pipe in its place")

@@ -94,6 +94,18 @@ struct FileCredentialStoreTests {
         #expect(try await store.load("alice")?.credential == .numbered(2))
     }
 
+    @Test(
+        "a state of renewal that this version does not know proves nothing about the token", arguments: ["later", ""])
+    func unknownState(state: String) async throws {
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let content = try #require(RecordEnvelope.open(try folder.bytes(files.record)))
+        let text = String(decoding: content, as: UTF8.self)
+        let changed = text.replacing(#""renewal":"settled""#, with: #""renewal":"\#(state)""#)
+        #expect(changed != text)
+        try folder.write(try #require(RecordEnvelope.seal(Array(changed.utf8))), files.record)
+        #expect(try await store.load("alice")?.renewal == .started)
+    }
+
     @Test("a record of a newer version is neither read nor replaced nor removed")
     func newerVersion() async throws {
         let newer = try #require(RecordEnvelope.seal(Array(#"{"version":2,"account":"alice","vault":"x"}"#.utf8)))
