@@ -2,7 +2,7 @@
 SWIFT ?= swift
 QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
 
-.PHONY: demo test template bench fuzz lint format docs setup clean
+.PHONY: demo test template bench reliability fuzz lint format docs setup clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -17,6 +17,9 @@ template: setup  ## Builds the sample host and runs it against the embedded org.
 
 bench: setup  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) run -c release RestBenchmarks
+
+reliability: setup  ## Prints the trust figures: crashes, races and damage, counted.
+	$(SWIFT) run -c release RestBenchmarks auth
 
 fuzz: setup  ## Feeds the JSON engine with mutated input for 30 seconds, under AddressSanitizer.
 	cd Fuzz && $(SWIFT) build -c release --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address --product JSONFuzz
