@@ -8,6 +8,12 @@ internal import Synchronization
 /// out and remembers it; later ones start after the previous hit and go around once. Reading the fields of a record in
 /// their order thus costs one comparison for each. Objects with many members are indexed once.
 extension JSONDocument {
+    /// The tape index of the value of the last member with a name; nil when absent or when this is no object.
+    @usableFromInline
+    func member(named name: String, of index: Int) -> Int? {
+        tape[index].has(.object) ? value(named: name, inObjectAt: index) : nil
+    }
+
     /// The tape index of the value of the last member with a name, or nil.
     func value(named name: String, inObjectAt object: Int) -> Int? {
         var name = name

@@ -29,6 +29,36 @@ extension JSONDocument {
         unsafe bytes.withUnsafeBufferPointer { unsafe body(JSONSource(UnsafeRawBufferPointer($0))) }
     }
 
+    /// The characters of the string at an index; nil for any other kind.
+    @usableFromInline
+    func characters(at index: Int) -> String? {
+        let entry = tape[index]
+        if entry.has(.string) { return text(of: entry) }
+        return entry.has(.escapedString) ? unescapedText(of: entry) : nil
+    }
+
+    /// The integer at an index; nil for other kinds, fractions and what is out of range.
+    @usableFromInline
+    func int(at index: Int) -> Int? {
+        let entry = tape[index]
+        return entry.isNumber ? withSource { JSONNumber.integer($0, entry.range, as: Int.self) } : nil
+    }
+
+    /// The number at an index; nil for other kinds and what is beyond the range of doubles.
+    @usableFromInline
+    func double(at index: Int) -> Double? {
+        let entry = tape[index]
+        return entry.isNumber ? withSource { JSONNumber.double($0, entry.range) } : nil
+    }
+
+    /// The boolean at an index; nil for any other kind.
+    @usableFromInline
+    func bool(at index: Int) -> Bool? {
+        let entry = tape[index]
+        if entry.has(.true) { return true }
+        return entry.has(.false) ? false : nil
+    }
+
     /// The characters of the string or name at an index; the empty string for any other kind.
     func string(at index: Int) -> String {
         let entry = tape[index]

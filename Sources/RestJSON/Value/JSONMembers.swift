@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The members of an object in memory, with an index by name once there are many.
+@usableFromInline
 struct JSONMembers: Sendable {
     private(set) var list: [JSONObject.Element]
     /// The position of the last member of each name; kept for long lists only, as short ones are quicker to scan.

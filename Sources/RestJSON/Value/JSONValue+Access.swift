@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Reads of parsed values are inlined into the caller as far as the call of the document; what values in memory need is
+/// a call away.
 extension JSONValue {
     /// What kind of value this is.
     public var kind: Kind {
@@ -15,17 +17,18 @@ extension JSONValue {
     }
 
     /// The member with a name, the last one where the name repeats; nil when absent or when this is no object.
+    @inlinable
     public subscript(_ key: String) -> JSONValue? {
-        switch storage {
-        case .view(let document, let index):
-            guard document.tape[Int(index)].has(.object),
-                let found = document.value(named: key, inObjectAt: Int(index))
-            else { return nil }
-            return JSONValue(document, at: found)
-        case .object(let members):
-            return members.lastIndex(of: key).map { members.list[$0].value }
-        default: return nil
-        }
+        guard case .view(let document, let index) = storage else { return ownedMember(key) }
+        guard let found = document.member(named: key, of: Int(index)) else { return nil }
+        return JSONValue(document, at: found)
+    }
+
+    /// The member of an object in memory.
+    @usableFromInline
+    func ownedMember(_ key: String) -> JSONValue? {
+        guard case .object(let members) = storage else { return nil }
+        return members.lastIndex(of: key).map { members.list[$0].value }
     }
 
     /// The element at a position; nil beyond the end, below zero, or when this is no array.
@@ -46,14 +49,10 @@ extension JSONValue {
     public var isNull: Bool { kind == .null }
 
     /// The boolean, or nil for any other kind.
+    @inlinable
     public var bool: Bool? {
         switch storage {
-        case .view(let document, let index):
-            switch document.tape[Int(index)].kind {
-            case .true: true
-            case .false: false
-            default: nil
-            }
+        case .view(let document, let index): document.bool(at: Int(index))
         case .bool(let value): value
         default: nil
         }
@@ -62,14 +61,12 @@ extension JSONValue {
     /// The characters, or nil for any other kind.
     ///
     /// Over parsed bytes they are copied by this call, not before.
+    @inlinable
     public var string: String? {
         switch storage {
-        case .view(let document, let index):
-            let kind = document.tape[Int(index)].kind
-            guard kind == .string || kind == .escapedString else { return nil }
-            return document.string(at: Int(index))
-        case .string(let value): return value
-        default: return nil
+        case .view(let document, let index): document.characters(at: Int(index))
+        case .string(let value): value
+        default: nil
         }
     }
 
@@ -98,10 +95,18 @@ extension JSONValue {
     /// The number as an `Int`, or nil when it has a fraction, is out of range, or this is no number.
     ///
     /// Never rounds.
+    @inlinable
     public var int: Int? {
-        if case .integer(let value) = storage { return value }
-        return integer(as: Int.self)
+        switch storage {
+        case .view(let document, let index): document.int(at: Int(index))
+        case .integer(let value): value
+        default: ownedInt
+        }
     }
+
+    /// The integer of a number kept as text.
+    @usableFromInline
+    var ownedInt: Int? { integer(as: Int.self) }
 
     /// The number as a `UInt64`, or nil when it has a fraction, is out of range, or this is no number.
     ///
@@ -109,10 +114,18 @@ extension JSONValue {
     public var uint: UInt64? { integer(as: UInt64.self) }
 
     /// The nearest double, or nil when the number is beyond the range of doubles or this is no number.
+    @inlinable
     public var double: Double? {
-        if case .integer(let value) = storage { return Double(value) }
-        return readNumber { JSONNumber.double($0, $1) }
+        switch storage {
+        case .view(let document, let index): document.double(at: Int(index))
+        case .integer(let value): Double(value)
+        default: ownedDouble
+        }
     }
+
+    /// The double of a number kept as text.
+    @usableFromInline
+    var ownedDouble: Double? { readNumber { JSONNumber.double($0, $1) } }
 
     /// The number exactly as it is written, or nil for any other kind.
     public var numberText: String? {

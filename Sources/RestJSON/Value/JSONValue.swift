@@ -25,6 +25,7 @@ public struct JSONValue: Sendable {
     }
 
     /// What the value is made of.
+    @usableFromInline
     enum Storage: Sendable {
         /// The value at a tape index of a document.
         case view(JSONDocument, UInt32)
@@ -38,7 +39,7 @@ public struct JSONValue: Sendable {
         case object(JSONMembers)
     }
 
-    let storage: Storage
+    @usableFromInline let storage: Storage
 
     init(storage: Storage) {
         self.storage = storage
@@ -47,7 +48,7 @@ public struct JSONValue: Sendable {
     /// A view of the value at a tape index.
     ///
     /// Tapes have fewer than 2³² entries, as texts have fewer bytes.
-    @inline(__always)
+    @inlinable @inline(__always)
     init(_ document: JSONDocument, at index: Int) {
         storage = .view(document, UInt32(truncatingIfNeeded: index))
     }
