@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
+public import RestJSON
 
 extension RestClient {
     /// The pages of a query, for whoever wants ``QueryPage/totalSize`` or to work page by page.
@@ -26,12 +26,13 @@ extension RestClient {
 
     /// The records of a query as values of your own type.
     public func records<Row: Decodable & Sendable>(
-        _ query: SOQL, as type: Row.Type, batchSize: Int? = nil, includingDeleted: Bool = false
+        _ query: SOQL, as type: Row.Type, batchSize: Int? = nil, includingDeleted: Bool = false,
+        options: JSONDecodingOptions = .foundation()
     ) -> QueryRecords<Row> {
         QueryRecords(pages: pages(query, batchSize: batchSize, includingDeleted: includingDeleted)) {
             (value) throws(RestError) in
             do {
-                return try value.decode(type)
+                return try value.decode(type, options: options)
             } catch {
                 throw RestError(.decoding, "a record is not a \(type): \(error)", underlying: error)
             }

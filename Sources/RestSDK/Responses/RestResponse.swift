@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
+public import RestJSON
 public import RestTransport
 
 /// A successful answer: the payload, parsed once, with the response it came in.
@@ -46,10 +46,15 @@ public struct RestResponse: Sendable, Hashable {
 
     /// The whole payload as a value of `type`.
     ///
+    /// - Parameters:
+    ///   - type: what to read.
+    ///   - options: how names, dates and decimals are read.
     /// - Throws: ``RestError/Code/decoding`` with the path of the first value that does not fit.
-    public func decode<Value: Decodable>(_ type: Value.Type) throws(RestError) -> Value {
+    public func decode<Value: Decodable>(
+        _ type: Value.Type, options: JSONDecodingOptions = .foundation()
+    ) throws(RestError) -> Value {
         do {
-            return try root().decode(type)
+            return try root().decode(type, options: options)
         } catch {
             throw RestError(
                 .decoding, "the answer is not a \(type): \(error)", response: head, body: body, underlying: error)
