@@ -5,7 +5,7 @@ import Synchronization
 
 /// Hands out the current credential of one account and renews it, once at a time, for everybody who asks.
 ///
-/// The rules are those of ``TokenState``; this class runs its effects: the flight to the token endpoint, the store, and
+/// The rules are those of the state machine; this class runs its effects: the flight to the token endpoint, the store, and
 /// the waiters. It is a lock around a value, not an actor, because the answer to nearly every question is at hand and
 /// must not cost a hop.
 public final class TokenManager: Sendable {
