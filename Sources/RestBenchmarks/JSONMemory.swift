@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import RestJSON
 
 /// Prints the peak memory of a parse as a multiple of the input, the input itself included.
@@ -15,10 +14,9 @@ func jsonMemoryFigure(_ page: JSONPage) {
         text += page.bytes
     }
     text.append(UInt8(ascii: "]"))
-    // Sets the peak back to the present size (proc(5), clear_refs).
-    guard (try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))) != nil,
-        let before = statusBytes("VmRSS"), let document = try? JSONDocument(parsing: text),
-        let peak = statusBytes("VmHWM")
+    guard ProcessMemory.resetPeak(), let before = ProcessMemory.present,
+        let document = try? JSONDocument(parsing: text),
+        let peak = ProcessMemory.peak
     else {
         Figure.absent(name, peer: "/proc/self/clear_refs")
         return
@@ -28,11 +26,4 @@ func jsonMemoryFigure(_ page: JSONPage) {
         name: name, value: Double(peak - before + text.count) / Double(text.count), unit: "x", relation: .atMost,
         bound: 2.2
     ).print()
-}
-
-/// A size from `/proc/self/status` in bytes.
-func statusBytes(_ field: String) -> Int? {
-    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = status?.split(separator: "\n").first { $0.hasPrefix(field + ":") }
-    return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1024 }
 }

@@ -23,7 +23,7 @@ func readRecords() async throws {
             for try await record in client.records(query) where record["Name"]?.string != nil { count += 1 }
         }
     }
-    print("\(count) \(elapsed) \(statusBytes("VmHWM") ?? 0)")
+    print("\(count) \(elapsed) \(ProcessMemory.peak ?? 0)")
 }
 
 private struct AccountRow: Decodable, Sendable {

@@ -16,25 +16,26 @@ func output(_ program: String, _ arguments: [String], environment: [String: Stri
     return try String(contentsOf: file, encoding: .utf8)
 }
 
-/// Runs a program to its end with its output thrown away, or written to a file.
+/// Runs a program to its end with its output thrown away, or written to a file, or (`nil`) to our own output.
 ///
 /// `Process` looks for the end at intervals that are longer than these programs live, so this waits for the child itself.
-func run(_ program: String, _ arguments: [String], environment: [String: String] = [:], output: String = "/dev/null")
+func run(_ program: String, _ arguments: [String], environment: [String: String] = [:], output: String? = "/dev/null")
     throws
 {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
+    if let output {
+        unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
+    }
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
     var child = pid_t()
     // The strings are copied for the call and freed after it; the child has its own copy by then.
     let words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
     let settings = unsafe variables.map { unsafe strdup($0) } + [nil]
     defer { unsafe (words + settings).forEach { unsafe free($0) } }
-    guard unsafe posix_spawn(&child, program, &actions, nil, words, settings) == 0 else {
-        throw CommandFailed(command: program, status: errno)
-    }
+    let failure = unsafe posix_spawn(&child, program, &actions, nil, words, settings)
+    guard failure == 0 else { throw CommandFailed(command: program, status: failure) }
     var status: Int32 = 0
     while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
     guard status == 0 else { throw CommandFailed(command: program, status: status) }

@@ -36,7 +36,7 @@ private func transferFigures(_ server: TransportServer) async throws {
     }
     let url = server.url("/big")
     let target = server.folder.appendingPathComponent("down").path
-    resetPeakMemory()
+    _ = ProcessMemory.resetPeak()
     let down = try await Pairs {
         try run(curl, ["-s", "-o", target, url.description])
     } ours: {
@@ -55,19 +55,8 @@ private func transferFigures(_ server: TransportServer) async throws {
     }
     up.figure("transport.upload", atLeast: 0.9).print()
     Figure(
-        name: "transport.memory", value: peakMemory() / 1_048_576, unit: "MiB", relation: .atMost, bound: 40
+        name: "transport.memory", value: Double(ProcessMemory.peak ?? 0) / 1_048_576, unit: "MiB", relation: .atMost,
+        bound: 40
     ).print()
     await transport.shutdown()
-}
-
-/// Makes the kernel count the peak from here (Linux).
-private func resetPeakMemory() {
-    try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
-}
-
-/// The most memory this process has held, in bytes; zero where the kernel does not tell.
-private func peakMemory() -> Double {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
-    return (Double(line.filter(\.isNumber)) ?? 0) * 1_024
 }
