@@ -40,7 +40,7 @@ let modules: [Target] = [
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
-        dependencies: ["RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "CCurl"]),
+        dependencies: ["RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting"]),
 ]
 
 let tests: [Target] = [
@@ -55,9 +55,10 @@ let tests: [Target] = [
         dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
     .testTarget(
         name: "LocalOrgTests",
-        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTransport", "RestTesting"],
+        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "CSQLite"],
         exclude: ["Peers"]),
-    .testTarget(name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON", "RestTesting"]),
+    .testTarget(
+        name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting"]),
 ]
 
 let package = Package(
