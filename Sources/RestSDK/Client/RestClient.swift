@@ -30,7 +30,7 @@ public final class RestClient: Sendable {
             pipeline: Pipeline(
                 interceptors: configuration.interceptors + [
                     retrying, Authorizing(tokens: tokens), Redirecting(policy: configuration.redirectPolicy),
-                    StatusChecking(),
+                    StatusChecking(), Compositing(),
                 ],
                 transport: configuration.transport, observer: observer, clock: clock),
             observer: observer, handlers: ErrorHandlers())

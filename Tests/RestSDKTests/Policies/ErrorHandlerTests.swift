@@ -19,7 +19,7 @@ struct ErrorHandlerTests {
     }
 
     private struct Delete: Endpoint {
-        func makeRequest() throws(RestError) -> RestRequest { .delete("Account", id: "001") }
+        func makeRequest() throws(RestError) -> RestRequest { .delete("Account", id: "001000000000001") }
         func content(from response: RestResponse) throws(RestError) {}
         func routeError(from error: RestError) -> DeleteError? {
             error.code == .notFound ? .lookup(.notFound) : nil
@@ -85,7 +85,7 @@ struct ErrorHandlerTests {
     func carried() async throws {
         let (client, log) = (try client(), log)
         client.onError(of: APIFault.self) { fault, _ in
-            log.add(fault.errorCode)
+            log.add(fault.errorCode.rawValue)
             return .propagate
         }
         client.onError(of: TransportError.self) { error, _ in
