@@ -51,7 +51,7 @@ struct ChildrenCompiler {
             (SELECT '{"totalSize":' || total || CASE WHEN total > \(most) THEN ',"done":false,"nextRecordsUrl":"' \
             || \(path) || substr(\(parentScope.alias)."Id", 9, 7) || '-' || \(most) || '"' ELSE ',"done":true' END \
             || ',"records":[' || group_concat(record, ',') || ']}' \
-            FROM (SELECT count(*) AS total FROM (SELECT 1\(rows) LIMIT \(.integer(Int64(limit ?? -1))) OFFSET \(offset))) \
+            FROM (SELECT min(max(count(*) - \(offset), 0), \(.integer(Int64(limit ?? .max)))) AS total\(rows)) \
             CROSS JOIN (SELECT \(record) AS record\(rows)\(order) \
             LIMIT \(.integer(Int64(min(limit ?? size, size)))) OFFSET \(offset)))
             """
