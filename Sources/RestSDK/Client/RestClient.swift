@@ -37,6 +37,7 @@ public final class RestClient: Sendable {
                 Authorizing(tokens: tokens),
                 Redirecting(policy: configuration.redirectPolicy),
                 StatusChecking(),
+                Compositing(),
             ],
             transport: configuration.transport, observer: observer)
     }

@@ -6,7 +6,8 @@ import RestTransport
 ///
 /// Pure, and the only place where URLs of API calls are made.
 struct RequestBuilder: Sendable {
-    /// The longest request target the platform accepts, in bytes (it answers 414 beyond).
+    /// The longest request target, and the longest target with header fields, that the platform accepts, in bytes (it answers
+    /// 414 or 431 beyond).
     static let maximumTargetSize = 16_384
 
     let apiVersion: APIVersion
@@ -19,11 +20,9 @@ struct RequestBuilder: Sendable {
         if let problem = request.problem {
             throw .invalidRequest(problem.argument, problem.reason, isWrite: request.isWrite)
         }
+        try check(request, instance: instance)
         let url = try url(of: request, instance: instance)
-        guard url.target.utf8.count <= Self.maximumTargetSize else {
-            throw .invalidRequest(
-                "query", "the URL has \(url.target.utf8.count) bytes; the server accepts \(Self.maximumTargetSize)")
-        }
+        try check(url, of: request)
         return HTTPRequest(method: request.method, url: url, fields: fields(of: request), body: request.body)
     }
 
