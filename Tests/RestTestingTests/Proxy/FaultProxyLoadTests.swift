@@ -11,8 +11,8 @@ struct FaultProxyLoadTests {
     /// Sends many queries to an embedded org, a few at a time, and gives how many were answered with status 200.
     private func load(_ count: Int, width: Int, through proxy: FaultProxy, _ org: LocalOrg) async -> Int {
         var configuration = CurlConfiguration()
-        configuration.firstByteTimeout = .seconds(2)
-        configuration.idleTimeout = .seconds(2)
+        configuration.firstByteTimeout = .seconds(1)
+        configuration.idleTimeout = .seconds(1)
         let transport = CurlTransport(configuration: configuration)
         let token = org.issueCredential().accessToken
         let request = HTTPRequest(
@@ -35,22 +35,22 @@ struct FaultProxyLoadTests {
         }
     }
 
-    @Test("Three thousand calls all end, and those without a fault are answered")
+    @Test("Two thousand calls all end, and those without a fault are answered")
     func calls() async throws {
         let org = try await LocalOrg.start()
         let plan = FaultPlan(seed: 11, probability: 0.3)
         let proxy = try FaultProxy(to: org.port, plan: plan)
-        let answered = await load(3_000, width: 24, through: proxy, org)
+        let answered = await load(2_000, width: 32, through: proxy, org)
         let journal = await proxy.stop()
         await org.stop()
         let exchanges = journal.exchanges
         // A reused connection that a fault has closed may take a call with it before the proxy reads its request.
-        #expect(exchanges.count > 2_700 && exchanges.count <= 3_000)
+        #expect(exchanges.count > 1_800 && exchanges.count <= 2_000)
         let share = Double(exchanges.count { $0.fault != nil }) / Double(exchanges.count)
-        #expect(abs(share - 0.3) < 0.05)
+        #expect(abs(share - 0.3) < 0.06)
         // Behind a fault a connection may be broken; before the first one nothing goes wrong.
         let clean = journal.connections.flatMap { $0.exchanges.prefix { $0.fault == nil } }
-        #expect(clean.allSatisfy(\.isAnswerDelivered))
+        #expect(clean.allSatisfy { $0.isAnswerDelivered })
         #expect(answered >= clean.count)
         for (number, connection) in journal.connections.enumerated() {
             for (index, exchange) in connection.exchanges.enumerated() {
