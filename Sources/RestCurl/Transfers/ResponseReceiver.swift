@@ -22,11 +22,15 @@ struct ResponseReceiver {
     private static let ratioFreeBytes = 4 * 1024 * 1024
     /// What is reserved at most on the word of a `Content-Length`; a longer body grows as it arrives.
     private static let reservedBytes = 8 * 1024 * 1024
+    /// The last body is kept for the next one up to this capacity.
+    private static let spareBytes = 16 * 1024
 
     private let limits: CurlConfiguration
     private let buffers: BodyBufferPool
     private var parser = ResponseHeadParser()
     private var body: [UInt8] = []
+    /// The last small body: filled again when its reader has let go of it, which spares two threads the allocator.
+    private var spare: [UInt8] = []
     private var sink = BodySink.memory
     private var destination = Transfer.Destination.memory
     private var isHead = false
@@ -112,7 +116,7 @@ struct ResponseReceiver {
         guard parser.isComplete else { return nil }
         if case .file(let writer) = sink { try writer.finish() }
         defer { body = [] }
-        buffers.keep(body)
+        if body.capacity <= Self.spareBytes { spare = body } else { buffers.keep(body) }
         return HTTPResponse(head: head, body: body)
     }
 
@@ -155,6 +159,9 @@ struct ResponseReceiver {
     private mutating func reserve(_ count: Int) {
         if count >= BodyBufferPool.smallestCapacity {
             body = buffers.take(capacity: count)
+        } else if spare.capacity >= count, spare.isUnshared() {
+            swap(&body, &spare)
+            body.removeAll(keepingCapacity: true)
         } else {
             body.reserveCapacity(count)
         }
