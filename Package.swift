@@ -6,6 +6,9 @@ import PackageDescription
 /// The C libraries are the platform's own; `make setup` installs their headers (see docs/architecture.md, "Dependencies").
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+        name: "CCompression",
+        providers: [.apt(["zlib1g-dev", "libbrotli-dev", "libzstd-dev"]), .brew(["brotli", "zstd"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -15,7 +18,7 @@ let modules: [Target] = [
     .target(name: "RestJSON"),
     .target(name: "SOQLSyntax"),
     .target(name: "RestTransport"),
-    .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl"]),
+    .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CCompression"]),
     .target(name: "RestURLSession", dependencies: ["RestTransport"]),
     .target(
         name: "RestAuth",
@@ -47,7 +50,7 @@ let tests: [Target] = [
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
-    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting"]),
+    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCompression"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTesting"]),
     .testTarget(name: "RestAuthTests", dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting"]),

@@ -12,7 +12,7 @@ struct FieldLineCache {
     enum Role {
         case plain
         case contentLength(Int)
-        case contentEncoding
+        case contentCoding(String)
     }
 
     /// Longer lines and those further behind are not kept.

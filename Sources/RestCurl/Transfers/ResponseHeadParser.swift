@@ -19,8 +19,8 @@ struct ResponseHeadParser {
     private(set) var isComplete = false
     /// The length announced, when there is one.
     private(set) var contentLength: Int?
-    /// Whether the body is compressed.
-    private(set) var isEncoded = false
+    /// The body's content coding, unless it is sent as it is (RFC 9110 §8.4).
+    private(set) var contentCoding: String?
     private var byteCount = 0
     private var cache = FieldLineCache()
     /// How many lines, from the first, were the same as last time and are not in `fields` yet.
@@ -72,7 +72,7 @@ struct ResponseHeadParser {
         fields = HTTPFields()
         repeatedCount = 0
         contentLength = nil
-        isEncoded = false
+        contentCoding = nil
     }
 
     private static func isStatusLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -114,7 +114,7 @@ struct ResponseHeadParser {
         case .contentLength(let length):
             guard contentLength ?? length == length else { throw .malformed("two different Content-Length fields") }
             contentLength = length
-        case .contentEncoding: isEncoded = true
+        case .contentCoding(let coding): contentCoding = contentCoding.map { "\($0), \(coding)" } ?? coding
         }
     }
 
@@ -125,7 +125,9 @@ struct ResponseHeadParser {
             }
             return .contentLength(length)
         }
-        return field.name.isEqualIgnoringASCIICase(to: "content-encoding") ? .contentEncoding : .plain
+        guard field.name.isEqualIgnoringASCIICase(to: "content-encoding") else { return .plain }
+        return field.value.isEmpty || field.value.isEqualIgnoringASCIICase(to: "identity")
+            ? .plain : .contentCoding(field.value)
     }
 
     /// UTF-8 where it is valid, else one character for each byte (ISO 8859-1), so that no byte is lost.
