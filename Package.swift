@@ -55,7 +55,7 @@ let tests: [Target] = [
         dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
     .testTarget(
         name: "LocalOrgTests",
-        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "CSQLite"],
+        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "CSQLite"],
         exclude: ["Peers"]),
     .testTarget(
         name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting"]),
