@@ -103,13 +103,10 @@ public final class URLSessionTransport: HTTPTransport {
         guard router.add(call) else {
             throw TransportError(.shutDown, "the transport was shut down", mayHaveReachedServer: false)
         }
-        guard let next else {
-            router.launch(call)
-            return try await wait(for: call)
-        }
+        guard let next else { return try await wait(for: call) { router.launch(call) } }
         // Left at the end of this scope, hence cancelled and awaited there.
         async let _: Void = feed(call, next)
-        return try await wait(for: call)
+        return try await wait(for: call) {}
     }
 
     /// Makes the streamed body and launches the call with it, or forgets the call.
@@ -118,9 +115,13 @@ public final class URLSessionTransport: HTTPTransport {
         if !wasLaunched { router.forget(call) }
     }
 
-    private func wait(for call: SessionCall) async throws(TransportError) -> HTTPResponse {
+    /// Launches in here: the call of a task that was cancelled before is over by then.
+    private func wait(for call: SessionCall, launch: () -> Void) async throws(TransportError) -> HTTPResponse {
         try await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in call.wait(waiter) }
+            await withCheckedContinuation { waiter in
+                call.wait(waiter)
+                launch()
+            }
         } onCancel: {
             call.fail(.cancelled, "the task was cancelled")
         }.get()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestURLSession
 import RestTesting
 import RestTransport
+import RestURLSession
 import Testing
 
 @Suite("URLSessionTransport streams", .timeLimit(.minutes(1)))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import RestURLSession
 import RestTesting
 import RestTransport
+import RestURLSession
 import Synchronization
 import Testing
 

@@ -69,9 +69,9 @@ private struct OpenSSL {
 
     /// Makes a self-signed certificate and gives its DER form.
     func certificate(_ options: [String]) throws -> [UInt8] {
-        try run(
-            ["req", "-x509", "-nodes", "-keyout", path("key.pem"), "-days", "2", "-outform", "der", "-out", path("cert")]
-                + (options.contains("-subj") ? [] : ["-subj", "/CN=rest-test"]) + options)
+        let output = ["-keyout", path("key.pem"), "-outform", "der", "-out", path("cert")]
+        let subject = options.contains("-subj") ? [] : ["-subj", "/CN=rest-test"]
+        try run(["req", "-x509", "-nodes", "-days", "2"] + output + subject + options)
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path("cert"))))
     }
 

@@ -8,14 +8,15 @@ extension TransportError {
     init(sessionError error: any Error) {
         let code = (error as? URLError)?.code ?? .unknown
         let text = error.localizedDescription
-        let entry = Self.table.first { $0.session.contains(code) }
-        let known = entry?.code ?? Self.code(fromWords: text)
-        // TLS stands before the first byte of a request leaves.
-        let isUnsent = entry?.isUnsent ?? (known == .tls)
-        self.init(known, "\(text) (URLSession \(code.rawValue))", mayHaveReachedServer: !isUnsent)
+        let entry = Self.entry(fromWords: text) ?? Self.table.first { $0.session.contains(code) }
+        self.init(
+            entry?.code ?? .connectionLost, "\(text) (URLSession \(code.rawValue))",
+            mayHaveReachedServer: entry?.isUnsent != true)
     }
 
-    private static let table: [(code: Code, isUnsent: Bool, session: Set<URLError.Code>)] = [
+    private typealias Entry = (code: Code, isUnsent: Bool, session: Set<URLError.Code>)
+
+    private static let table: [Entry] = [
         (.hostNotFound, true, [.cannotFindHost, .dnsLookupFailed]),
         (
             .notConnected, true,
@@ -40,11 +41,12 @@ extension TransportError {
     ]
 
     /// FoundationNetworking reports most failures as unknown; libcurl's words are all there is.
-    private static func code(fromWords text: String) -> Code {
-        let table: [(prefix: String, code: Code)] = [
+    private static func entry(fromWords text: String) -> Entry? {
+        let words: [(prefix: String, code: Code)] = [
             ("SSL", .tls), ("Out of memory", .tooLarge), ("Received HTTP/0.9", .invalidResponse),
             ("Error while processing content", .invalidResponse), ("Unrecognized content encoding", .invalidResponse),
         ]
-        return table.first { text.hasPrefix($0.prefix) }?.code ?? .connectionLost
+        // TLS stands before the first byte of a request leaves.
+        return words.first { text.hasPrefix($0.prefix) }.map { ($0.code, $0.code == .tls, []) }
     }
 }

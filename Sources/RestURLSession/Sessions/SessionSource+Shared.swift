@@ -9,7 +9,8 @@ final class SessionSource: Sendable {
 
     init(_ configuration: SessionConfiguration, delegate: any URLSessionDelegate) {
         session = URLSession(
-            configuration: .ephemeral.plain(configuration).applying(configuration), delegate: delegate, delegateQueue: nil)
+            configuration: .ephemeral.plain(configuration).applying(configuration), delegate: delegate,
+            delegateQueue: nil)
     }
 
     /// How many calls to one origin may have a task at a time; the session itself limits its connections.
