@@ -49,13 +49,15 @@ let tests: [Target] = [
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting"]),
     .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTesting"]),
-    .testTarget(name: "RestAuthTests", dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting"]),
+    .testTarget(
+        name: "RestAuthTests",
+        dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg"]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
     .testTarget(
         name: "LocalOrgTests",
-        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "CSQLite"],
+        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTransport", "CSQLite"],
         exclude: ["Peers"]),
     .testTarget(
         name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting"]),

@@ -13,6 +13,7 @@ public struct TokenRenewal: Sendable {
     private let store: any CredentialStore
     private let account: String
     private let timeout: Duration
+    private let attempts: Int
     private let knowledge = Knowledge()
 
     /// Makes a renewal over the authorization server.
@@ -22,16 +23,18 @@ public struct TokenRenewal: Sendable {
     ///   - grant: the unattended grant that logs in; `nil` when only a refresh token can renew.
     ///   - store: where a new credential is saved before it is used.
     ///   - account: the account's key in the store.
-    ///   - timeout: how long waiting for the store's lock and one exchange may take together.
+    ///   - timeout: how long waiting for the store's lock and all attempts of an exchange may take together.
+    ///   - attempts: how often a server that fails for now is asked, always with the same token; 1 asks once.
     public init(
         client: OAuthClient, grant: (any OAuthGrant)? = nil, store: any CredentialStore = InMemoryCredentialStore(),
-        account: String = "default", timeout: Duration = .seconds(30)
+        account: String = "default", timeout: Duration = .seconds(30), attempts: Int = 3
     ) {
         self.client = client
         self.grant = grant
         self.store = store
         self.account = account
         self.timeout = timeout
+        self.attempts = attempts
     }
 
     private init() {
@@ -40,6 +43,7 @@ public struct TokenRenewal: Sendable {
         store = InMemoryCredentialStore()
         account = ""
         timeout = .seconds(30)
+        attempts = 1
     }
 
     /// For an access token that came from elsewhere: when it ends, the session ends.
@@ -50,10 +54,10 @@ public struct TokenRenewal: Sendable {
     /// The store's lock is held from reading the refresh token to saving its successor, so that of all processes that
     /// share the store one asks the server and the others find what it saved.
     func credential(
-        replacing previous: Credential?, at now: ContinuousClock.Instant,
+        replacing previous: Credential?, clock: any MonotonicClock = ContinuousClock(),
         onEvent: @escaping @Sendable (TokenEvent) -> Void
     ) async -> Result<Credential, OAuthError> {
-        let deadline = now + timeout
+        let deadline = clock.now + timeout
         do throws(OAuthError) {
             let lock = try await lock(until: deadline)
             defer { lock?.release() }
@@ -61,7 +65,8 @@ public struct TokenRenewal: Sendable {
             let latest = knowledge.latest(stored: stored, previous: previous)
             if let latest, latest.accessToken != previous?.accessToken { return .success(latest) }
             guard let client else { throw Self.expired }
-            let exchange = Exchange(client: client, stored: stored, deadline: deadline, onEvent: onEvent)
+            let exchange = Exchange(
+                client: client, stored: stored, clock: clock, deadline: deadline, onEvent: onEvent)
             return .success(try await renew(latest, by: exchange))
         } catch {
             return .failure(error)
@@ -87,9 +92,10 @@ public struct TokenRenewal: Sendable {
     }
 
     /// What one exchange with the server needs beside the token.
-    private struct Exchange {
+    fileprivate struct Exchange {
         let client: OAuthClient
         let stored: StoredCredential?
+        let clock: any MonotonicClock
         let deadline: ContinuousClock.Instant
         let onEvent: @Sendable (TokenEvent) -> Void
     }
@@ -117,7 +123,8 @@ public struct TokenRenewal: Sendable {
     private func renew(_ latest: Credential?, by exchange: Exchange) async throws(OAuthError) -> Credential {
         if let latest, latest.refreshToken != nil { return try await spend(latest, by: exchange) }
         guard let grant else { throw Self.expired }
-        let renewed = try await exchange.client.token(for: grant, deadline: exchange.deadline)
+        var effort = RenewalEffort(limit: attempts)
+        let renewed = try await exchange.token(for: grant, renewing: nil, &effort)
         await save(renewed, replacing: exchange.stored?.version, onEvent: exchange.onEvent)
         return renewed
     }
@@ -137,16 +144,17 @@ extension TokenRenewal {
         let stored = exchange.stored
         let state = stored?.credential.refreshToken == refreshToken ? stored?.renewal ?? .settled : .settled
         let version = state == .started ? stored?.version : try await note(latest, stored?.version)
+        var effort = RenewalEffort(limit: attempts, mayBeSpent: state == .started)
         do throws(OAuthError) {
-            let renewed = try await exchange.client.token(
-                for: RefreshTokenGrant(refreshToken: refreshToken), renewing: latest, deadline: exchange.deadline)
-            let next = state == .started ? RenewalState.repeated : .settled
+            let renewed = try await exchange.token(
+                for: RefreshTokenGrant(refreshToken: refreshToken), renewing: latest, &effort)
+            let next = effort.mayBeSpent ? RenewalState.repeated : .settled
             await save(renewed, replacing: version, renewal: next, onEvent: exchange.onEvent)
             return renewed
-        } catch  where state != .settled && error.code == .invalidGrant && error.isFinal {
+        } catch  where (state != .settled || effort.mayBeSpent) && error.code == .invalidGrant && error.isFinal {
             throw Self.outcomeUnknown
         } catch {
-            if state != .started, error.provesTokenUnspent { await takeBack(latest, version, to: state) }
+            if !effort.mayBeSpent { await takeBack(latest, version, to: state) }
             throw error
         }
     }
@@ -191,6 +199,24 @@ extension TokenRenewal {
         } catch {
             knowledge.set(credential, version: version)
             onEvent(.notSaved(error))
+        }
+    }
+}
+
+extension TokenRenewal.Exchange {
+    /// Asks the server, again with the same grant while it fails for now and the effort allows it.
+    fileprivate func token(
+        for grant: some OAuthGrant, renewing previous: Credential?, _ effort: inout RenewalEffort
+    ) async throws(OAuthError) -> Credential {
+        while true {
+            do throws(OAuthError) {
+                let patience = min(clock.now + RenewalEffort.patience, deadline)
+                return try await client.token(for: grant, renewing: previous, deadline: patience)
+            } catch {
+                let pause = effort.pause(after: error, draw: Double.random(in: 0..<1))
+                guard let pause, clock.now + pause < deadline else { throw error }
+                try? await clock.sleep(until: clock.now + pause, tolerance: nil)
+            }
         }
     }
 }
