@@ -63,3 +63,12 @@ extension PendingLogin: Codable {
         try values.encode(verifier.secret.reveal(), forKey: .verifier)
     }
 }
+
+extension PendingLogin: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Where the login was begun; the page's address holds the state and is left out.
+    public var description: String { "login at \(issuer) that comes back to \(redirectURI)" }
+    /// The same as `description`.
+    public var debugDescription: String { description }
+    /// A mirror that shows nothing.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -153,7 +153,9 @@ struct PendingLoginTests {
         #expect(refusal(login, redirect(login, query))?.code == .invalidCallback)
     }
 
-    @Test("a redirect with neither code nor error, or with a broken query, is refused", arguments: ["x=1", "code=", "code=%zz"])
+    @Test(
+        "a redirect with neither code nor error, or with a broken query, is refused",
+        arguments: ["x=1", "code=", "code=%zz"])
     func empty(query: String) throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
         #expect(refusal(login, redirect(login, query))?.code == .invalidCallback)
@@ -168,7 +170,10 @@ struct PendingLoginTests {
 
     @Test(
         "A22: a verifier that is too short, too long or has other characters is refused before anything is sent",
-        arguments: [String(repeating: "a", count: 42), String(repeating: "a", count: 129), String(repeating: "+", count: 43), ""])
+        arguments: [
+            String(repeating: "a", count: 42), String(repeating: "a", count: 129), String(repeating: "+", count: 43),
+            "",
+        ])
     func badVerifier(text: String) {
         let error = #expect(throws: OAuthError.self) { try CodeVerifier(text) }
         #expect(error?.code == .invalidRequest)
@@ -200,7 +205,8 @@ struct PendingLoginTests {
 
     @Test("a saved login whose page or verifier was changed is not taken up")
     func tampered() throws {
-        let saved = String(decoding: try JSONEncoder().encode(client().beginLogin(redirectURI: redirectURI)), as: UTF8.self)
+        let saved = String(
+            decoding: try JSONEncoder().encode(client().beginLogin(redirectURI: redirectURI)), as: UTF8.self)
         let login = try client().beginLogin(redirectURI: redirectURI)
         #expect(!"\(login)".contains(login.state.reveal()) && !"\(login)".contains(login.verifier.secret.reveal()))
         let changed = saved.replacingOccurrences(of: #"https:\/\/"#, with: #"http:\/\/"#)
