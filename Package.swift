@@ -48,6 +48,7 @@ let tests: [Target] = [
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting"]),
+    .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTesting"]),
     .testTarget(
         name: "RestAuthTests",
@@ -57,7 +58,7 @@ let tests: [Target] = [
         dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
     .testTarget(
         name: "LocalOrgTests",
-        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTransport", "CSQLite"],
+        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTransport", "RestTesting", "CSQLite"],
         exclude: ["Peers"]),
     .testTarget(
         name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting"]),

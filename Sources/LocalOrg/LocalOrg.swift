@@ -93,6 +93,7 @@ extension LocalOrg {
         _ configuration: LocalOrgConfiguration, _ socket: ListeningSocket
     ) throws(LocalOrgError) -> LocalOrg {
         let schema = Catalogue.standard
+        let clock = OrgClock(configuration.clock)
         let database = try OrgDatabase.open(schema, configuration)
         let identity = OrgIdentity(userID: SampleData.userID, instanceURL: "http://127.0.0.1:\(socket.port)")
         let tokens = TokenService(identity: identity, configuration: configuration)
@@ -104,8 +105,8 @@ extension LocalOrg {
             records: RecordResources(store: store, describes: describes),
             queries: QueryResources(
                 database: database, compiler: QueryCompiler(schema: schema), cursors: cursors,
-                timeLimit: configuration.queryTimeLimit),
-            usage: APIUsage())
+                timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize),
+            usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock))
         let service = OrgService(
             router: router, requestGuard: RequestGuard(port: socket.port),
             faults: Faults(tokens: tokens, cursors: cursors), journal: Journal(capacity: configuration.journalCapacity))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RestTransport
+
 /// How an embedded org is started.
 public struct LocalOrgConfiguration: Sendable {
     /// Where the org keeps its records.
@@ -38,6 +40,16 @@ public struct LocalOrgConfiguration: Sendable {
     public var refreshRotation = RefreshRotation.strict
     /// How long a query may run before it is answered with `QUERY_TIMEOUT`.
     public var queryTimeLimit: Duration = .seconds(120)
+    /// How many children a record comes with in the answer of a query, 1 or more.
+    ///
+    /// A longer list says `done: false` and names its next page, which has at most as many.
+    public var childPageSize = 200
+    /// How many API calls are answered in 24 hours, or `nil` for all of them.
+    ///
+    /// Beyond it every call is refused with `REQUEST_LIMIT_EXCEEDED`. `Sforce-Limit-Info` shows 15,000 for `nil`.
+    public var dailyRequestLimit: Int?
+    /// What lifetimes and the day of ``dailyRequestLimit`` are measured on; a test may move it by hand.
+    public var clock: any MonotonicClock = ContinuousClock()
     /// How many entries the journal keeps; the oldest are dropped beyond that.
     public var journalCapacity = 10_000
     /// The threads that answer requests.

@@ -19,6 +19,11 @@ final class Database: Sendable {
         connection = Mutex(opened)
     }
 
+    /// A view for somebody who has been lent the connection already, for the time that it is lent.
+    init(lent connection: SQLiteConnection) {
+        self.connection = Mutex(connection)
+    }
+
     /// Lends the connection; waits while another thread has it.
     func use<Result: Sendable, Failure: Error>(
         _ body: (SQLiteConnection) throws(Failure) -> Result

@@ -7,13 +7,15 @@ import CSQLite
 /// It is not safe for use from two threads at once.
 ///
 /// `@unchecked Sendable`: the only owner is the `Mutex` of `Database`, which lends the connection to one thread at a
-/// time; SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The
+/// time, and a second `Database` that the borrower makes lives inside of that time; SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The
 /// guard's pointer is given to the two call-backs, which SQLite calls only on the thread that is inside a call here.
 @safe
 package final class SQLiteConnection: @unchecked Sendable {
     private let handle: OpaquePointer
     private let sentinel = QuerySentinel()
     private var statements: [String: SQLiteStatement] = [:]
+    /// How many transactions stand inside each other.
+    private var depth = 0
     /// Statements kept prepared; beyond that the cache is emptied, which costs one preparation each.
     private static let cacheCapacity = 256
 
@@ -129,17 +131,31 @@ package final class SQLiteConnection: @unchecked Sendable {
         return code == SQLITE_ROW
     }
 
-    /// Runs the body between `BEGIN` and `COMMIT`; an error rolls everything back.
+    /// Runs the body between `BEGIN` and `COMMIT`, inside a transaction between two savepoints.
+    ///
+    /// An error rolls back everything that the body did.
     func transaction<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
     ) throws(Failure) -> Result {
-        do throws(DatabaseError) { try execute("BEGIN IMMEDIATE") } catch { throw failure(error) }
+        let name = "level\(depth)"
+        let isOutermost = depth == 0
+        do throws(DatabaseError) {
+            try execute(isOutermost ? "BEGIN IMMEDIATE" : "SAVEPOINT \(name)")
+        } catch {
+            throw failure(error)
+        }
+        depth += 1
+        defer { depth -= 1 }
         do throws(Failure) {
             let result = try body()
-            do throws(DatabaseError) { try execute("COMMIT") } catch { throw failure(error) }
+            do throws(DatabaseError) {
+                try execute(isOutermost ? "COMMIT" : "RELEASE \(name)")
+            } catch {
+                throw failure(error)
+            }
             return result
         } catch {
-            try? execute("ROLLBACK")
+            try? execute(isOutermost ? "ROLLBACK" : "ROLLBACK TO \(name); RELEASE \(name)")
             throw error
         }
     }

@@ -33,7 +33,8 @@ package struct QueryCompiler: Sendable {
         let compilation = Compilation(text: text, schema: schema, options: options)
         let object = try compilation.object(of: query.from)
         let scope = QueryScope(compilation, object: object, source: query.from)
-        let compiled = try SelectCompiler(query: query, scope: scope).compile()
+        var compiled = try SelectCompiler(query: query, scope: scope).compile()
+        compiled.children = compilation.children
         guard compiled.rows().bindings.count <= QueryCompiler.maximumParameters else {
             throw QueryError(.tooComplicated, "the query has more than \(QueryCompiler.maximumParameters) literals")
         }

@@ -44,6 +44,7 @@ extension OrgFault {
     static let sessionExpired = OrgFault(401, "INVALID_SESSION_ID", "Session expired or invalid")
     static let notFound = OrgFault(404, "NOT_FOUND", "The requested resource does not exist")
     static let deleted = OrgFault(404, "ENTITY_IS_DELETED", "entity is deleted")
+    static let requestLimit = OrgFault(403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.")
     static let deadLocator = OrgFault(400, "INVALID_QUERY_LOCATOR", "invalid query locator")
     static let queryTimeout = OrgFault(400, "QUERY_TIMEOUT", "Your query request was running for too long.")
 

@@ -4,10 +4,11 @@ import RestTransport
 
 /// `/query`, `/queryAll` and the next pages of their results.
 struct QueryResources: Sendable {
-    let database: Database
+    var database: Database
     let compiler: QueryCompiler
     let cursors: CursorStore
     let timeLimit: Duration
+    let childPageSize: Int
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
@@ -34,7 +35,8 @@ struct QueryResources: Sendable {
             throw OrgFault(400, "MALFORMED_QUERY", "A query string has to be specified")
         }
         let options = QueryOptions(
-            now: WireTime.milliseconds, basePath: call.version.path, includesDeleted: call.rest[0] == "queryAll")
+            now: WireTime.milliseconds, basePath: call.version.path, includesDeleted: call.rest[0] == "queryAll",
+            childPageSize: childPageSize, childLocator: CursorStore.makeLocator(7))
         let query: CompiledQuery
         do throws(QueryError) {
             query = try compiler.compile(text, options: options)
@@ -59,7 +61,10 @@ struct QueryResources: Sendable {
         _ query: CompiledQuery, _ shape: RecordShape, _ reader: QueryReader, _ size: Int, _ version: APIVersion
     ) throws(OrgFault) -> [UInt8] {
         let page = try reader.records(query.rows(limit: size + 1), shape)
-        guard page.count > size else { return QueryPage(total: page.count).bytes(records: page.bytes) }
+        guard page.count > size else {
+            try keepChildren(of: page.bytes, query, reader)
+            return QueryPage(total: page.count).bytes(records: page.bytes)
+        }
         let cursor = CursorStore.Cursor(query: query, rows: try reader.rowNumbers(query))
         return try render(cursor, from: 0, size, locator: cursors.add(cursor), reader, version)
     }
@@ -80,10 +85,21 @@ struct QueryResources: Sendable {
         _ version: APIVersion
     ) throws(OrgFault) -> [UInt8] {
         guard case .records(let shape) = cursor.query.shape else { throw .deadLocator }
-        let end = min(offset + size, cursor.rows.count)
+        let end = offset + min(size, cursor.mostPerPage, cursor.rows.count - offset)
         let page = try reader.records(cursor.query.page(of: cursor.rows[offset..<end]), shape)
+        try keepChildren(of: page.bytes, cursor.query, reader)
         let next = end < cursor.rows.count ? "\(version.path)/query/\(locator)-\(end)" : nil
         return QueryPage(total: cursor.rows.count, next: next).bytes(records: page.bytes)
+    }
+
+    /// Keeps the numbers of the rows of every list of children that goes on beyond this page, as they are now.
+    private func keepChildren(
+        of page: [UInt8], _ query: CompiledQuery, _ reader: QueryReader
+    ) throws(OrgFault) {
+        for list in query.children.unfinishedLists(in: page) {
+            let rows = try reader.rowNumbers(list.query)
+            cursors.add(.init(query: list.query, rows: rows, mostPerPage: childPageSize), as: list.locator)
+        }
     }
 }
 

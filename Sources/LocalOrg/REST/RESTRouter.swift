@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestTransport
-import Synchronization
 
 /// Finds the resource of a request, checks the session and counts the call.
 struct RESTRouter: Sendable {
     let tokens: TokenService
     let versions: VersionResources
     let describes: DescribeResources
-    let records: RecordResources
-    let queries: QueryResources
+    var records: RecordResources
+    var queries: QueryResources
     let usage: APIUsage
 
     /// A request below `/services/data/vXX.0` with its path taken apart.
@@ -67,13 +66,26 @@ struct RESTRouter: Sendable {
 
     private func data(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
         try authorize(request)
-        usage.count()
-        guard let version = APIVersion(segment: path.segments[2]) else { throw .notFound }
-        let call = Call(request: request, path: path, version: version, rest: Array(path.segments.dropFirst(3)))
-        try checkMediaType(call)
-        var response = try dispatch(call)
+        try usage.take()
+        var response = try resource(request, path)
         add(usageTo: &response)
         return response
+    }
+
+    /// Answers a request below `/services/data/` that needs no further check of the session.
+    func resource(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
+        guard path.segments.count > 2, let version = APIVersion(segment: path.segments[2]) else { throw .notFound }
+        let call = Call(request: request, path: path, version: version, rest: Array(path.segments.dropFirst(3)))
+        try checkMediaType(call)
+        return try dispatch(call)
+    }
+
+    /// The router with another view of the database.
+    func using(_ database: Database) -> RESTRouter {
+        var router = self
+        router.records.store.database = database
+        router.queries.database = database
+        return router
     }
 
     private func dispatch(_ call: Call) throws(OrgFault) -> ServerResponse {
@@ -84,6 +96,16 @@ struct RESTRouter: Sendable {
         case "sobjects" where call.rest.count == 1 || call.rest.last == "describe" && call.rest.count == 3:
             return try describes.answer(call)
         case "sobjects": return try records.answer(call)
+        case "composite": return try composite(call)
+        default: throw .notFound
+        }
+    }
+
+    private func composite(_ call: Call) throws(OrgFault) -> ServerResponse {
+        switch call.rest.count > 1 ? call.rest[1] : nil {
+        case nil: try CompositeResource(router: self).answer(call)
+        case "batch" where call.rest.count == 2: try BatchResource(router: self).answer(call)
+        case "sobjects": try CollectionResources(store: records.store).answer(call)
         default: throw .notFound
         }
     }
@@ -105,17 +127,6 @@ struct RESTRouter: Sendable {
     }
 
     private func add(usageTo response: inout ServerResponse) {
-        response.fields.append(("Sforce-Limit-Info", "api-usage=\(usage.used)/\(APIUsage.allowance)"))
+        response.fields.append(("Sforce-Limit-Info", "api-usage=\(usage.used)/\(usage.allowance)"))
     }
-}
-
-/// The calls of the last day, as `Sforce-Limit-Info` tells them.
-///
-/// They are counted and never refused.
-final class APIUsage: Sendable {
-    static let allowance = 15_000
-    private let calls = Mutex(0)
-
-    var used: Int { calls.withLock { $0 } }
-    func count() { calls.withLock { $0 &+= 1 } }
 }

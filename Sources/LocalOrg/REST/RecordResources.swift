@@ -4,7 +4,7 @@ import RestJSON
 
 /// `/sobjects/T`, `/sobjects/T/ID` and `/sobjects/T/FIELD/VALUE`.
 struct RecordResources: Sendable {
-    let store: RecordStore
+    var store: RecordStore
     let describes: DescribeResources
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {

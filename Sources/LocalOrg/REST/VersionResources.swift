@@ -19,7 +19,8 @@ struct VersionResources: Sendable {
     func resources(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
         var writer = JSONWriter()
-        writer.object(["limits", "query", "queryAll", "sobjects"].map { ($0, "\(call.version.path)/\($0)") })
+        writer.object(
+            ["composite", "limits", "query", "queryAll", "sobjects"].map { ($0, "\(call.version.path)/\($0)") })
         return .json(200, writer.bytes)
     }
 
@@ -27,7 +28,7 @@ struct VersionResources: Sendable {
         try call.allow("GET")
         var writer = JSONWriter()
         writer.beginObject()
-        let requests = ("DailyApiRequests", APIUsage.allowance, max(0, APIUsage.allowance - usage.used))
+        let requests = ("DailyApiRequests", usage.allowance, max(0, usage.allowance - usage.used))
         for (name, most, left) in [requests, ("DataStorageMB", 5, 5), ("FileStorageMB", 20, 20)] {
             writer.key(name)
             writer.beginObject()

@@ -11,12 +11,11 @@ struct RecordInput {
     /// JSON deeper than this is refused; a record is one level deep.
     private static let limits = JSONLimits(maximumDepth: 64)
 
-    /// Parses and checks a body.
+    /// Checks the members of a record.
     ///
     /// - Parameter key: the external id field of an upsert, which must stand in the path only.
-    init(_ body: [UInt8], of object: SObjectSchema, isCreate: Bool, key: FieldSchema? = nil) throws(OrgFault) {
+    init(_ members: JSONObject, of object: SObjectSchema, isCreate: Bool, key: FieldSchema? = nil) throws(OrgFault) {
         self.object = object
-        let members = try Self.members(body)
         var seen: Set<String> = []
         for (name, value) in members where name != "attributes" {
             guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
@@ -31,7 +30,8 @@ struct RecordInput {
         try checkRequired(isCreate: isCreate)
     }
 
-    private static func members(_ body: [UInt8]) throws(OrgFault) -> JSONObject {
+    /// The members of a body that is one object.
+    static func members(_ body: [UInt8]) throws(OrgFault) -> JSONObject {
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONDocument(parsing: body, limits: limits).root

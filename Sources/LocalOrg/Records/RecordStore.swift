@@ -6,20 +6,30 @@ import RestJSON
 ///
 /// Every write is one transaction.
 struct RecordStore {
-    let database: Database
+    var database: Database
     let schema: Schema
     /// Who writes: `CreatedById`, and `OwnerId` where none is given.
     let userID: String
 
     /// Creates a record and gives its id.
     func create(_ body: [UInt8], of object: SObjectSchema) throws(OrgFault) -> String {
-        let input = try RecordInput(body, of: object, isCreate: true)
+        try create(try RecordInput.members(body), of: object)
+    }
+
+    /// Creates a record of these members and gives its id.
+    func create(_ members: JSONObject, of object: SObjectSchema) throws(OrgFault) -> String {
+        let input = try RecordInput(members, of: object, isCreate: true)
         return try write { (connection) throws(OrgFault) -> String in try insert(input, object, connection) }
     }
 
     /// Changes a record.
     func update(_ id: String, with body: [UInt8], of object: SObjectSchema) throws(OrgFault) {
-        let input = try RecordInput(body, of: object, isCreate: false)
+        try update(id, with: try RecordInput.members(body), of: object)
+    }
+
+    /// Changes these members of a record.
+    func update(_ id: String, with members: JSONObject, of object: SObjectSchema) throws(OrgFault) {
+        let input = try RecordInput(members, of: object, isCreate: false)
         try write { (connection) throws(OrgFault) in
             try change(try row(id, of: object, connection), input, object, connection)
         }
@@ -29,15 +39,22 @@ struct RecordStore {
     func upsert(
         _ key: FieldSchema, _ value: String, with body: [UInt8], of object: SObjectSchema
     ) throws(OrgFault) -> (id: String, isNew: Bool) {
-        let change = try RecordInput(body, of: object, isCreate: false, key: key)
-        let keyValue = try FieldParser.parse(.init(value), for: key)
+        try upsert(key, .init(value), with: try RecordInput.members(body), of: object)
+    }
+
+    /// Changes these members of the record with that external id, or creates it.
+    func upsert(
+        _ key: FieldSchema, _ value: JSONValue, with members: JSONObject, of object: SObjectSchema
+    ) throws(OrgFault) -> (id: String, isNew: Bool) {
+        let change = try RecordInput(members, of: object, isCreate: false, key: key)
+        let keyValue = try FieldParser.parse(value, for: key)
         return try write { (connection) throws(OrgFault) -> (id: String, isNew: Bool) in
             if let found = try find(key, keyValue, object, connection) {
                 try self.change(found.number, change, object, connection)
                 return (found.id, false)
             }
             guard key.type != .id else { throw .notFound }
-            var input = try RecordInput(body, of: object, isCreate: true, key: key)
+            var input = try RecordInput(members, of: object, isCreate: true, key: key)
             input.set(key.name, keyValue)
             return (try insert(input, object, connection), true)
         }

@@ -23,6 +23,16 @@ package enum RecordID {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The number that seven digits in base 62 stand for.
+    static func number(of text: some Collection<UInt8>) -> Int64? {
+        var number: Int64 = 0
+        for byte in text {
+            guard let digit = digits.firstIndex(of: byte) else { return nil }
+            number = number * 62 + Int64(digit)
+        }
+        return number
+    }
+
     /// The 18-character form of an id of either length, or `nil` when it is malformed or its suffix is wrong.
     package static func normalized(_ text: String) -> String? {
         let bytes = Array(text.utf8)

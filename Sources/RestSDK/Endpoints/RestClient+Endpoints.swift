@@ -8,9 +8,11 @@ extension RestClient {
     /// - Throws: ``CallError``: the endpoint's own failure, or the ``RestError`` that every call can have.
     public func content<E: Endpoint>(of endpoint: E) async throws(CallError<E.RouteError>) -> E.Content {
         do throws(RestError) {
-            let response = try await send(endpoint.makeRequest())
-            try endpoint.validate(response)
-            return try endpoint.content(from: response)
+            return try await runner.run(endpoint.makeRequest(), route: { endpoint.routeError(from: $0) }) {
+                (response) throws(RestError) in
+                try endpoint.validate(response)
+                return try endpoint.content(from: response)
+            }
         } catch {
             throw endpoint.routeError(from: error).map { .route($0, requestID: error.requestID) } ?? .rest(error)
         }
@@ -23,26 +25,22 @@ extension RestClient {
     public func send<Value: Decodable, Failure: Decodable & Error & Sendable>(
         _ request: RestRequest, expecting value: Value.Type, errors: Failure.Type
     ) async -> Result<Value, CallError<Failure>> {
-        let response: RestResponse
-        do {
-            response = try await send(request)
-        } catch {
-            guard error.status.map({ !(200..<300).contains($0) }) == true, let failure = error.decodedBody(as: errors)
-            else {
-                return .failure(.rest(error))
+        do throws(RestError) {
+            let value = try await runner.run(request, route: { $0.modelled(as: errors) }) {
+                (response) throws(RestError) in try response.decode(value)
             }
-            return .failure(.route(failure, requestID: error.requestID))
-        }
-        do {
-            return .success(try response.decode(value))
+            return .success(value)
         } catch {
-            return .failure(.rest(error))
+            guard let failure = error.modelled(as: errors) else { return .failure(.rest(error)) }
+            return .failure(.route(failure, requestID: error.requestID))
         }
     }
 }
 
 extension RestError {
-    fileprivate func decodedBody<Failure: Decodable>(as type: Failure.Type) -> Failure? {
-        try? JSONValue(parsing: body).decode(type)
+    /// The failure that the body of a refusal stands for; a success that does not decode stands for none.
+    fileprivate func modelled<Failure: Decodable>(as type: Failure.Type) -> Failure? {
+        guard let status, !(200..<300).contains(status) else { return nil }
+        return try? JSONValue(parsing: body).decode(type)
     }
 }

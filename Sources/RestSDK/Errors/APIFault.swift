@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
-
 /// One error as the server stated it: `{"errorCode": …, "message": …, "fields": […]}`.
 public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// A place in the text of a query, both counted from 1.
@@ -18,18 +16,21 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The server's code, such as `MALFORMED_QUERY`; an open set.
-    public let errorCode: String
-    /// The server's message.
+    /// The server's code, such as ``Code/malformedQuery``; an open set.
+    public let errorCode: Code
+    /// The server's message; empty where it sent a code alone.
     public let message: String
     /// The fields it is about.
     public let fields: [String]
+    /// The part of a composite request or of a tree of records that it is about, by its `referenceId`.
+    public let reference: String?
 
     /// Makes a fault.
-    public init(errorCode: String, message: String, fields: [String] = []) {
+    public init(errorCode: Code, message: String, fields: [String] = [], reference: String? = nil) {
         self.errorCode = errorCode
         self.message = message
         self.fields = fields
+        self.reference = reference
     }
 
     /// Where the query is wrong, read from `ERROR at Row:1:Column:8` in the message.
@@ -43,24 +44,8 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The value as text, for people and logs.
-    public var description: String { "\(errorCode): \(message)" }
-}
-
-extension APIFault {
-    /// Reads the faults in an error body: an array of faults, a single one, or an OAuth error object.
-    ///
-    /// Empty for anything else.
-    static func faults(in body: [UInt8]) -> [APIFault] {
-        guard let root = try? JSONValue(parsing: body) else { return [] }
-        if let array = root.array { return array.compactMap(APIFault.init(reading:)) }
-        return [APIFault(reading: root)].compactMap { $0 }
-    }
-
-    private init?(reading value: JSONValue) {
-        guard let code = (value["errorCode"] ?? value["statusCode"] ?? value["error"])?.string else { return nil }
-        self.init(
-            errorCode: code,
-            message: (value["message"] ?? value["error_description"])?.string ?? "",
-            fields: value["fields"]?.array?.compactMap(\.string) ?? [])
+    public var description: String {
+        let about = reference.map { "\($0): " } ?? ""
+        return message.isEmpty ? "\(about)\(errorCode)" : "\(about)\(errorCode): \(message)"
     }
 }

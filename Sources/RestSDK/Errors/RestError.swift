@@ -7,31 +7,26 @@ public import RestTransport
 /// ``code`` says what to do next; everything that is known about the failure (status, parsed faults, raw body, underlying error)
 /// is kept. No part of it contains a token or another secret.
 public struct RestError: Error, Sendable {
+    private struct Facts: Sendable {
+        var code: Code
+        var message: String
+        var faults: [APIFault]
+        var matchingRecords: [String]
+        var request: RequestSummary?
+        var response: HTTPResponseHead?
+        var body: [UInt8]
+        var outcome: WriteOutcome?
+        var attempts: [Attempt]
+        var underlying: (any Error)?
+        var queryPosition: QueryPosition?
+    }
+
     // Boxed, so that throwing costs one pointer in every async frame on the way out.
     private final class Details: Sendable {
-        let code: Code
-        let message: String
-        let faults: [APIFault]
-        let request: RequestSummary?
-        let response: HTTPResponseHead?
-        let body: [UInt8]
-        let outcome: WriteOutcome?
-        let attempts: [Attempt]
-        let underlying: (any Error)?
+        let facts: Facts
 
-        init(
-            code: Code, message: String, faults: [APIFault], request: RequestSummary?, response: HTTPResponseHead?,
-            body: [UInt8], outcome: WriteOutcome?, attempts: [Attempt], underlying: (any Error)?
-        ) {
-            self.code = code
-            self.message = message
-            self.faults = faults
-            self.request = request
-            self.response = response
-            self.body = body
-            self.outcome = outcome
-            self.attempts = attempts
-            self.underlying = underlying
+        init(_ facts: Facts) {
+            self.facts = facts
         }
     }
 
@@ -48,6 +43,7 @@ public struct RestError: Error, Sendable {
     ///   - code: what kind of failure it is.
     ///   - message: what happened and what to do, without secrets.
     ///   - faults: the server's own errors, parsed.
+    ///   - matchingRecords: the addresses of the records that an external id matches, when there are several.
     ///   - request: which request failed.
     ///   - response: the head of the response, if one came.
     ///   - body: the response's raw body; more than ``maximumBodySize`` bytes are cut.
@@ -55,46 +51,59 @@ public struct RestError: Error, Sendable {
     ///   - attempts: the attempts before the last one.
     ///   - underlying: the error behind this one.
     public init(
-        _ code: Code, _ message: String, faults: [APIFault] = [], request: RequestSummary? = nil,
-        response: HTTPResponseHead? = nil, body: [UInt8] = [], outcome: WriteOutcome? = nil,
-        attempts: [Attempt] = [], underlying: (any Error)? = nil
+        _ code: Code, _ message: String, faults: [APIFault] = [], matchingRecords: [String] = [],
+        request: RequestSummary? = nil, response: HTTPResponseHead? = nil, body: [UInt8] = [],
+        outcome: WriteOutcome? = nil, attempts: [Attempt] = [], underlying: (any Error)? = nil
     ) {
         details = Details(
-            code: code, message: message, faults: faults, request: request, response: response,
-            body: body.count > Self.maximumBodySize ? Array(body.prefix(Self.maximumBodySize)) : body,
-            outcome: outcome, attempts: attempts, underlying: underlying)
+            Facts(
+                code: code, message: message, faults: faults, matchingRecords: matchingRecords, request: request,
+                response: response,
+                body: body.count > Self.maximumBodySize ? Array(body.prefix(Self.maximumBodySize)) : body,
+                outcome: outcome, attempts: attempts, underlying: underlying))
     }
 
     /// What kind of failure it is.
-    public var code: Code { details.code }
+    public var code: Code { details.facts.code }
     /// What happened and what to do.
-    public var message: String { details.message }
+    public var message: String { details.facts.message }
     /// The server's own errors, in its order.
-    public var faults: [APIFault] { details.faults }
+    public var faults: [APIFault] { details.facts.faults }
+    /// The addresses of the records that an external id matches, when there are several (status 300); else empty.
+    ///
+    /// Read the one that is meant by its id, or mend the duplicates.
+    public var matchingRecords: [String] { details.facts.matchingRecords }
     /// Which request failed.
-    public var request: RequestSummary? { details.request }
+    public var request: RequestSummary? { details.facts.request }
     /// Status and header fields of the response, if one came.
-    public var response: HTTPResponseHead? { details.response }
+    public var response: HTTPResponseHead? { details.facts.response }
     /// The response's raw body, at most ``maximumBodySize`` bytes.
-    public var body: [UInt8] { details.body }
+    public var body: [UInt8] { details.facts.body }
     /// For writes: whether the server applied it.
     ///
     /// `nil` for reads.
-    public var outcome: WriteOutcome? { details.outcome }
+    public var outcome: WriteOutcome? { details.facts.outcome }
     /// The error behind this one.
-    public var underlying: (any Error)? { details.underlying }
+    public var underlying: (any Error)? { details.facts.underlying }
 
     /// The status code of the response, if one came.
     public var status: Int? { response?.status }
 
     /// The attempts before the last one, which is this error itself; empty when the call was sent once.
-    public var attempts: [Attempt] { details.attempts }
+    public var attempts: [Attempt] { details.facts.attempts }
     /// How long the server asked to wait before the call is sent again (`Retry-After`), if it said.
     public var retryAfter: Duration? { response.flatMap { RetryAfter.delay(in: $0.fields) } }
 
+    /// For a query that failed between two pages: where it stood, so that it can be taken up again.
+    ///
+    /// See ``RestClient/records(from:batchSize:completingChildren:)``.
+    public var queryPosition: QueryPosition? { details.facts.queryPosition }
+}
+
+extension RestError {
     /// The same error with the request it happened to, where it does not say yet.
     func about(_ request: RequestSummary) -> RestError {
-        with(request: self.request ?? request, attempts: attempts, outcome: outcome)
+        with { $0.request = $0.request ?? request }
     }
 
     /// The same error with the attempts that came before it.
@@ -102,13 +111,25 @@ public struct RestError: Error, Sendable {
     /// Where one of them may have been applied, so may the call.
     func after(_ attempts: [Attempt]) -> RestError {
         let isUnsure = outcome == .notApplied && attempts.contains { $0.outcome == .unknown }
-        return with(request: request, attempts: attempts, outcome: isUnsure ? .unknown : outcome)
+        return with {
+            $0.attempts = attempts
+            if isUnsure { $0.outcome = .unknown }
+        }
     }
 
-    private func with(request: RequestSummary?, attempts: [Attempt], outcome: WriteOutcome?) -> RestError {
-        RestError(
-            code, message, faults: faults, request: request, response: response, body: body, outcome: outcome,
-            attempts: attempts, underlying: underlying)
+    /// The same error with the place in a query where it happened.
+    func at(_ position: QueryPosition) -> RestError {
+        with { $0.queryPosition = position }
+    }
+
+    private func with(_ change: (inout Facts) -> Void) -> RestError {
+        var facts = details.facts
+        change(&facts)
+        return RestError(details: Details(facts))
+    }
+
+    private init(details: Details) {
+        self.details = details
     }
 }
 

@@ -39,9 +39,8 @@ final class Observer: Sendable {
 
     /// Runs one attempt to send a request.
     func attempt(
-        _ context: RequestContext, _ body: () async throws(RestError) -> HTTPResponse
+        _ number: Int, _ context: RequestContext, _ body: () async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        let number = context.attempts.begin()
         guard sink != nil else { return try await body() }
         let start = clock.now
         report(.attemptStarted(number: number), context)
@@ -58,7 +57,28 @@ final class Observer: Sendable {
         }
     }
 
-    private func report(_ kind: RestEvent.Kind, _ context: RequestContext) {
+    /// What tells the progress of an attempt to whoever wants to know; `nil` when nobody does.
+    func progress(_ context: RequestContext) -> TransferProgress.Handler? {
+        guard sink != nil else { return context.progress }
+        let pace = ProgressPace(clock: clock)
+        return { progress in
+            context.progress?(progress)
+            if pace.isDue { self.report(.progress(progress), context) }
+        }
+    }
+
+    /// Reports a page of a query's result.
+    ///
+    /// - Parameters:
+    ///   - call: the query's number, from ``nextCall()``.
+    ///   - name: the query's kind.
+    ///   - kind: the page.
+    func page(_ call: UInt64, _ name: String, _ kind: RestEvent.Kind) {
+        sink?.record(RestEvent(call: call, name: name, kind: kind))
+    }
+
+    /// Reports what belongs to one call.
+    func report(_ kind: RestEvent.Kind, _ context: RequestContext) {
         sink?.record(RestEvent(call: context.call, name: context.request.name, kind: kind))
     }
 }

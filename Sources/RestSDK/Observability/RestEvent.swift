@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it.
+/// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it, and how far a
+/// long one has come.
 ///
 /// Events carry no header values, no query and no body, so they hold neither secrets nor data.
 public struct RestEvent: Sendable, Hashable {
@@ -14,6 +15,12 @@ public struct RestEvent: Sendable, Hashable {
         case attemptAnswered(number: Int, status: Int, size: Int, duration: Duration)
         /// No response came.
         case attemptFailed(number: Int, code: RestError.Code, duration: Duration)
+        /// The bodies of an attempt have come this far; told once a second at most, so that short attempts tell nothing.
+        case progress(TransferProgress)
+        /// A page of a query's result was given; the number counts from 0, the records are those given so far.
+        case pageGiven(number: Int, records: Int, total: Int)
+        /// The org told how much of its daily allowance is used; told again when it changed by one percent.
+        case allowance(APIAllowance)
         /// The call succeeded.
         case callSucceeded(duration: Duration)
         /// The call failed; a retry that helped is no failure.
@@ -46,31 +53,13 @@ extension RestEvent: CustomStringConvertible {
                 "attempt \(number) answered \(status), \(size) bytes, \(duration)"
             case .attemptFailed(let number, let code, let duration):
                 "attempt \(number) failed \(code.rawValue), \(duration)"
+            case .progress(let progress): "\(progress.sent) bytes sent, \(progress.received) received"
+            case .pageGiven(let number, let records, let total): "page \(number), \(records) of \(total) records"
+            case .allowance(let allowance): "\(allowance)"
             case .callSucceeded(let duration): "succeeded, \(duration)"
             case .callFailed(let code, let attempts, let duration):
                 "failed \(code.rawValue) after \(attempts) attempts, \(duration)"
             }
         return "\(name) #\(call) \(what)"
-    }
-}
-
-/// Receives the events of a client: for logs, metrics and traces.
-public protocol RestEventSink: Sendable {
-    /// Takes one event. Called from any thread, also several at once; must return soon.
-    func record(_ event: RestEvent)
-}
-
-/// Hands every event to a function as a line of text.
-public struct TextEventSink: RestEventSink {
-    private let write: @Sendable (String) -> Void
-
-    /// Makes a sink over a function that writes a line.
-    public init(_ write: @escaping @Sendable (String) -> Void) {
-        self.write = write
-    }
-
-    /// Writes the event's line.
-    public func record(_ event: RestEvent) {
-        write(event.description)
     }
 }

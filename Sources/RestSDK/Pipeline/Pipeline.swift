@@ -7,6 +7,7 @@ struct Pipeline: Sendable {
     let interceptors: [any Interceptor]
     let transport: any HTTPTransport
     let observer: Observer
+    let clock: any MonotonicClock
 
     /// Sends the request through every step.
     func run(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
@@ -23,10 +24,17 @@ struct Pipeline: Sendable {
         }
     }
 
+    /// One attempt, unless the call has ended.
     private func exchange(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
-        try await observer.attempt(context) { () async throws(RestError) in
+        if clock.now >= context.deadline { context.life.end(.timedOut) }
+        let number = try context.life.begin(isWrite: context.request.isWrite)
+        defer { context.life.attemptEnded() }
+        return try await observer.attempt(number, context) { () async throws(RestError) in
             do throws(TransportError) {
-                return try await transport.send(request, deadline: context.deadline)
+                guard let progress = observer.progress(context) else {
+                    return try await transport.send(request, deadline: context.deadline)
+                }
+                return try await transport.send(request, deadline: context.deadline, progress: progress)
             } catch {
                 throw RestError(error, isWrite: context.request.isWrite)
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestAuth
 import RestTransport
 
 /// How often and how patiently a call is sent again, as data.
@@ -49,13 +50,27 @@ extension RetryPolicy {
     ///
     /// A request that is not idempotent is sent again only if it provably never left: then the server cannot have applied it.
     static func reason(for error: RestError, isIdempotent: Bool) -> RetryReason? {
+        if let error = error.underlying as? OAuthError { return reason(for: error) }
         let neverLeft = (error.underlying as? TransportError)?.mayHaveReachedServer == false
         guard isIdempotent || neverLeft else { return nil }
         switch (error.code, error.status) {
         case (.notConnected, _), (.transport, _): return .transient
         case (.rateLimited, 429), (.api, 420), (.server, 503): return .throttled
+        case (.rateLimited, 403) where error.isConcurrencyLimit: return .throttled
         case (.server, 500), (.server, 502), (.server, 504): return .transient
         default: return nil
+        }
+    }
+
+    /// Why the call may be sent again that got no token; no part of it has left then.
+    private static func reason(for error: OAuthError) -> RetryReason? {
+        switch (error.code, error.transport?.code) {
+        case (.serverUnavailable, _): .throttled
+        case (.timedOut, _), (.storeUnavailable, _): .transient
+        case (.unreachable, .hostNotFound), (.unreachable, .notConnected), (.unreachable, .connectionLost),
+            (.unreachable, .timedOut), (.unreachable, .invalidResponse), (.unreachable, .other):
+            .transient
+        default: nil
         }
     }
 
@@ -71,4 +86,9 @@ extension RetryPolicy {
         guard let retryAfter else { return bound * draw }
         return retryAfter > maximumRetryAfter ? nil : max(retryAfter, bound * draw)
     }
+}
+
+extension RestError {
+    /// Whether too many long calls of the org run at once, which passes; a daily allowance that is spent does not.
+    var isConcurrencyLimit: Bool { faults.contains { $0.message.hasPrefix("ConcurrentRequests") } }
 }

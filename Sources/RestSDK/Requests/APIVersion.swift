@@ -8,7 +8,15 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// The version this SDK is written for.
     public static let current = APIVersion(66)
 
+    /// The numbers that a version can have.
+    static let numbers = 1...999
+
+    /// The first version with composite requests.
+    static let firstWithComposite = APIVersion(38)
+
     /// Makes the version of that number.
+    ///
+    /// Calls of a version outside 1...999 are refused before they are sent.
     public init(_ number: Int) {
         self.number = number
     }
@@ -18,7 +26,7 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
         let digits = text.hasPrefix("v") ? text.dropFirst() : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 1 || (parts.count == 2 && parts[1] == "0"), let number = Int(parts[0]),
-            (1...999).contains(number)
+            Self.numbers.contains(number)
         else { return nil }
         self.number = number
     }

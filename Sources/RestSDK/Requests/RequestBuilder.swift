@@ -6,7 +6,8 @@ import RestTransport
 ///
 /// Pure, and the only place where URLs of API calls are made.
 struct RequestBuilder: Sendable {
-    /// The longest request target the platform accepts, in bytes (it answers 414 beyond).
+    /// The longest request target, and the longest target with header fields, that the platform accepts, in bytes (it answers
+    /// 414 or 431 beyond).
     static let maximumTargetSize = 16_384
 
     let apiVersion: APIVersion
@@ -16,23 +17,37 @@ struct RequestBuilder: Sendable {
     ///
     /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
     func request(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {
-        if let problem = request.problem {
-            throw .invalidRequest(problem.argument, problem.reason, isWrite: request.isWrite)
-        }
+        try validate(request)
+        try check(request, instance: instance)
         let url = try url(of: request, instance: instance)
-        guard url.target.utf8.count <= Self.maximumTargetSize else {
-            throw .invalidRequest(
-                "query", "the URL has \(url.target.utf8.count) bytes; the server accepts \(Self.maximumTargetSize)")
-        }
+        try check(url, of: request)
         return HTTPRequest(method: request.method, url: url, fields: fields(of: request), body: request.body)
+    }
+
+    /// Refuses a request one of whose arguments cannot be sent; needs no instance, hence no login.
+    func validate(_ request: RestRequest) throws(RestError) {
+        guard let problem = request.problem else { return }
+        throw .invalidRequest(problem.argument, problem.reason, isWrite: request.isWrite)
+    }
+
+    /// Which request it is, for errors; also of one that cannot be built.
+    func summary(of request: RestRequest) -> RequestSummary {
+        let path =
+            switch request.resource {
+            case .data(let segments): dataPath(segments)
+            case .serverPath(let path): String(path.prefix { $0 != "?" })
+            }
+        return RequestSummary(name: request.name, method: request.method, path: path)
+    }
+
+    private func dataPath(_ segments: [String]) -> String {
+        "/services/data/\(apiVersion)/\(segments.map(PercentEncoding.pathSegment).joined(separator: "/"))"
     }
 
     private func url(of request: RestRequest, instance: Origin) throws(RestError) -> HTTPURL {
         let base: HTTPURL
         switch request.resource {
-        case .data(let segments):
-            let path = segments.map(PercentEncoding.pathSegment).joined(separator: "/")
-            base = HTTPURL(origin: instance, path: "/services/data/\(apiVersion)/\(path)")
+        case .data(let segments): base = HTTPURL(origin: instance, path: dataPath(segments))
         case .serverPath(let path):
             base = try serverURL(path, instance: instance)
         }

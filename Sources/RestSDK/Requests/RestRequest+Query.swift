@@ -4,7 +4,12 @@ extension RestRequest {
     /// The sizes that the server accepts for a page of records.
     public static let batchSizes = 200...2_000
 
+    /// The longest query that the server accepts, in characters.
+    public static let maximumQueryLength = 100_000
+
     /// Runs a query; the payload is the first page.
+    ///
+    /// A query that is too long for a URL goes as the only part of a composite request by itself.
     ///
     /// - Parameters:
     ///   - soql: the query; interpolated values are bound, never pasted.
@@ -30,8 +35,14 @@ extension RestRequest {
     private static func query(_ soql: SOQL, resource: String, batchSize: Int?) -> RestRequest {
         var request = RestRequest(name: resource, resource: .data([resource]), query: [QueryItem("q", soql.text)])
         request.problem = soql.problem.map { InvalidArgument(argument: "soql", reason: $0) }
+        if soql.text.utf8.count > maximumQueryLength, soql.text.unicodeScalars.count > maximumQueryLength {
+            request = request.refused("soql", "the server accepts \(maximumQueryLength) characters; split the query")
+        }
         return request.requiring(soql.text, "soql").batches(of: batchSize)
     }
+
+    /// Whether the call runs a query, as opposed to asking for a page of one.
+    var isQuery: Bool { method == .get && (resource == .data(["query"]) || resource == .data(["queryAll"])) }
 
     private func batches(of size: Int?) -> RestRequest {
         guard let size else { return self }
@@ -44,6 +55,12 @@ extension RestRequest {
 }
 
 extension RestRequest {
+    /// The same call, refused before sending if the argument is no record id: 15 or 18 letters and digits.
+    func requiringID(_ id: String) -> RestRequest {
+        let isID = (id.utf8.count == 15 || id.utf8.count == 18) && id.utf8.allSatisfy(\.isASCIIAlphanumeric)
+        return isID ? self : refused("id", "must be a record id of 15 or 18 letters and digits")
+    }
+
     /// The same call, refused before sending if the argument is blank.
     func requiring(_ value: String, _ argument: String) -> RestRequest {
         value.allSatisfy(\.isWhitespace) ? refused(argument, "must not be empty") : self
@@ -57,5 +74,14 @@ extension RestRequest {
         var copy = self
         copy.problem = InvalidArgument(argument: argument, reason: reason)
         return copy
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIIAlphanumeric: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
     }
 }

@@ -16,14 +16,14 @@ extension RestRequest {
     ///   - id: the record's id, 15 or 18 characters.
     ///   - fields: the fields to read; all of them when empty.
     public static func retrieve(_ type: String, id: String, fields: [String] = []) -> RestRequest {
-        var request = record("retrieve", .get, [type, id]).requiring(type, "type").requiring(id, "id")
+        var request = record("retrieve", .get, [type, id]).requiring(type, "type").requiringID(id)
         if !fields.isEmpty { request.query = [QueryItem("fields", fields.joined(separator: ","))] }
         return request
     }
 
     /// Changes fields of a record; the answer is empty.
     public static func update(_ type: String, id: String, _ fields: JSONObject) -> RestRequest {
-        record("update", .patch, [type, id], body: fields).requiring(type, "type").requiring(id, "id")
+        record("update", .patch, [type, id], body: fields).requiring(type, "type").requiringID(id)
     }
 
     /// Creates or changes the record whose external id has the given value.
@@ -48,7 +48,7 @@ extension RestRequest {
 
     /// Deletes a record; the answer is empty.
     public static func delete(_ type: String, id: String) -> RestRequest {
-        record("delete", .delete, [type, id]).requiring(type, "type").requiring(id, "id")
+        record("delete", .delete, [type, id]).requiring(type, "type").requiringID(id)
     }
 
     private static func record(

@@ -37,6 +37,9 @@ public struct RestRequest: Sendable, Hashable {
         case anything
     }
 
+    /// The largest body of bytes that the server accepts, in bytes; files may be larger.
+    public static let maximumBodySize = 52_428_800
+
     /// The kind of call, a fixed label such as `query` or `create`.
     public let name: String
     /// The method.

@@ -11,6 +11,7 @@ public struct RestResponse: Sendable, Hashable {
     public let payload: RestPayload
     /// The body as it came, after content decoding.
     public let body: [UInt8]
+    let isWrite: Bool
 
     /// Reads a response of status 2xx.
     ///
@@ -18,6 +19,7 @@ public struct RestResponse: Sendable, Hashable {
     init(_ response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool) throws(RestError) {
         head = response.head
         body = response.body
+        self.isWrite = isWrite
         payload = try Self.payload(of: response, expecting: expectation, isWrite: isWrite)
     }
 
@@ -35,13 +37,24 @@ public struct RestResponse: Sendable, Hashable {
                 .decoding, "the server answered \(response.head.status) with \(type) that is not JSON: \(error)",
                 response: response.head, body: response.body, outcome: isWrite ? .applied : nil, underlying: error)
         }
-        if let object = root.object { return .dictionary(object) }
-        guard let array = root.array else { return .data(response.body) }
-        // Some gateways send faults with status 200: they are no answer.
-        if array.first?["errorCode"]?.string != nil {
-            throw RestError(refusal: response, isWrite: isWrite, outcome: .unknown)
+        // Some gateways send faults with status 200: they are no answer, and say nothing of a write but for a save result.
+        if root.isRefusal {
+            throw RestError(
+                refusal: response, isWrite: isWrite, outcome: root["success"]?.bool == false ? .notApplied : .unknown)
         }
-        return .array(array)
+        if let object = root.object { return .dictionary(object) }
+        return root.array.map { .array($0) } ?? .data(response.body)
+    }
+
+    /// The faults of parts of an answer that succeeded as a whole: records of a collection, parts of a composite or a batch.
+    ///
+    /// In the server's order; empty when every part succeeded. `APIFault.faults(in:)` reads those of one part.
+    public var faults: [APIFault] {
+        switch payload {
+        case .dictionary(let object): APIFault.faults(in: JSONValue(object))
+        case .array(let array): APIFault.faults(in: JSONValue(array))
+        case .data, .empty: []
+        }
     }
 
     /// The whole payload as a value of `type`.
@@ -57,7 +70,8 @@ public struct RestResponse: Sendable, Hashable {
             return try root().decode(type, options: options)
         } catch {
             throw RestError(
-                .decoding, "the answer is not a \(type): \(error)", response: head, body: body, underlying: error)
+                .decoding, "the answer is not a \(type): \(error)", response: head, body: body,
+                outcome: isWrite ? .applied : nil, underlying: error)
         }
     }
 }

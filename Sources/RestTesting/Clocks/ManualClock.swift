@@ -4,16 +4,39 @@ public import RestTransport
 import Synchronization
 
 /// A clock on which nobody waits: sleeping moves it forward at once, and writes down how long the sleep would have been.
+///
+/// With a bound, longer sleeps are alarms that wait until the clock has come to them: a deadline then stands beside work
+/// that sleeps for short times.
 public final class ManualClock: MonotonicClock {
     private struct State {
         var now: ContinuousClock.Instant
         var sleeps: [Duration] = []
+        var alarms: [UInt64: Alarm] = [:]
+        var lastAlarm: UInt64 = 0
+
+        /// Moves the clock forward and takes out the alarms it passes.
+        mutating func move(to instant: ContinuousClock.Instant) -> [Alarm] {
+            now = max(now, instant)
+            let due = alarms.filter { $0.value.instant <= now }
+            for number in due.keys { alarms[number] = nil }
+            return due.values.sorted { $0.instant < $1.instant }
+        }
+    }
+
+    private struct Alarm {
+        let instant: ContinuousClock.Instant
+        let continuation: CheckedContinuation<Void, any Error>
     }
 
     private let state = Mutex(State(now: .now))
+    private let bound: Duration?
 
     /// Makes a clock that begins at the system's present.
-    public init() {}
+    ///
+    /// - Parameter bound: sleeps longer than this wait for the clock; `nil` lets nobody wait.
+    public init(alarmsBeyond bound: Duration? = nil) {
+        self.bound = bound
+    }
 
     /// The clock's present.
     public var now: ContinuousClock.Instant { state.withLock { $0.now } }
@@ -21,20 +44,52 @@ public final class ManualClock: MonotonicClock {
     /// The smallest step the clock can tell.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// The sleeps so far, in order.
+    /// The sleeps so far that moved the clock, in order.
     public var sleeps: [Duration] { state.withLock { $0.sleeps } }
+
+    /// How many alarms wait.
+    public var alarms: Int { state.withLock { $0.alarms.count } }
 
     /// Moves the clock forward.
     public func advance(by duration: Duration) {
-        state.withLock { $0.now += duration }
+        let due = state.withLock { $0.move(to: $0.now + duration) }
+        for alarm in due { alarm.continuation.resume() }
     }
 
-    /// Moves the clock to the deadline at once, unless the task was cancelled.
+    /// Moves the clock to the deadline at once, or waits for it as an alarm, unless the task was cancelled.
     public func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
-        state.withLock { state in
+        let due: [Alarm]? = state.withLock { state in
+            if let bound, deadline - state.now > bound { return nil }
             state.sleeps.append(deadline - state.now)
-            state.now = max(state.now, deadline)
+            return state.move(to: deadline)
         }
+        guard let due else { return try await wait(until: deadline) }
+        for alarm in due { alarm.continuation.resume() }
+    }
+
+    private func wait(until instant: ContinuousClock.Instant) async throws {
+        let number = state.withLock { state in
+            state.lastAlarm += 1
+            return state.lastAlarm
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isDue = state.withLock { state in
+                    guard instant > state.now else { return true }
+                    state.alarms[number] = Alarm(instant: instant, continuation: continuation)
+                    return false
+                }
+                if isDue { continuation.resume() }
+                // A cancellation that came before the alarm was set found none.
+                if Task.isCancelled { cancel(number) }
+            }
+        } onCancel: {
+            cancel(number)
+        }
+    }
+
+    private func cancel(_ number: UInt64) {
+        state.withLock { $0.alarms.removeValue(forKey: number) }?.continuation.resume(throwing: CancellationError())
     }
 }

@@ -99,14 +99,14 @@ struct EmbeddedOrgTests {
         arguments: [
             ("SELECT Id FROM Unicorn", "INVALID_TYPE"), ("SELECT Wings FROM Account", "INVALID_FIELD"),
             ("SELECT Id FORM Account", "MALFORMED_QUERY"),
-        ])
-    func wrongQueries(query: String, code: String) async throws {
+        ] as [(String, APIFault.Code)])
+    func wrongQueries(query: String, code: APIFault.Code) async throws {
         let org = try await LocalOrg.start()
         let client = try client(of: org)
         let error = await #expect(throws: RestError.self) { try await client.send(.query(SOQL(raw: query))) }
         #expect(error?.code == .api)
         #expect(error?.faults.first?.errorCode == code)
-        if code == "MALFORMED_QUERY" { #expect(error?.faults.first?.position?.row == 1) }
+        if code == .malformedQuery { #expect(error?.faults.first?.position?.row == 1) }
         await org.stop()
     }
 

@@ -27,10 +27,12 @@ package struct CompiledQuery: Sendable {
     /// ` FROM …` with the joins.
     let source: QuerySource
     /// ` WHERE …`, and for groups ` GROUP BY … HAVING …`.
-    let filter: SQLFragment
+    var filter: SQLFragment
     /// ` ORDER BY …`, or nothing.
     let order: SQLFragment
     let offset: Int
+    /// The child queries, all levels of them.
+    package var children = ChildQueries(locator: "")
 
     /// The rows of the answer.
     ///

@@ -12,6 +12,8 @@ final class Compilation {
     let dates: DateRangeResolver
     private var aliases = 0
     private var childQueries = 0
+    /// The child queries compiled so far, for the further pages of their lists.
+    private(set) var children: ChildQueries
     private var semiJoins = 0
 
     init(text: String, schema: Schema, options: QueryOptions) {
@@ -19,6 +21,7 @@ final class Compilation {
         self.schema = schema
         self.options = options
         dates = DateRangeResolver(milliseconds: options.now)
+        children = ChildQueries(locator: options.childLocator)
     }
 
     /// A table alias not used before in the statement.
@@ -31,12 +34,16 @@ final class Compilation {
         QueryError(code, reason, at: position, in: text)
     }
 
-    func countChildQuery(at position: SOQLPosition) throws(QueryError) {
+    /// Counts a child query and gives its number, from 1.
+    func countChildQuery(at position: SOQLPosition) throws(QueryError) -> Int {
         childQueries += 1
         guard childQueries <= 20 else {
             throw error(.malformedQuery, "a query has at most 20 parent-to-child subqueries", at: position)
         }
+        return childQueries
     }
+
+    func add(_ query: ChildQuery, number: Int) { children.add(query, number: number) }
 
     func countSemiJoin(at position: SOQLPosition) throws(QueryError) {
         semiJoins += 1

@@ -9,6 +9,8 @@ struct ChildrenCompiler {
     let parentScope: QueryScope
     let outer: SOQLQuery
     let depth: Int
+    /// The child query's number in the whole query, from 1.
+    let number: Int
 
     private var compilation: Compilation { parentScope.compilation }
 
@@ -23,16 +25,35 @@ struct ChildrenCompiler {
         let select = SelectCompiler(query: query, scope: scope, depth: depth)
         try select.checkWindow(insideOf: outer)
         let record = try RecordSelection(query: query, scope: scope, depth: depth).compile()
-        let filter = try select.filter(
-            "\(scope.alias).\(name: relationship.field) = \(parentScope.alias).\"Id\"")
-        let order = try select.order { expression throws(QueryError) in try scope.operand(expression, .ordering) }
-        let limit = Int64(query.limit?.value ?? -1)
-        let offset = Int64(query.offset?.value ?? 0)
-        // The inner select has a LIMIT even when the query has none, so that SQLite keeps its order.
+        let link: SQLFragment = " WHERE \(scope.alias).\(name: relationship.field) = "
+        let tests = try select.tests().reduce(SQLFragment.empty) { $0 + " AND " + $1 }
+        var order = try select.order { expression throws(QueryError) in try scope.operand(expression, .ordering) }
+        // The pages of a list are cut from one order; rows come in this one anyway, by the index of the reference.
+        if order == .empty { order = " ORDER BY \(scope.alias).rowid" }
+        var columns = ColumnList()
+        let shape = record.shape(scope, &columns)
+        let own = select.assemble(.records(shape), columns: columns.sql, filter: tests, order: order)
+        let child = ChildQuery(parentPrefix: parentScope.object.keyPrefix, link: link, query: own)
+        compilation.add(child, number: number)
+        let rows: SQLFragment = "\(scope.fromClause)\(link)\(parentScope.alias).\"Id\"\(tests)"
+        return list(of: record.json(scope), rows, order)
+    }
+
+    /// The JSON of the first page; further ones are told by a locator that names the parent.
+    ///
+    /// The inner select has a LIMIT even when the query has none, so that SQLite keeps its order.
+    private func list(of record: SQLFragment, _ rows: SQLFragment, _ order: SQLFragment) -> SQLFragment {
+        let (size, limit) = (compilation.options.childPageSize, query.limit?.value)
+        let most = SQLValue.integer(Int64(size))
+        let offset = SQLValue.integer(Int64(query.offset?.value ?? 0))
+        let path = SQLValue.text("\(compilation.options.basePath)/query/\(compilation.children.prefix(of: number))")
         return """
-            (SELECT '{"totalSize":' || count(*) || ',"done":true,"records":[' || group_concat(record, ',') || ']}' \
-            FROM (SELECT \(record.json(scope)) AS record\(scope.fromClause)\(filter)\(order) \
-            LIMIT \(.integer(limit)) OFFSET \(.integer(offset))))
+            (SELECT '{"totalSize":' || total || CASE WHEN total > \(most) THEN ',"done":false,"nextRecordsUrl":"' \
+            || \(path) || substr(\(parentScope.alias)."Id", 9, 7) || '-' || \(most) || '"' ELSE ',"done":true' END \
+            || ',"records":[' || group_concat(record, ',') || ']}' \
+            FROM (SELECT min(max(count(*) - \(offset), 0), \(.integer(Int64(limit ?? .max)))) AS total\(rows)) \
+            CROSS JOIN (SELECT \(record) AS record\(rows)\(order) \
+            LIMIT \(.integer(Int64(min(limit ?? size, size)))) OFFSET \(offset)))
             """
     }
 

@@ -77,13 +77,14 @@ struct RecordSelection {
     // MARK: Children
 
     private func add(_ children: SOQLChildQuery, to record: RecordNode) throws(QueryError) {
-        try compilation.countChildQuery(at: children.position)
+        let number = try compilation.countChildQuery(at: children.position)
         guard depth < 4 else {
             throw compilation.error(.malformedQuery, "subqueries go at most 5 levels down", at: children.position)
         }
         let relationship = try relationship(of: children.query.from)
         let sql = try ChildrenCompiler(
-            query: children.query, relationship: relationship, parentScope: scope, outer: query, depth: depth + 1
+            query: children.query, relationship: relationship, parentScope: scope, outer: query, depth: depth + 1,
+            number: number
         ).compile()
         guard record.add(relationship.name, .children(sql)) else {
             throw compilation.error(

@@ -49,15 +49,20 @@ struct SelectCompiler {
 
     // MARK: Clauses
 
-    /// ` WHERE …` of the condition, the deleted rows and one more test.
-    func filter(_ link: SQLFragment? = nil) throws(QueryError) -> SQLFragment {
+    /// ` WHERE …` of the condition and the deleted rows.
+    func filter() throws(QueryError) -> SQLFragment {
+        let tests = try tests()
+        return tests.isEmpty ? "" : " WHERE \(tests.joined(separator: " AND "))"
+    }
+
+    /// What every row of the answer fulfils.
+    func tests() throws(QueryError) -> [SQLFragment] {
         var tests: [SQLFragment] = []
-        if let link { tests.append(link) }
         if let condition = query.where {
             tests.append(try ConditionCompiler(scope: scope, depth: depth).compile(condition))
         }
         if let deleted = scope.deletedFilter { tests.append(deleted) }
-        return tests.isEmpty ? "" : " WHERE \(tests.joined(separator: " AND "))"
+        return tests
     }
 
     /// ` ORDER BY …`; rows that compare equal keep the order of the table, so that pages do not depend on chance.

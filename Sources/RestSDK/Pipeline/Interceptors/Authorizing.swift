@@ -17,11 +17,22 @@ struct Authorizing: Interceptor {
         do {
             return try await next(signed(request, issued.credential), context)
         } catch {
-            guard error.isSessionExpired else { throw error }
+            guard error.isSessionExpired, context.life.renew() else { throw error }
         }
-        let renewed = try await credential(rejecting: issued.generation, context)
+        let renewed = try await renewed(issued, context)
         let moved = request.moved(from: issued.credential.instance, to: renewed.credential.instance)
         return try await next(signed(moved, renewed.credential), context)
+    }
+
+    /// Waits for the credential after the refused one.
+    private func renewed(
+        _ refused: IssuedCredential, _ context: RequestContext
+    ) async throws(RestError) -> IssuedCredential {
+        var hasToken = false
+        defer { context.life.renewalEnded(withToken: hasToken) }
+        let renewed = try await credential(rejecting: refused.generation, context)
+        hasToken = true
+        return renewed
     }
 
     private func credential(rejecting generation: UInt64?, _ context: RequestContext) async throws(RestError)

@@ -14,25 +14,37 @@ struct Retrying: Interceptor {
         _ request: HTTPRequest, context: RequestContext,
         next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        var attempts: [RestError.Attempt] = []
         var lastReason: RetryReason?
+        let response = try await repeating(context, &lastReason) { () async throws(RestError) in
+            try await next(request, context)
+        }
+        budget.succeeded(after: lastReason)
+        return response
+    }
+
+    /// Does the work, again and again until it succeeds or must not be repeated.
+    ///
+    /// - Parameters:
+    ///   - context: the call.
+    ///   - lastReason: is set to why the work was repeated last.
+    ///   - work: what is done.
+    func repeating<Value>(
+        _ context: RequestContext, _ lastReason: inout RetryReason?, work: () async throws(RestError) -> Value
+    ) async throws(RestError) -> Value {
+        var attempts: [RestError.Attempt] = []
         while true {
             let failure: RestError
             do {
-                let response = try await next(request, context)
-                budget.succeeded(after: lastReason)
-                return response
+                return try await work()
             } catch {
                 failure = error
             }
             guard let retry = retry(after: failure, context, attempts: attempts.count + 1) else {
                 throw failure.after(attempts)
             }
-            attempts.append(
-                RestError.Attempt(
-                    code: failure.code, status: failure.status, outcome: failure.outcome, delay: retry.delay))
+            attempts.append(RestError.Attempt(failure, delay: retry.delay))
             lastReason = retry.reason
-            try await wait(retry.delay, context, failure.after(attempts))
+            try await wait(retry.delay, failure.after(attempts))
         }
     }
 
@@ -50,13 +62,20 @@ struct Retrying: Interceptor {
         return (reason, delay)
     }
 
-    private func wait(_ delay: Duration, _ context: RequestContext, _ failure: RestError) async throws(RestError) {
+    private func wait(_ delay: Duration, _ failure: RestError) async throws(RestError) {
         do {
             try await clock.sleep(until: clock.now + delay, tolerance: nil)
         } catch {
             throw RestError(
                 .cancelled, "cancelled while waiting to send the call again", outcome: failure.outcome,
-                underlying: failure)
+                attempts: failure.attempts, underlying: failure)
         }
+    }
+}
+
+extension RestError.Attempt {
+    /// The attempt that ended with this failure.
+    init(_ failure: RestError, delay: Duration) {
+        self.init(code: failure.code, status: failure.status, outcome: failure.outcome, delay: delay)
     }
 }

@@ -111,7 +111,9 @@ struct PipelineTests {
         transport.enqueue(token("a1"))
         transport.enqueue(#"[{"errorCode":"X","message":"m"}]"#)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.update("Account", id: "001", [:])) }
+        let error = await #expect(throws: RestError.self) {
+            try await client.send(.update("Account", id: "001000000000001AAA", [:]))
+        }
         #expect(error?.code == .api)
         #expect(error?.outcome == .unknown)
     }

@@ -124,3 +124,46 @@ struct RetryingTests {
         #expect(transport.requests.count == 1)
     }
 }
+
+@Suite("Logging in again after a fault that passes")
+struct LoginRetryTests {
+    private let transport = StubTransport()
+    private let clock = ManualClock(alarmsBeyond: .seconds(20))
+
+    private func client() throws -> RestClient {
+        try RestClient(
+            loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
+            configuration: RestClientConfiguration(transport: transport, clock: clock))
+    }
+
+    @Test("the first login is retried like a request, also for a write: nothing of it has left")
+    func firstLogin() async throws {
+        transport.enqueue(status: 503)
+        transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
+        transport.enqueue(#"{"access_token":"a","instance_url":"https://example.my.salesforce.com"}"#)
+        transport.enqueue(status: 201, #"{"id":"001"}"#)
+        #expect(try await client().send(.create("Account", [:])).payload["id"]?.string == "001")
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("a login that is refused is not tried again; the error names the request and every attempt")
+    func refused() async throws {
+        transport.enqueue(status: 503)
+        transport.enqueue(status: 400, #"{"error":"invalid_client"}"#)
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .refreshFailed)
+        #expect(error?.request?.description.contains("limits") == true)
+        #expect(error?.attempts.map(\.code) == [.server])
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("what cannot be sent says which request it was, without a login")
+    func invalid() async throws {
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.query("")) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.request?.name == "query")
+        #expect(transport.requests.isEmpty)
+    }
+}

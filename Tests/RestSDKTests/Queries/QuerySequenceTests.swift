@@ -110,15 +110,3 @@ struct QuerySequenceTests {
         #expect(transport.requests.first?.url.path == "/services/data/v66.0/queryAll")
     }
 }
-
-@Suite("Faults of the server")
-struct APIFaultTests {
-    @Test("the place of a malformed query is read from the message")
-    func position() {
-        let message = "\nSELECT Id FORM Account\n          ^\nERROR at Row:1:Column:11\nunexpected token: 'FORM'"
-        #expect(
-            APIFault(errorCode: "MALFORMED_QUERY", message: message).position == APIFault.Position(row: 1, column: 11))
-        #expect(APIFault(errorCode: "MALFORMED_QUERY", message: "unexpected token").position == nil)
-        #expect(APIFault(errorCode: "X", message: "ERROR at Row:99999999999999999999:Column:1").position == nil)
-    }
-}

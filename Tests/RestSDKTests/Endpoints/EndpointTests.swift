@@ -39,8 +39,8 @@ struct EndpointTests {
 
     @Test("an endpoint is a value that needs no network to be tested")
     func pure() throws {
-        let endpoint = AccountName(id: "001")
-        #expect(try endpoint.makeRequest() == .retrieve("Account", id: "001", fields: ["Name"]))
+        let endpoint = AccountName(id: "001000000000001AAA")
+        #expect(try endpoint.makeRequest() == .retrieve("Account", id: "001000000000001AAA", fields: ["Name"]))
         #expect(try endpoint.content(from: AccountName.Root(Name: "A")) == "A")
     }
 
@@ -48,7 +48,7 @@ struct EndpointTests {
     func content() async throws {
         transport.enqueue(#"{"Name":"Harbour"}"#)
         transport.enqueue(#"{"left":5}"#)
-        #expect(try await client().content(of: AccountName(id: "001")) == "Harbour")
+        #expect(try await client().content(of: AccountName(id: "001000000000001AAA")) == "Harbour")
         #expect(try await client().content(of: Limits()) == Limits.Root(left: 5))
     }
 
@@ -58,7 +58,7 @@ struct EndpointTests {
             status: 404, fields: ["X-Request-Id": "r-1"], #"[{"errorCode":"NOT_FOUND","message":"no"}]"#)
         let client = try client()
         let error = await #expect(throws: CallError<AccountName.RouteError>.self) {
-            try await client.content(of: AccountName(id: "001"))
+            try await client.content(of: AccountName(id: "001000000000001AAA"))
         }
         guard case .route(.noSuchAccount, requestID: "r-1")? = error else {
             Issue.record("\(String(describing: error))")
@@ -73,7 +73,7 @@ struct EndpointTests {
         let client = try client()
         for code in [RestError.Code.server, .decoding] {
             let error = await #expect(throws: CallError<AccountName.RouteError>.self) {
-                try await client.content(of: AccountName(id: "001"))
+                try await client.content(of: AccountName(id: "001000000000001AAA"))
             }
             guard case .rest(let shared)? = error else {
                 Issue.record("\(String(describing: error))")

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// `/composite/sobjects`: many records in one call, each with its own result.
+struct CollectionResources {
+    let store: RecordStore
+
+    /// The most records written, and read, by one call.
+    private static let (mostWritten, mostRead) = (200, 2_000)
+
+    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        switch call.rest.count {
+        case 2:
+            try call.allow("POST", "PATCH", "DELETE")
+            return call.method == "DELETE" ? try delete(call) : try write(call)
+        case 3:
+            try call.allow("GET", "POST")
+            return try read(call, try object(call.rest[2]))
+        case 4:
+            try call.allow("PATCH")
+            return try upsert(call, try object(call.rest[2]))
+        default: throw .notFound
+        }
+    }
+
+    private func object(_ name: String) throws(OrgFault) -> SObjectSchema {
+        guard let object = store.schema.object(named: name) else { throw .notFound }
+        return object
+    }
+
+    // MARK: Writing
+
+    private func delete(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        let ids = (call.path.parameter("ids") ?? "").split(separator: ",").map(String.init)
+        let isAllOrNone = call.path.parameter("allOrNone")?.lowercased() == "true"
+        return try save(ids, isAllOrNone: isAllOrNone) { (id, store) throws(OrgFault) in
+            guard let object = store.schema.objects.first(where: { id.hasPrefix($0.keyPrefix) }) else {
+                throw .malformedID(id)
+            }
+            try store.delete(id, of: object)
+            return .init(id: id)
+        }
+    }
+
+    private func write(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        let input = try Input(call.request.body)
+        let isCreate = call.method == "POST"
+        return try save(input.records, isAllOrNone: input.isAllOrNone) { (record, store) throws(OrgFault) in
+            guard let type = record["attributes"]?["type"]?.string, let object = store.schema.object(named: type) else {
+                throw OrgFault(400, "INVALID_TYPE", "A record needs attributes with the type of an object.")
+            }
+            let (members, id) = Self.split(record, at: "Id")
+            if isCreate, id == nil { return .init(id: try store.create(members, of: object)) }
+            guard !isCreate, let id = id?.string else {
+                throw isCreate
+                    ? OrgFault(400, "INVALID_FIELD", "cannot specify Id in an insert call")
+                    : OrgFault(400, "MISSING_ARGUMENT", "Id not specified in an update call")
+            }
+            try store.update(id, with: members, of: object)
+            return .init(id: id)
+        }
+    }
+
+    private func upsert(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+        guard let key = object.field(named: call.rest[3]), key.isExternalId || key.type == .id else { throw .notFound }
+        let input = try Input(call.request.body)
+        return try save(input.records, isAllOrNone: input.isAllOrNone) { (record, store) throws(OrgFault) in
+            let (members, value) = Self.split(record, at: key.name)
+            guard let value, !value.isNull else {
+                throw OrgFault(400, "MISSING_ARGUMENT", "\(key.name) not specified")
+            }
+            let saved = try store.upsert(key, value, with: members, of: object)
+            return .init(id: saved.id, isNew: saved.isNew)
+        }
+    }
+
+    /// A record's members without one of them, its name compared without case, and that one.
+    private static func split(_ record: JSONValue, at name: String) -> (JSONObject, JSONValue?) {
+        let members = record.object ?? [:]
+        let wanted = name.lowercased()
+        return (
+            JSONObject(members: members.filter { $0.key.lowercased() != wanted }),
+            members.first { $0.key.lowercased() == wanted }?.value
+        )
+    }
+
+    private struct Input {
+        let isAllOrNone: Bool
+        let records: [JSONValue]
+
+        init(_ body: [UInt8]) throws(OrgFault) {
+            let root = JSONValue(try RecordInput.members(body))
+            guard let records = root["records"]?.array else { throw .invalidInput("records must be a list.") }
+            self.records = Array(records)
+            isAllOrNone = root["allOrNone"]?.bool ?? false
+        }
+    }
+
+    /// Saves each of the items, all or none of them on request.
+    private func save<Item>(
+        _ items: [Item], isAllOrNone: Bool, _ body: (Item, RecordStore) throws(OrgFault) -> CollectionResult.Saved
+    ) throws(OrgFault) -> ServerResponse {
+        guard items.count <= Self.mostWritten else {
+            throw OrgFault(
+                400, "EXCEEDED_ID_LIMIT",
+                "record limit reached. cannot submit more than \(Self.mostWritten) records into this call")
+        }
+        func results(_ store: RecordStore) -> [CollectionResult] {
+            items.map { item in
+                do throws(OrgFault) { return .saved(try body(item, store)) } catch { return .failed(error) }
+            }
+        }
+        guard isAllOrNone else { return CollectionResult.response(results(store)) }
+        let all = try store.database.atomically { database in
+            var store = store
+            store.database = database
+            let all = results(store)
+            return (all, isKept: !all.contains { $0.isFailure })
+        }
+        guard all.contains(where: { $0.isFailure }) else { return CollectionResult.response(all) }
+        return CollectionResult.response(all.map { $0.isFailure ? $0 : .failed(.rolledBack) })
+    }
+
+    // MARK: Reading
+
+    /// Records in the order asked for, null in the place of one that is not there.
+    private func read(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+        let (ids, names) = try wishes(call)
+        guard ids.count <= Self.mostRead else {
+            throw OrgFault(400, "EXCEEDED_ID_LIMIT", "A call reads at most \(Self.mostRead) records.")
+        }
+        var fields: [FieldSchema] = []
+        for name in names {
+            guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
+            fields.append(field)
+        }
+        var writer = JSONWriter()
+        writer.beginArray()
+        for id in ids {
+            do throws(OrgFault) {
+                writer.raw(try store.read(id, fields, of: object, version: call.version))
+            } catch {
+                guard error.status == 404 else { throw error }
+                writer.null()
+            }
+        }
+        writer.endArray()
+        return .json(200, writer.bytes)
+    }
+
+    private func wishes(_ call: RESTRouter.Call) throws(OrgFault) -> (ids: [String], fields: [String]) {
+        func list(_ name: String) -> [String] {
+            (call.path.parameter(name) ?? "").split(separator: ",").map(String.init)
+        }
+        guard call.method == "POST" else { return (list("ids"), list("fields")) }
+        let root = JSONValue(try RecordInput.members(call.request.body))
+        guard let ids = root["ids"]?.array, let fields = root["fields"]?.array else {
+            throw .invalidInput("ids and fields must be lists.")
+        }
+        return (ids.map { $0.string ?? "" }, fields.map { $0.string ?? "" })
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+/// The answers of earlier requests of a composite request, to be named as `@{account.id}` or `@{page.records[0].Id}`.
+struct CompositeReferences {
+    private var values: [String: JSONValue] = [:]
+
+    /// Keeps an answer; the answer of a failed request is kept as null, so that nothing is found in it.
+    mutating func add(_ id: String, _ response: ServerResponse) {
+        let value = response.isFailure ? nil : try? JSONValue(parsing: response.body)
+        values[id] = value ?? .null
+    }
+
+    /// The text with its references replaced by values; a `target` has them percent-encoded.
+    ///
+    /// - Throws: `PROCESSING_HALTED` for a reference to nothing.
+    func resolve(_ text: String, isTarget: Bool) throws(OrgFault) -> String {
+        var result = ""
+        var rest = Substring(text)
+        while let start = rest.firstRange(of: "@{") {
+            result += rest[..<start.lowerBound]
+            rest = rest[start.upperBound...]
+            guard let end = rest.firstIndex(of: "}") else { throw Self.invalid(String(rest.prefix(100))) }
+            let value = try value(of: String(rest[..<end]))
+            result += isTarget ? PercentEncoding.queryComponent(value) : value
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    /// The body with the references in all its texts replaced.
+    func resolve(_ body: JSONValue) throws(OrgFault) -> JSONValue {
+        if let object = body.object {
+            var members: [(key: String, value: JSONValue)] = []
+            for (key, value) in object { members.append((key, try resolve(value))) }
+            return .init(JSONObject(members: members))
+        }
+        if let array = body.array {
+            var elements: [JSONValue] = []
+            for element in array { elements.append(try resolve(element)) }
+            return .init(JSONArray(elements))
+        }
+        guard let text = body.string, text.contains("@{") else { return body }
+        return .init(try resolve(text, isTarget: false))
+    }
+
+    private func value(of reference: String) throws(OrgFault) -> String {
+        let steps = reference.split(separator: ".", omittingEmptySubsequences: false)
+        guard steps.count > 1, var found = values[String(steps[0])] else { throw Self.invalid(reference) }
+        for step in steps.dropFirst() {
+            guard let next = Self.member(String(step), of: found) else { throw Self.invalid(reference) }
+            found = next
+        }
+        if let text = found.string ?? found.numberText { return text }
+        guard let bool = found.bool else { throw Self.invalid(reference) }
+        return bool ? "true" : "false"
+    }
+
+    /// The member of a step, `Id` or `records[0]`.
+    private static func member(_ step: String, of value: JSONValue) -> JSONValue? {
+        let parts = step.split(separator: "[", omittingEmptySubsequences: false)
+        guard var found = parts[0].isEmpty ? value : value[String(parts[0])] else { return nil }
+        for part in parts.dropFirst() {
+            guard part.last == "]", let index = Int(part.dropLast()), index >= 0, let next = found[index] else {
+                return nil
+            }
+            found = next
+        }
+        return found
+    }
+
+    private static func invalid(_ reference: String) -> OrgFault {
+        .halted("Invalid reference specified. No value for \(reference.prefix(100)) found.")
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension RestClient {
+    /// Registers a handler for every call of this client that fails with an error of a type, or with one that carries such an error.
+    ///
+    /// Give the type of an endpoint's own error, or `RestError` for what is no endpoint's own. ``CompoundError`` says what an
+    /// error carries: a `RestError` carries the server's ``APIFault``s and the error behind it.
+    ///
+    /// Handlers run before the call's own call-back, one after another in the order they were registered; each sees the
+    /// outermost error of its type, and the first that does not propagate decides. Their time counts to the call's. A
+    /// cancelled call asks none. Calls that a handler makes ask the handlers too, four deep at most.
+    ///
+    /// ```swift
+    /// let registration = client.onError(of: RestError.self) { error, call in
+    ///     error.code == .rateLimited ? .retry(after: error.retryAfter ?? .seconds(5)) : .propagate
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: the errors that the handler is for.
+    ///   - handler: decides; isolate it to an actor (`{ @MainActor error, call in … }`) to run it there.
+    /// - Returns: takes the handler out again; without it the handler stays as long as the client.
+    @discardableResult
+    public func onError<Failure: Error>(
+        of type: Failure.Type, _ handler: @escaping @Sendable (Failure, FailedCall) async -> ErrorDecision
+    ) -> ErrorHandlerRegistration {
+        runner.handlers.add(of: type, handler)
+    }
+}

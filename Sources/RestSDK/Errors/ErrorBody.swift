@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+/// What a person or a program can learn from the body of an error, whatever shape it has: JSON, plain text, a page, nothing.
+struct ErrorBody {
+    /// The server's own errors.
+    let faults: [APIFault]
+    /// The addresses of the records that an external id matches (status 300).
+    let matchingRecords: [String]
+    /// What the body says when it holds neither; `nil` when it says nothing.
+    let summary: String?
+
+    /// The longest text of a server that goes into a message, in characters.
+    private static let longestSummary = 200
+
+    init(of response: HTTPResponse) {
+        let text = ErrorText(of: response)
+        if let root = (try? JSONValue(parsing: response.body)) ?? (try? JSONValue(parsing: text.text)) {
+            matchingRecords = response.head.status == 300 ? root.array?.compactMap(\.string) ?? [] : []
+            faults = APIFault.faults(in: root)
+            summary = faults.isEmpty && matchingRecords.isEmpty ? Self.line(text.text) : nil
+        } else if let code = text.loneCode {
+            (faults, matchingRecords, summary) = ([APIFault(errorCode: code, message: "")], [], nil)
+        } else {
+            (faults, matchingRecords, summary) = ([], [], Self.line(text.isPage ? text.heading : text.text))
+        }
+    }
+
+    /// The text as one line of bounded length without control characters.
+    private static func line(_ text: String) -> String? {
+        let words = text.split {
+            $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+        }
+        let line = words.joined(separator: " ")
+        guard !line.isEmpty else { return nil }
+        return line.count > longestSummary ? line.prefix(longestSummary) + "…" : line
+    }
+}
+
+/// The body of an error as text, by the charset it is labelled with; what fits no charset is repaired, never refused.
+struct ErrorText {
+    let text: String
+    private let type: String
+
+    init(of response: HTTPResponse) {
+        type = response.head.fields["Content-Type"]?.lowercased() ?? ""
+        text = Self.text(response.body, type: type)
+    }
+
+    /// Whether it is a page for people, as gateways send them.
+    var isPage: Bool {
+        type.hasPrefix("text/html") || text.drop { $0.isWhitespace }.first == "<"
+    }
+
+    /// The title or first heading of a page.
+    var heading: String {
+        for tag in ["<title", "<h1", "<h2"] {
+            guard let start = text.firstRange(of: tag),
+                let open = text[start.upperBound...].firstIndex(of: ">")
+            else { continue }
+            return String(text[text.index(after: open)...].prefix { $0 != "<" })
+        }
+        return ""
+    }
+
+    /// The body's code, when it is nothing but that: the identity service answers `Bad_OAuth_Token`.
+    var loneCode: APIFault.Code? {
+        guard text.contains("_"), text.utf8.count <= 60,
+            text.utf8.allSatisfy({ UInt8(ascii: "_") == $0 || UnicodeScalar($0).properties.isAlphabetic })
+        else { return nil }
+        return APIFault.Code(rawValue: text)
+    }
+
+    private static func text(_ body: [UInt8], type: String) -> String {
+        if body.starts(with: [0xFE, 0xFF]) || type.contains("utf-16be") { return wide(body) { $0 << 8 | $1 } }
+        if body.starts(with: [0xFF, 0xFE]) || type.contains("utf-16") { return wide(body) { $1 << 8 | $0 } }
+        let utf8 = String(decoding: body.starts(with: [0xEF, 0xBB, 0xBF]) ? body[3...] : body[...], as: UTF8.self)
+        guard type.contains("8859-1") || type.contains("windows-1252"), String(validating: body, as: UTF8.self) == nil
+        else { return utf8 }
+        return String(String.UnicodeScalarView(body.map { UnicodeScalar($0) }))
+    }
+
+    private static func wide(_ body: [UInt8], join: (UInt16, UInt16) -> UInt16) -> String {
+        let units = stride(from: 0, to: body.count - 1, by: 2).map { join(UInt16(body[$0]), UInt16(body[$0 + 1])) }
+        return String(decoding: units.first == 0xFEFF ? units[1...] : units[...], as: UTF16.self)
+    }
+}

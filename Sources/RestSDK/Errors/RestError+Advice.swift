@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension RestError {
+    /// What can be done about it, in one sentence for the person who reads the error.
+    public var advice: String {
+        faults.lazy.compactMap(\.advice).first ?? advice(for: code)
+    }
+
+    private func advice(for code: Code) -> String {
+        switch code {
+        case .cancelled: "Nothing is wrong: the call was cancelled."
+        case .timedOut: "Try again, or give the call more time with RestRequest.timeout(_:)."
+        case .notConnected: "Check the instance URL and the network, then try again."
+        case .transport: "Try again; if it keeps happening, look at proxies between here and the server."
+        case .tls: "Check the server's certificate, this machine's clock and its trusted authorities."
+        case .unauthorized: "Log in again, with a session that may use the REST API."
+        case .refreshFailed: "Log in again, or mend client id, secret and grant."
+        case .forbidden: "Ask an administrator for the permission, or log in as another user."
+        case .notFound: "Check the id, the object's name and the API version."
+        case .rateLimited: retryAfter.map { "Wait \($0), then try again." } ?? "Wait, then try again."
+        case .api: "Mend the request as the server says."
+        case .server: "Try again later."
+        case .redirected: "Check the instance URL; the server wants to be asked elsewhere."
+        case .decoding: "Compare the type with the answer in RestError.body."
+        case .invalidRequest: "Mend the argument that is named; nothing was sent."
+        case .tooLarge: "Make the request or the answer smaller, or raise the limit."
+        case .shutDown: "Make a new client; this one has ended."
+        default: "Look at RestError.underlying."
+        }
+    }
+}
+
+extension APIFault {
+    /// What can be done about it, where the code alone says more than the kind of failure does.
+    var advice: String? {
+        switch errorCode {
+        case .malformedQuery:
+            position.map { "Mend the query at row \($0.row), column \($0.column)." } ?? "Mend the query."
+        case .invalidField: "Check the field's name, and that the user may see the field."
+        case .invalidType: "Check the object's name, and that the user may see the object."
+        case .invalidQueryLocator: "Run the query again: its pages are no longer kept."
+        case .queryTimeout: "Make the query more selective, or ask for fewer records."
+        case .unableToLockRow: "Try again: another transaction held the record."
+        case .requestLimitExceeded where message.contains("Concurrent"): "Wait until long calls of this org have ended."
+        case .requestLimitExceeded: "Wait: the org's calls of the last 24 hours are used up."
+        case .apiDisabledForOrg, .apiCurrentlyDisabled: "Ask an administrator to enable the API for this user."
+        case .duplicateValue, .duplicatesDetected: "Change the record that exists already."
+        case .requiredFieldMissing:
+            "Set " + (fields.isEmpty ? "the required fields" : fields.joined(separator: ", ")) + "."
+        case .entityIsDeleted: "The record is in the recycle bin; restore it, or use another."
+        default: nil
+        }
+    }
+}
+
+extension RestError: LocalizedError {
+    /// What happened and where, as `localizedDescription` gives it.
+    public var errorDescription: String? { description }
+
+    /// What can be done about it; the same as ``advice``.
+    public var recoverySuggestion: String? { advice }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+extension RestError {
+    /// The error that a response stands for whose status is another than 2xx, or whose body says that the call failed.
+    ///
+    /// - Parameter outcome: what is known of a write; by the status when not given.
+    init(refusal response: HTTPResponse, isWrite: Bool, outcome: WriteOutcome? = nil) {
+        let status = response.head.status
+        let body = ErrorBody(of: response)
+        let likely: WriteOutcome = status >= 500 ? .unknown : .notApplied
+        self.init(
+            Self.code(for: status, body.faults), Self.message(status, body, isPage: ErrorText(of: response).isPage),
+            faults: body.faults, matchingRecords: body.matchingRecords, response: response.head, body: response.body,
+            outcome: isWrite ? outcome ?? likely : nil)
+    }
+
+    private static func code(for status: Int, _ faults: [APIFault]) -> Code {
+        switch status {
+        case 401: .unauthorized
+        case 403 where faults.contains { $0.errorCode == .requestLimitExceeded }: .rateLimited
+        case 403: .forbidden
+        case 404: .notFound
+        case 413, 414, 431: .tooLarge
+        case 429: .rateLimited
+        case 301, 302, 303, 307, 308: .redirected
+        case 500...: .server
+        default: .api
+        }
+    }
+
+    private static func message(_ status: Int, _ body: ErrorBody, isPage: Bool) -> String {
+        if let first = body.faults.first {
+            return body.faults.count == 1 ? "\(first)" : "\(first) (and \(body.faults.count - 1) more faults)"
+        }
+        if !body.matchingRecords.isEmpty {
+            return "the external id matches \(body.matchingRecords.count) records: "
+                + body.matchingRecords.prefix(3).joined(separator: ", ") + (body.matchingRecords.count > 3 ? " …" : "")
+        }
+        let answered = "the server answered \(status)" + (isPage ? " with a page instead of data" : "")
+        return body.summary.map { "\(answered): \($0)" } ?? answered
+    }
+}

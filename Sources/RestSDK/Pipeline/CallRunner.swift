@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestAuth
+import RestTransport
+
+/// Runs calls of one client from the request to the one outcome; every front is a few lines around it.
+struct CallRunner: Sendable {
+    let timeout: Duration
+    let clock: any MonotonicClock
+    let tokens: TokenManager
+    let login: Origin?
+    let builder: RequestBuilder
+    let retrying: Retrying
+    let pipeline: Pipeline
+    let observer: Observer
+    let handlers: ErrorHandlers
+
+    /// Runs a call.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask.
+    ///   - progress: is told how far the bodies have come.
+    ///   - route: the caller's own error that a failure stands for.
+    ///   - read: takes what the caller wants out of the answer; what it throws is the call's failure.
+    func run<Content>(
+        _ request: RestRequest, progress: TransferProgress.Handler? = nil,
+        route: (RestError) -> (any Error)? = { _ in nil },
+        read: (RestResponse) throws(RestError) -> Content
+    ) async throws(RestError) -> Content {
+        let context = RequestContext(
+            request: request, call: observer.nextCall(), deadline: clock.now + (request.timeout ?? timeout),
+            progress: progress)
+        return try await observer.call(context) { () async throws(RestError) in
+            let result = await withTaskCancellationHandler {
+                await settled(context, route: route, read: read)
+            } onCancel: {
+                context.life.end(.cancelled)
+            }
+            return try context.life.finish(result, isWrite: request.isWrite).get()
+        }
+    }
+
+    /// The call's result after the handlers of its failures had their say.
+    private func settled<Content>(
+        _ context: RequestContext, route: (RestError) -> (any Error)?,
+        read: (RestResponse) throws(RestError) -> Content
+    ) async -> Result<Content, RestError> {
+        var attempts: [RestError.Attempt] = []
+        var retries = 0
+        while true {
+            let error: RestError
+            do throws(RestError) {
+                return .success(try read(await answer(context)))
+            } catch let failure {
+                error = failure.after(attempts + failure.attempts).about(builder.summary(of: context.request))
+            }
+            guard error.code != .cancelled else { return .failure(error) }
+            let call = FailedCall(request: context.request, error: error, retries: retries)
+            switch await handlers.decision(on: route(error) ?? error, of: call) {
+            case .propagate: return .failure(error)
+            case .replace(let other): return .failure(other)
+            case .retry(let delay):
+                guard call.mayBeRepeated, await slept(delay, context) else { return .failure(error) }
+                attempts = error.attempts + [RestError.Attempt(error, delay: delay)]
+                retries += 1
+            }
+        }
+    }
+
+    /// Waits, unless that is beyond the deadline; `false` when the wait did not come to its end.
+    private func slept(_ delay: Duration, _ context: RequestContext) async -> Bool {
+        let end = clock.now + max(delay, .zero)
+        guard end < context.deadline else { return false }
+        do {
+            try await clock.sleep(until: end, tolerance: nil)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Sends the call and reads its answer, off the caller's actor.
+    @concurrent
+    private func answer(_ context: RequestContext) async throws(RestError) -> RestResponse {
+        let request = context.request
+        try builder.validate(request)
+        let http = try builder.request(for: request, instance: try await instance(context))
+        let response = try await pipeline.run(http, context)
+        return try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite)
+    }
+
+    /// The instance that the account's token belongs to; logs in first if there is no token yet, and retries that like a request.
+    private func instance(_ context: RequestContext) async throws(RestError) -> Origin {
+        if !tokens.hasCredential {
+            if !context.request.isAuthorized, let login { return login }
+            var lastReason: RetryReason?
+            return try await retrying.repeating(context, &lastReason) { () async throws(RestError) in
+                try await credential(context).instance
+            }
+        }
+        return try await credential(context).instance
+    }
+
+    private func credential(_ context: RequestContext) async throws(RestError) -> Credential {
+        do {
+            return try await tokens.credential(deadline: context.deadline).credential
+        } catch {
+            throw RestError(error, isWrite: context.request.isWrite)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The life of one call as a value: what happened to it so far, and so what may still happen.
+///
+/// However cancellation, deadline, renewal, retry and answer race: ``finish(_:)`` gives one delivery, and nothing is sent after
+/// the call was ended.
+struct CallState: Sendable, Hashable {
+    /// Who waits for whom.
+    enum Phase: Sendable, Hashable {
+        /// Nothing of the call is with the transport: its own steps are at work, and it waits for a place, a token or its next attempt.
+        case preparing
+        /// An attempt is with the transport; the call waits for its end.
+        case sending
+        /// The server refused the session; the call waits for the new token that its one replay needs.
+        case renewing
+        /// The call was ended from outside; it waits for the step at work to let go, and sends nothing any more.
+        case ending(Ending)
+        /// The outcome was delivered; nobody waits.
+        case over
+    }
+
+    /// What ends a call from outside.
+    enum Ending: Sendable, Hashable {
+        /// The caller does not want it any more.
+        case cancelled
+        /// Its deadline passed.
+        case timedOut
+    }
+
+    /// How the steps of a call came to their end.
+    enum Finish: Sendable, Hashable {
+        case succeeded
+        case failed(RestError.Code)
+    }
+
+    /// What the caller is told, one of the four call-backs of ``RestClientDelegate``.
+    enum Delivery: Sendable, Hashable {
+        case success, failure, cancelled, timedOut
+    }
+
+    /// The answer to ``begin()``.
+    enum Permission: Sendable, Hashable {
+        /// Send; the attempt has this number, from 0.
+        case attempt(Int)
+        /// Do not send: the call was ended.
+        case refused(Ending)
+    }
+
+    private(set) var phase = Phase.preparing
+    /// How often the call was sent: first time, retries, replays and redirects alike.
+    private(set) var attempts = 0
+    private var wasRenewed = false
+
+    /// Begins an attempt, unless the call was ended.
+    mutating func begin() -> Permission {
+        switch phase {
+        case .preparing:
+            phase = .sending
+            attempts += 1
+            return .attempt(attempts - 1)
+        case .ending(let ending): return .refused(ending)
+        // A step that is still at work when its call is over, or sends twice at once, is refused too.
+        case .sending, .renewing, .over: return .refused(.cancelled)
+        }
+    }
+
+    /// The transport let go of the attempt.
+    mutating func attemptEnded() {
+        if phase == .sending { phase = .preparing }
+    }
+
+    /// Whether the call may wait for a new token and be replayed with it: once, and not after it was ended.
+    mutating func renew() -> Bool {
+        guard phase == .preparing, !wasRenewed else { return false }
+        phase = .renewing
+        return true
+    }
+
+    /// The wait for a new token is over; one that brought none may be tried again.
+    mutating func renewalEnded(withToken: Bool) {
+        wasRenewed = wasRenewed || withToken
+        if phase == .renewing { phase = .preparing }
+    }
+
+    /// Ends the call from outside; the first who does so decides.
+    mutating func end(_ ending: Ending) {
+        switch phase {
+        case .preparing, .sending, .renewing: phase = .ending(ending)
+        case .ending, .over: break
+        }
+    }
+
+    /// The terminal transition: the steps came to their end, and the caller is told.
+    ///
+    /// An end from outside wins over every failure. An answer that was read when the deadline passed is delivered all the
+    /// same; after a cancellation nobody wants it.
+    ///
+    /// - Returns: what to tell the caller; `nil` when the caller was told before.
+    mutating func finish(_ finish: Finish) -> Delivery? {
+        defer { phase = .over }
+        switch (phase, finish) {
+        case (.over, _): return nil
+        case (.ending(.cancelled), _): return .cancelled
+        case (_, .succeeded): return .success
+        case (.ending(.timedOut), .failed), (_, .failed(.timedOut)): return .timedOut
+        case (_, .failed(.cancelled)): return .cancelled
+        case (_, .failed): return .failure
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+/// Sends a query that is too long for a URL as the only part of a composite request, whose URL is short.
+///
+/// It stands next to the transport and gives the part's answer as if it were the query's own, so every other step sees the query
+/// that it sent: a read that may be sent again.
+struct Compositing: Interceptor {
+    func intercept(
+        _ request: HTTPRequest, context: RequestContext,
+        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
+        guard context.request.isQuery, request.headSize > RequestBuilder.maximumTargetSize else {
+            return try await next(request, context)
+        }
+        let response = try await next(request.asComposite, context)
+        switch response.head.status {
+        case 200: return try response.onlyPart()
+        case 404, 405: throw response.withoutComposite(request.headSize)
+        default: return response
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// The bytes of target and header fields, which the server limits together.
+    fileprivate var headSize: Int {
+        fields.reduce(url.target.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+    }
+
+    /// The query inside a composite request.
+    ///
+    /// What concerns the query alone goes with the part; the outer request keeps the rest.
+    fileprivate var asComposite: HTTPRequest {
+        var outer = self
+        outer.method = .post
+        outer.url = HTTPURL(
+            origin: url.origin,
+            path: "\(url.path.prefix(upTo: url.path.lastIndex(of: "/") ?? url.path.endIndex))/composite")
+        var part: JSONObject = ["method": "GET", "url": JSONValue(url.target), "referenceId": "query"]
+        if let options = fields["Sforce-Query-Options"] {
+            part["httpHeaders"] = ["Sforce-Query-Options": JSONValue(options)]
+        }
+        outer.fields["Sforce-Query-Options"] = nil
+        outer.fields["Content-Type"] = "application/json; charset=UTF-8"
+        outer.body = .bytes(JSONValue(["compositeRequest": [JSONValue(part)]]).bytes())
+        return outer
+    }
+}
+
+extension HTTPResponse {
+    /// The answer of the only part, with the header fields of the whole.
+    fileprivate func onlyPart() throws(RestError) -> HTTPResponse {
+        guard let part = try? JSONValue(parsing: body)["compositeResponse"]?[0],
+            let status = part["httpStatusCode"]?.int, (100..<600).contains(status)
+        else {
+            throw RestError(.decoding, "the answer is not that of a composite request", response: head, body: body)
+        }
+        let content = part["body"].flatMap { $0.isNull ? nil : $0.bytes() } ?? []
+        return HTTPResponse(head: HTTPResponseHead(status: status, fields: head.fields), body: content)
+    }
+
+    fileprivate func withoutComposite(_ size: Int) -> RestError {
+        RestError(
+            .tooLarge,
+            "soql: the query needs a URL of \(size) bytes; the server accepts \(RequestBuilder.maximumTargetSize), and it "
+                + "has no composite resource that would take it in a body; split the query",
+            response: head, body: body)
+    }
+}

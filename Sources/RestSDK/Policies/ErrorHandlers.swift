@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The handlers of one client's errors, in the order they were registered.
+final class ErrorHandlers: Sendable {
+    /// How deep errors are searched for one that a handler is for, and calls made by handlers run handlers themselves.
+    static let maximumDepth = 4
+    /// How often handlers can send one call again.
+    static let maximumRetries = 3
+
+    /// `nil` when the handler is for another type of error.
+    typealias Handler = @Sendable (any Error, FailedCall) async -> ErrorDecision?
+
+    private struct Registered {
+        var handlers: [(number: UInt64, run: Handler)] = []
+        var last: UInt64 = 0
+    }
+
+    /// How many handlers are at work around the present task.
+    @TaskLocal private static var depth = 0
+
+    private let registered = Mutex(Registered())
+
+    /// Adds a handler after those there are.
+    func add<Failure: Error>(
+        of type: Failure.Type, _ handler: @escaping @Sendable (Failure, FailedCall) async -> ErrorDecision
+    ) -> ErrorHandlerRegistration {
+        let number = registered.withLock { registered in
+            registered.last += 1
+            registered.handlers.append(
+                (
+                    registered.last,
+                    { error, call in
+                        guard let failure = error as? Failure else { return nil }
+                        return await handler(failure, call)
+                    }
+                ))
+            return registered.last
+        }
+        return ErrorHandlerRegistration(handlers: self, number: number)
+    }
+
+    /// Takes a handler out.
+    func remove(_ number: UInt64) {
+        registered.withLock { $0.handlers.removeAll { $0.number == number } }
+    }
+
+    /// Asks the handlers in their order, each for the outermost error that it is for; the first who does not propagate decides.
+    func decision(on error: any Error, of call: FailedCall) async -> ErrorDecision {
+        let handlers = registered.withLock { $0.handlers }
+        guard !handlers.isEmpty, Self.depth < Self.maximumDepth else { return .propagate }
+        let chain = (error as? any CompoundError)?.chain ?? [error]
+        return await Self.$depth.withValue(Self.depth + 1) {
+            for handler in handlers {
+                for error in chain {
+                    guard let decision = await handler.run(error, call) else { continue }
+                    if case .propagate = decision { break }
+                    return decision
+                }
+            }
+            return .propagate
+        }
+    }
+}
+
+extension FailedCall {
+    /// Whether the call can be sent again for a handler without doing harm.
+    var mayBeRepeated: Bool {
+        guard retries < ErrorHandlers.maximumRetries, request.body.isReplayable else { return false }
+        return request.isIdempotent || error.outcome == nil || error.outcome == .notApplied
+    }
+}

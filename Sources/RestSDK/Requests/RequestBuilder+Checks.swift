@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// What no server would accept, found before anything is sent.
+extension RequestBuilder {
+    /// Refuses an API version that does not exist, a token over plain http, and a body that cannot be sent.
+    func check(_ request: RestRequest, instance: Origin) throws(RestError) {
+        guard APIVersion.numbers.contains(apiVersion.number) else {
+            throw .invalidRequest("apiVersion", "there is no version \(apiVersion)", isWrite: request.isWrite)
+        }
+        guard instance.scheme == .https || instance.isLoopback else {
+            throw .invalidRequest(
+                "instance", "plain http is allowed to loopback addresses only", isWrite: request.isWrite)
+        }
+        switch request.body {
+        case .bytes(let bytes) where bytes.count > RestRequest.maximumBodySize:
+            throw .invalidRequest(
+                "body",
+                "has \(bytes.count) bytes; the server accepts \(RestRequest.maximumBodySize); send a file instead",
+                isWrite: request.isWrite)
+        case .stream where (request.retryPolicy?.maximumAttempts ?? 1) > 1:
+            throw .invalidRequest(
+                "retryPolicy", "a stream can be sent once only; send bytes or a file, or never retry",
+                isWrite: request.isWrite)
+        default: break
+        }
+    }
+
+    /// Refuses a URL that is longer than the server accepts, unless the call is a query, which can go in a body instead.
+    func check(_ url: HTTPURL, of request: RestRequest) throws(RestError) {
+        let size = url.target.utf8.count
+        guard size > Self.maximumTargetSize else { return }
+        guard request.isQuery else {
+            throw .invalidRequest(
+                "query", "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize)",
+                isWrite: request.isWrite)
+        }
+        guard apiVersion >= .firstWithComposite else {
+            throw .invalidRequest(
+                "soql",
+                "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize), and longer ones in a body from "
+                    + "\(APIVersion.firstWithComposite) on; split the query")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestSDK
+import RestTesting
+import Testing
+
+@Suite("Bad input")
+struct BadInputTests {
+    /// A call that cannot be sent, with the argument that the error must name.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        let argument: String
+        let request: RestRequest
+        var configuration = RestClientConfiguration()
+
+        init(
+            _ name: String, _ argument: String, _ request: RestRequest,
+            _ configuration: RestClientConfiguration = RestClientConfiguration()
+        ) {
+            (self.name, self.argument, self.request, self.configuration) = (name, argument, request, configuration)
+        }
+
+        var testDescription: String { name }
+    }
+
+    private static let id = "001000000000001AAA"
+    private static let query: SOQL = "SELECT Id FROM Account"
+
+    private static func query(_ condition: String) -> RestRequest {
+        .query(SOQL(raw: "SELECT Id FROM A WHERE \(condition)"))
+    }
+
+    private static func version(_ number: Int) -> RestClientConfiguration {
+        RestClientConfiguration(apiVersion: APIVersion(number))
+    }
+
+    private static func stream(retrying: Bool) -> RestRequest {
+        var request = RestRequest(method: .post, resource: .data(["x"]), body: .stream(HTTPBodySource { nil }))
+        if retrying { request.retryPolicy = RetryPolicy() }
+        return request
+    }
+
+    private static let cases: [Case] = [
+        Case("an empty query", "soql", .query("")),
+        Case("a blank query", "soql", .query(" \n\t")),
+        Case("an empty queryAll", "soql", .queryAll("")),
+        Case("an empty list for IN", "soql", .query("SELECT Id FROM A WHERE N IN \([String]())")),
+        Case("an infinite number", "soql", .query("SELECT Id FROM A WHERE N = \(Double.infinity)")),
+        Case("no number", "soql", .query("SELECT Id FROM A WHERE N = \(Decimal.nan)")),
+        Case(
+            "a day of no calendar", "soql",
+            .query("SELECT Id FROM A WHERE D = \(SOQLDate(year: 2023, month: 2, day: 29))")),
+        Case(
+            "a date of no calendar", "soql", .query("SELECT Id FROM A WHERE D = \(Date(timeIntervalSince1970: 1e15))")),
+        Case("a query beyond the server's limit", "soql", query("N = '\(String(repeating: "é", count: 100_000))'")),
+        Case(
+            "a long query for an old API version", "soql", query("N = '\(String(repeating: "x", count: 17_000))'"),
+            version(37)),
+        Case("a page that is too small", "batchSize", .query(query, batchSize: 199)),
+        Case("a page that is too large", "batchSize", .query(query, batchSize: 2_001)),
+        Case("a negative page", "batchSize", .nextPage("/services/data/v66.0/query/0r8-2000", batchSize: -1)),
+        Case("an empty id", "id", .retrieve("Account", id: "")),
+        Case("a short id", "id", .retrieve("Account", id: "001")),
+        Case("an id with a path in it", "id", .update("Account", id: "../../../001000000", [:])),
+        Case("an id of 16 characters", "id", .delete("Account", id: "0010000000000012")),
+        Case("an id that is not ASCII", "id", .delete("Account", id: "00100000000000É")),
+        Case("no object", "type", .create("", [:])),
+        Case("a blank object", "type", .describe(" ")),
+        Case("no external id field", "externalID", .upsert("Account", externalID: "", "x", [:])),
+        Case("no external id", "value", .upsert("Account", externalID: "E__c", "", [:])),
+        Case("a next page elsewhere", "path", .nextPage("https://evil.example/services/data")),
+        Case("a next page of another host", "path", .nextPage("//evil.example/services/data")),
+        Case("a next page that is no path", "path", .nextPage("/a b")),
+        Case("no next page", "path", .nextPage("")),
+        Case("API version 0", "apiVersion", .limits, version(0)),
+        Case("a negative API version", "apiVersion", .limits, version(-66)),
+        Case("an API version beyond all", "apiVersion", .limits, version(1_000)),
+        Case(
+            "a URL that is too long", "query",
+            .retrieve("Account", id: id, fields: Array(repeating: "Name", count: 4_000))),
+        Case(
+            "a body that is too large", "body",
+            RestRequest(
+                method: .post, resource: .data(["x"]),
+                body: .bytes([UInt8](repeating: 0, count: RestRequest.maximumBodySize + 1)))),
+        Case("a stream that is to be sent twice", "retryPolicy", stream(retrying: true)),
+    ]
+
+    @Test("is refused before anything is sent, naming the argument", arguments: cases)
+    func refused(input: Case) async throws {
+        let transport = StubTransport()
+        var configuration = input.configuration
+        configuration.transport = transport
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token", configuration: configuration)
+        let error = await #expect(throws: RestError.self) { try await client.send(input.request) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.hasPrefix("\(input.argument): ") == true, "\(error?.message ?? "")")
+        #expect(error?.outcome == (input.request.isWrite ? .notApplied : nil))
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(
+        "no client is made for what is no org's URL, or for plain http to a remote host",
+        arguments: [
+            "", " ", "example.com", "https://", "https:///x", "https://example.com/path", "https://example.com?q=1",
+            "https://u:p@example.com", "ftp://example.com", "http://example.com", "http://127.0.0.1.example.com",
+            "http://localhost.example.com", "https://exa mple.com", "https://example.com:99999",
+        ])
+    func urls(url: String) {
+        let instance = #expect(throws: RestError.self) { try RestClient(instanceURL: url, accessToken: "t") }
+        #expect(instance?.code == .invalidRequest)
+        #expect(instance?.message.hasPrefix("instanceURL: ") == true)
+        let login = #expect(throws: RestError.self) { try RestClient(loginURL: url, clientID: "c", clientSecret: nil) }
+        #expect(login?.message.hasPrefix("loginURL: ") == true)
+    }
+
+    @Test("an instance over plain http is refused also when it comes with a token")
+    func plainInstance() async throws {
+        let transport = StubTransport()
+        let tokens = TokenManager(
+            credential: Credential(accessToken: "t", instance: Origin(scheme: .http, host: "example.com")),
+            renewal: .none)
+        let client = RestClient(tokens: tokens, configuration: RestClientConfiguration(transport: transport))
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .invalidRequest)
+        #expect(transport.requests.isEmpty)
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import RestSDK
+
+/// Walks every interleaving of what can happen to a call, and checks what the caller is told after each.
+@Suite("The state of a call, in every interleaving")
+struct CallStateModelTests {
+    private enum Event: CaseIterable {
+        case send, attemptEnds, refused401, refreshSucceeds, refreshFails, cancel, deadline, complete, fail
+    }
+
+    /// What a checker with no state machine knows: the order of things.
+    private struct History {
+        var deliveries: [CallState.Delivery] = []
+        var endedBy: CallState.Ending?
+        var sends = 0
+        var replays = 0
+    }
+
+    private struct Tally {
+        var paths = 0
+        var delivered: Set<CallState.Delivery> = []
+    }
+
+    /// The events that the steps and the outside can make happen in this phase.
+    private func possible(_ state: CallState) -> [Event] {
+        // Cancellation and deadline come whenever they like, also when all is over.
+        let outside: [Event] = [.cancel, .deadline]
+        switch state.phase {
+        case .preparing: return [.send, .refused401, .complete, .fail] + outside
+        case .sending: return [.attemptEnds] + outside
+        case .renewing: return [.refreshSucceeds, .refreshFails] + outside
+        // Steps that have not noticed the end yet may try anything.
+        case .ending: return Event.allCases
+        case .over: return Event.allCases
+        }
+    }
+
+    private func apply(_ event: Event, _ state: inout CallState, _ history: inout History) {
+        let isEnded = history.endedBy != nil || !history.deliveries.isEmpty
+        switch event {
+        case .send:
+            if case .attempt(let number) = state.begin() {
+                #expect(!isEnded, "sent after the end")
+                #expect(number == history.sends)
+                history.sends += 1
+            }
+        case .attemptEnds: state.attemptEnded()
+        case .refused401:
+            if state.renew() {
+                #expect(!isEnded, "renewed after the end")
+                #expect(history.replays == 0, "a second replay")
+            }
+        case .refreshSucceeds:
+            if state.phase == .renewing { history.replays += 1 }
+            state.renewalEnded(withToken: true)
+        case .refreshFails: state.renewalEnded(withToken: false)
+        case .cancel: end(.cancelled, &state, &history)
+        case .deadline: end(.timedOut, &state, &history)
+        case .complete: finish(.succeeded, &state, &history)
+        case .fail: finish(.failed(.transport), &state, &history)
+        }
+    }
+
+    private func end(_ ending: CallState.Ending, _ state: inout CallState, _ history: inout History) {
+        if history.endedBy == nil, history.deliveries.isEmpty { history.endedBy = ending }
+        state.end(ending)
+    }
+
+    private func finish(_ finish: CallState.Finish, _ state: inout CallState, _ history: inout History) {
+        guard let delivery = state.finish(finish) else { return }
+        let expected: CallState.Delivery =
+            switch (history.endedBy, finish) {
+            case (.cancelled, _): .cancelled
+            case (.timedOut, .failed): .timedOut
+            case (_, .succeeded): .success
+            case (nil, .failed): .failure
+            }
+        #expect(delivery == expected)
+        history.deliveries.append(delivery)
+    }
+
+    private func walk(_ state: CallState, _ history: History, depth: Int, _ tally: inout Tally) {
+        guard depth > 0 else {
+            tally.paths += 1
+            #expect(history.deliveries.count <= 1, "told more than once")
+            #expect(
+                (history.deliveries.count == 1) == (state.phase == .over),
+                "over without being told, or told and not over")
+            tally.delivered.formUnion(history.deliveries)
+            return
+        }
+        for event in possible(state) {
+            var (next, after) = (state, history)
+            apply(event, &next, &after)
+            walk(next, after, depth: depth - 1, &tally)
+        }
+    }
+
+    @Test("exactly one delivery, of the right kind; nothing sent after the end; one replay at most")
+    func everyInterleaving() {
+        var tally = Tally()
+        walk(CallState(), History(), depth: 7, &tally)
+        #expect(tally.paths > 1_000_000)
+        #expect(tally.delivered == [.success, .failure, .cancelled, .timedOut])
+    }
+
+    @Test("every state can still come to its delivery")
+    func noDeadEnd() {
+        var seen: Set<CallState> = []
+        var open = [CallState()]
+        while let state = open.popLast() {
+            guard state.attempts <= 3, seen.insert(state).inserted else { continue }
+            var finished = state
+            #expect((finished.finish(.succeeded) != nil) == (state.phase != .over))
+            for event in Event.allCases {
+                var (next, history) = (state, History())
+                history.sends = state.attempts
+                switch event {
+                case .send: _ = next.begin()
+                case .attemptEnds: next.attemptEnded()
+                case .refused401: _ = next.renew()
+                case .refreshSucceeds: next.renewalEnded(withToken: true)
+                case .refreshFails: next.renewalEnded(withToken: false)
+                case .cancel: next.end(.cancelled)
+                case .deadline: next.end(.timedOut)
+                case .complete: _ = next.finish(.succeeded)
+                case .fail: _ = next.finish(.failed(.api))
+                }
+                open.append(next)
+            }
+        }
+        #expect(seen.count > 20)
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTesting
+import Synchronization
+import Testing
+
+@Suite("Handlers for the errors of every call")
+struct ErrorHandlerTests {
+    private enum LookupError: Error, Equatable { case notFound }
+    private enum DeleteError: CompoundError, Equatable {
+        case lookup(LookupError)
+
+        var innerErrors: [any Error] {
+            switch self {
+            case .lookup(let error): [error]
+            }
+        }
+    }
+
+    private struct Delete: Endpoint {
+        func makeRequest() throws(RestError) -> RestRequest { .delete("Account", id: "001000000000001") }
+        func content(from response: RestResponse) throws(RestError) {}
+        func routeError(from error: RestError) -> DeleteError? {
+            error.code == .notFound ? .lookup(.notFound) : nil
+        }
+    }
+
+    private final class Log: Sendable {
+        let lines = Mutex<[String]>([])
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    private let transport = StubTransport()
+    private let clock = ManualClock()
+    private let log = Log()
+
+    private func client() throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport, clock: clock))
+    }
+
+    @Test("a handler runs in addition to the call's own, and no more once it is taken out")
+    func addition() async throws {
+        let (client, log) = (try client(), log)
+        for _ in 0..<2 { transport.enqueue(status: 500) }
+        let registration = client.onError(of: RestError.self) { error, call in
+            log.add("\(error.code.rawValue) of \(call.request.name)")
+            return .propagate
+        }
+        for _ in 0..<2 {
+            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+            #expect(error?.code == .server)
+            registration.remove()
+        }
+        #expect(log.all == ["server of limits"])
+    }
+
+    @Test("an endpoint's own error reaches the handlers of its type and of what it carries, not those of RestError")
+    func nested() async throws {
+        let (client, log) = (try client(), log)
+        client.onError(of: RestError.self) { _, _ in
+            log.add("rest")
+            return .propagate
+        }
+        client.onError(of: LookupError.self) { error, call in
+            log.add("lookup \(error) \(call.error.status ?? 0)")
+            return .propagate
+        }
+        client.onError(of: DeleteError.self) { _, _ in
+            log.add("delete")
+            return .propagate
+        }
+        transport.enqueue(status: 404)
+        transport.enqueue(status: 500)
+        for _ in 0..<2 {
+            await #expect(throws: CallError<DeleteError>.self) { try await client.content(of: Delete()) }
+        }
+        #expect(log.all == ["lookup notFound 404", "delete", "rest"])
+    }
+
+    @Test("the server's faults and the error behind an error are found too")
+    func carried() async throws {
+        let (client, log) = (try client(), log)
+        client.onError(of: APIFault.self) { fault, _ in
+            log.add(fault.errorCode.rawValue)
+            return .propagate
+        }
+        client.onError(of: TransportError.self) { error, _ in
+            log.add(error.code.rawValue)
+            return .propagate
+        }
+        transport.enqueue(status: 400, #"[{"errorCode":"INVALID_FIELD","message":"m"}]"#)
+        transport.enqueue(.failure(TransportError(.tls, "expired", mayHaveReachedServer: false)))
+        for _ in 0..<2 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
+        #expect(log.all == ["INVALID_FIELD", "tls"])
+    }
+
+    @Test(
+        "a retry waits, sends the same call again, and the caller gets its result; the error before is told by the next"
+    )
+    func retry() async throws {
+        let client = try client()
+        client.onError(of: RestError.self) { _, _ in .retry(after: .seconds(3)) }
+        transport.enqueue(status: 409)
+        transport.enqueue(#"{"ok":true}"#)
+        #expect(try await client.send(.limits).payload["ok"]?.bool == true)
+        #expect(clock.sleeps == [.seconds(3)])
+        #expect(transport.requests[0] == transport.requests[1])
+        for _ in 0..<5 { transport.enqueue(status: 409) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.attempts.map(\.status) == [409, 409, 409])
+        #expect(transport.requests.count == 2 + 4)
+    }
+
+    @Test("a retry that could apply a write twice, that has no body left, or comes too late is refused")
+    func refusedRetries() async throws {
+        let client = try client()
+        client.onError(of: RestError.self) { error, _ in
+            .retry(after: error.status == 409 ? .seconds(61) : .zero)
+        }
+        var streamed = RestRequest.create("Account", [:])
+        streamed.body = .stream(HTTPBodySource { nil })
+        transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
+        transport.enqueue(status: 400)
+        transport.enqueue(status: 409)
+        for request in [.create("Account", [:]), streamed, .limits] {
+            await #expect(throws: RestError.self) { try await client.send(request) }
+        }
+        #expect(transport.requests.count == 3)
+        #expect(clock.sleeps.isEmpty)
+    }
+
+    @Test("the first handler that does not propagate decides; a replacement is what the caller gets")
+    func replace() async throws {
+        let (client, log) = (try client(), log)
+        client.onError(of: RestError.self) { error, _ in
+            log.add("first")
+            return .replace(with: RestError(.shutDown, "maintenance", underlying: error))
+        }
+        client.onError(of: RestError.self) { _, _ in
+            log.add("second")
+            return .propagate
+        }
+        transport.enqueue(status: 503)
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.message == "maintenance")
+        #expect(log.all == ["first"])
+    }
+
+    @Test("a handler whose own calls fail ends after four levels; errors that carry each other end too")
+    func depth() async throws {
+        struct Endless: CompoundError {
+            var innerErrors: [any Error] { [self, self] }
+        }
+        let (client, log) = (try client(), log)
+        client.onError(of: RestError.self) { _, _ in
+            log.add("handler")
+            _ = try? await client.send(.limits)
+            return .propagate
+        }
+        client.onError(of: LookupError.self) { _, _ in .propagate }
+        await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(log.all.count == 4)
+        #expect(transport.requests.count == 5)
+        struct Cyclic: Endpoint {
+            func makeRequest() throws(RestError) -> RestRequest { .limits }
+            func content(from response: RestResponse) throws(RestError) {}
+            func routeError(from error: RestError) -> Endless? { Endless() }
+        }
+        await #expect(throws: CallError<Endless>.self) { try await client.content(of: Cyclic()) }
+    }
+
+    @Test("a cancelled call asks no handler; cancelling while a handler's retry waits ends the call")
+    func cancelled() async throws {
+        let (client, log) = (try client(), log)
+        client.onError(of: RestError.self) { error, _ in
+            log.add(error.code.rawValue)
+            return .propagate
+        }
+        transport.enqueue(.silence)
+        let call = Task { await Result { () async throws(RestError) in try await client.send(.limits) } }
+        call.cancel()
+        #expect(await call.value.failure?.code == .cancelled)
+        #expect(log.all.isEmpty)
+    }
+
+    @Test("what an endpoint refuses or cannot read is an error like any other")
+    func reading() async throws {
+        struct Strict: JSONEndpoint {
+            struct Root: Decodable { let left: Int }
+            typealias Content = Root
+            func makeRequest() throws(RestError) -> RestRequest { .limits }
+        }
+        let (client, log) = (try client(), log)
+        client.onError(of: RestError.self) { error, _ in
+            log.add(error.code.rawValue)
+            return .propagate
+        }
+        transport.enqueue(#"{"right":1}"#)
+        await #expect(throws: CallError<Never>.self) { try await client.content(of: Strict()) }
+        #expect(log.all == ["decoding"])
+    }
+}
