@@ -15,14 +15,12 @@ struct TokenManagerTests {
     private var soon: ContinuousClock.Instant { .now + .seconds(20) }
 
     private func manager(
-        _ credential: Credential? = nil, grant: (any OAuthGrant)? = ClientCredentialsGrant(), attempts: Int = 1,
-        clock: any MonotonicClock = ContinuousClock(), onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in }
+        _ credential: Credential? = nil, grant: (any OAuthGrant)? = ClientCredentialsGrant(),
+        onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in }
     ) -> TokenManager {
         let client = OAuthClient(login: login, clientID: "id", clientSecret: "s&cret", transport: transport)
         return TokenManager(
-            credential: credential,
-            renewal: TokenRenewal(client: client, grant: grant, store: store, attempts: attempts), clock: clock,
-            onEvent: onEvent)
+            credential: credential, renewal: TokenRenewal(client: client, grant: grant, store: store), onEvent: onEvent)
     }
 
     private func answer(_ token: String, refresh: String? = nil) -> String {

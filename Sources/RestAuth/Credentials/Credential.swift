@@ -19,11 +19,14 @@ public struct Credential: Sendable, Hashable {
     public var lifetime: Duration?
     /// The scopes that were granted; empty when the server did not say.
     public var scopes: [String]
+    /// Where and as what the login was made; `nil` when the host knows that by itself.
+    public var login: LoginDetails?
 
     /// Makes a credential.
     public init(
         accessToken: Secret, refreshToken: Secret? = nil, instance: Origin, identityURL: String? = nil,
-        issuedAtMilliseconds: Int64? = nil, lifetime: Duration? = nil, scopes: [String] = []
+        issuedAtMilliseconds: Int64? = nil, lifetime: Duration? = nil, scopes: [String] = [],
+        login: LoginDetails? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -32,5 +35,6 @@ public struct Credential: Sendable, Hashable {
         self.issuedAtMilliseconds = issuedAtMilliseconds
         self.lifetime = lifetime
         self.scopes = scopes
+        self.login = login
     }
 }

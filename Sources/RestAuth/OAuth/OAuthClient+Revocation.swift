@@ -30,7 +30,7 @@ extension OAuthClient {
         var form: [(name: String, value: Secret)] = [("token", token)]
         if let kind { form.append(("token_type_hint", Secret(kind.rawValue))) }
         let response = try await post(form, to: endpoint, until: deadline)
-        if response.head.status == 200 { return }
+        if response.head.isSuccess { return }
         if let failure = OAuthAnswer.unavailable(response, endpoint.path) {
             throw OAuthError(
                 .revocationPending, "\(failure.message); until then the token may still be good",

@@ -90,6 +90,8 @@ extension OAuthError.Code {
     public static let rotationOutcomeUnknown = Self(rawValue: "rotationOutcomeUnknown")
     /// The credential store cannot be read or locked now; the login itself is not in question.
     public static let storeUnavailable = Self(rawValue: "storeUnavailable")
+    /// The account is not, or no longer, linked: its client can do nothing more.
+    public static let noAccount = Self(rawValue: "noAccount")
     /// An argument is unusable; nothing was sent.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
     /// The private key is encrypted, damaged, too short or not of RSA.

@@ -23,21 +23,22 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
+    /// What every client of an unlinked account gets.
+    static let noAccount = OAuthError(.noAccount, "the account was unlinked; log in again and make a new client")
+
     /// Whether trying again with the same grant cannot help.
     ///
     /// Only such a failure is remembered; a network failure never is.
     public var isFinal: Bool {
         switch code {
-        case .invalidGrant: !isBusy
+        // The server is at work on an earlier request with the same token; that one decides.
+        case .invalidGrant: !message.contains("already being processed")
         case .invalidClient, .invalidClientID, .unauthorizedClient, .invalidScope, .unsupportedGrantType,
-            .sessionExpired, .rotationOutcomeUnknown:
+            .sessionExpired, .rotationOutcomeUnknown, .noAccount:
             true
         default: false
         }
     }
-
-    /// Whether the server is at work on an earlier request with the same token; that one decides.
-    var isBusy: Bool { code == .invalidGrant && message.contains("already being processed") }
 
     /// Whether the refresh token that was sent cannot have been exchanged: the server refused it, or never saw it.
     var provesTokenUnspent: Bool { isFinal || transport?.mayHaveReachedServer == false }

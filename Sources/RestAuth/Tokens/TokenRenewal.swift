@@ -13,7 +13,6 @@ public struct TokenRenewal: Sendable {
     private let store: any CredentialStore
     private let account: String
     private let timeout: Duration
-    private let attempts: Int
     private let knowledge = Knowledge()
 
     /// Makes a renewal over the authorization server.
@@ -23,18 +22,16 @@ public struct TokenRenewal: Sendable {
     ///   - grant: the unattended grant that logs in; `nil` when only a refresh token can renew.
     ///   - store: where a new credential is saved before it is used.
     ///   - account: the account's key in the store.
-    ///   - timeout: how long waiting for the store's lock and all attempts of an exchange may take together.
-    ///   - attempts: how often a server that fails for now is asked, always with the same token; 1 asks once.
+    ///   - timeout: how long waiting for the store's lock and one exchange may take together.
     public init(
         client: OAuthClient, grant: (any OAuthGrant)? = nil, store: any CredentialStore = InMemoryCredentialStore(),
-        account: String = "default", timeout: Duration = .seconds(30), attempts: Int = 3
+        account: String = "default", timeout: Duration = .seconds(30)
     ) {
         self.client = client
         self.grant = grant
         self.store = store
         self.account = account
         self.timeout = timeout
-        self.attempts = attempts
     }
 
     private init() {
@@ -43,7 +40,6 @@ public struct TokenRenewal: Sendable {
         store = InMemoryCredentialStore()
         account = ""
         timeout = .seconds(30)
-        attempts = 1
     }
 
     /// For an access token that came from elsewhere: when it ends, the session ends.
@@ -54,48 +50,72 @@ public struct TokenRenewal: Sendable {
     /// The store's lock is held from reading the refresh token to saving its successor, so that of all processes that
     /// share the store one asks the server and the others find what it saved.
     func credential(
-        replacing previous: Credential?, clock: any MonotonicClock = ContinuousClock(),
+        replacing previous: Credential?, at now: ContinuousClock.Instant,
         onEvent: @escaping @Sendable (TokenEvent) -> Void
     ) async -> Result<Credential, OAuthError> {
-        let deadline = clock.now + timeout
+        let deadline = now + timeout
         do throws(OAuthError) {
             let lock = try await lock(until: deadline)
             defer { lock?.release() }
+            guard !knowledge.isClosed else { throw .noAccount }
             let stored = try await load()
             let latest = knowledge.latest(stored: stored, previous: previous)
             if let latest, latest.accessToken != previous?.accessToken { return .success(latest) }
             guard let client else { throw Self.expired }
-            let exchange = Exchange(
-                client: client, stored: stored, clock: clock, deadline: deadline, onEvent: onEvent)
-            return .success(try await renew(latest, by: exchange))
+            let exchange = Exchange(client: client, stored: stored, deadline: deadline, onEvent: onEvent)
+            let renewed = try await renew(latest, by: exchange)
+            guard knowledge.isClosed else { return .success(renewed) }
+            // The account was unlinked during the exchange: what came out of it must not outlive the account.
+            try? await client.revoke(renewed.refreshToken ?? renewed.accessToken, deadline: deadline)
+            throw .noAccount
         } catch {
             return .failure(error)
         }
     }
 
     /// Saves the credential of a new login over whatever is stored, also when a renewal saves at the same time.
-    func adopt(_ credential: Credential, onEvent: (TokenEvent) -> Void) async {
+    func adopt(_ credential: Credential) async throws(CredentialStoreError) {
         for attempt in 1...5 {
-            var version: UInt64?
+            guard !knowledge.isClosed else { throw Self.closed }
             do throws(CredentialStoreError) {
-                // Saving replaces what is damaged.
-                do { version = try await store.load(account)?.version } catch  where error.code == .corrupt {}
-                let saved = try await store.save(credential, for: account, replacing: version)
+                let saved = try await store.save(credential, for: account, replacing: try await storedVersion())
                 return knowledge.set(credential, version: saved)
             } catch  where error.code == .conflict && attempt < 5 {
                 continue
-            } catch {
-                knowledge.set(credential, version: version)
-                return onEvent(.notSaved(error))
             }
         }
     }
 
+    /// Remembers the credential of a new login that could not be saved.
+    func keep(_ credential: Credential) async {
+        knowledge.set(credential, version: try? await storedVersion())
+    }
+
+    /// The newest credential there is.
+    func latest(stored: StoredCredential?, previous: Credential?) -> Credential? {
+        knowledge.latest(stored: stored, previous: previous)
+    }
+
+    /// From now on nothing is renewed and nothing is saved.
+    func close() {
+        knowledge.close()
+    }
+
+    private static let closed = CredentialStoreError(.conflict, "the account was unlinked; log in again")
+
+    /// The version to replace; what is damaged counts as none, because saving replaces it.
+    private func storedVersion() async throws(CredentialStoreError) -> UInt64? {
+        do {
+            return try await store.load(account)?.version
+        } catch  where error.code == .corrupt {
+            return nil
+        }
+    }
+
     /// What one exchange with the server needs beside the token.
-    fileprivate struct Exchange {
+    private struct Exchange {
         let client: OAuthClient
         let stored: StoredCredential?
-        let clock: any MonotonicClock
         let deadline: ContinuousClock.Instant
         let onEvent: @Sendable (TokenEvent) -> Void
     }
@@ -123,8 +143,8 @@ public struct TokenRenewal: Sendable {
     private func renew(_ latest: Credential?, by exchange: Exchange) async throws(OAuthError) -> Credential {
         if let latest, latest.refreshToken != nil { return try await spend(latest, by: exchange) }
         guard let grant else { throw Self.expired }
-        var effort = RenewalEffort(limit: attempts)
-        let renewed = try await exchange.token(for: grant, renewing: nil, &effort)
+        var renewed = try await exchange.client.token(for: grant, deadline: exchange.deadline)
+        renewed.login = (latest ?? exchange.stored?.credential)?.login
         await save(renewed, replacing: exchange.stored?.version, onEvent: exchange.onEvent)
         return renewed
     }
@@ -144,17 +164,17 @@ extension TokenRenewal {
         let stored = exchange.stored
         let state = stored?.credential.refreshToken == refreshToken ? stored?.renewal ?? .settled : .settled
         let version = state == .started ? stored?.version : try await note(latest, stored?.version)
-        var effort = RenewalEffort(limit: attempts, mayBeSpent: state == .started)
         do throws(OAuthError) {
-            let renewed = try await exchange.token(
-                for: RefreshTokenGrant(refreshToken: refreshToken), renewing: latest, &effort)
-            let next = effort.mayBeSpent ? RenewalState.repeated : .settled
+            var renewed = try await exchange.client.token(
+                for: RefreshTokenGrant(refreshToken: refreshToken), renewing: latest, deadline: exchange.deadline)
+            renewed.login = latest.login
+            let next = state == .started ? RenewalState.repeated : .settled
             await save(renewed, replacing: version, renewal: next, onEvent: exchange.onEvent)
             return renewed
-        } catch  where (state != .settled || effort.mayBeSpent) && error.code == .invalidGrant && error.isFinal {
+        } catch  where state != .settled && error.code == .invalidGrant && error.isFinal {
             throw Self.outcomeUnknown
         } catch {
-            if !effort.mayBeSpent { await takeBack(latest, version, to: state) }
+            if state != .started, error.provesTokenUnspent { await takeBack(latest, version, to: state) }
             throw error
         }
     }
@@ -193,30 +213,14 @@ extension TokenRenewal {
         _ credential: Credential, replacing version: UInt64?, renewal: RenewalState = .settled,
         onEvent: (TokenEvent) -> Void
     ) async {
+        // A login that was ended meanwhile must not come back.
+        guard !knowledge.isClosed else { return }
         do throws(CredentialStoreError) {
             let saved = try await store.save(credential, for: account, replacing: version, renewal: renewal)
             knowledge.set(credential, version: saved)
         } catch {
             knowledge.set(credential, version: version)
             onEvent(.notSaved(error))
-        }
-    }
-}
-
-extension TokenRenewal.Exchange {
-    /// Asks the server, again with the same grant while it fails for now and the effort allows it.
-    fileprivate func token(
-        for grant: some OAuthGrant, renewing previous: Credential?, _ effort: inout RenewalEffort
-    ) async throws(OAuthError) -> Credential {
-        while true {
-            do throws(OAuthError) {
-                let patience = min(clock.now + RenewalEffort.patience, deadline)
-                return try await client.token(for: grant, renewing: previous, deadline: patience)
-            } catch {
-                let pause = effort.pause(after: error, draw: Double.random(in: 0..<1))
-                guard let pause, clock.now + pause < deadline else { throw error }
-                try? await clock.sleep(until: clock.now + pause, tolerance: nil)
-            }
         }
     }
 }
@@ -229,6 +233,12 @@ private final class Knowledge: Sendable {
     }
 
     private let known = Mutex<Known?>(nil)
+    private let closed = Atomic<Bool>(false)
+
+    /// Whether the account was unlinked.
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+    func close() { closed.store(true, ordering: .releasing) }
 
     func set(_ credential: Credential, version: UInt64?) {
         known.withLock { $0 = Known(credential: credential, version: version) }

@@ -27,6 +27,9 @@ struct TokenState {
         /// The login is over and nobody waits: every question fails at once, without I/O, until a credential is
         /// installed.
         case ended(OAuthError)
+        /// The account was unlinked and nobody waits: every question fails at once and for good; a flight that is still
+        /// under way ends without effect.
+        case closed
     }
 
     /// What the caller of ``ask(waiter:rejecting:at:)`` has to do.
@@ -73,6 +76,16 @@ struct TokenState {
         expiry = credential.flatMap { TokenExpiry($0, at: now) }
     }
 
+    /// The credential in use, or the one that is being renewed.
+    var credential: Credential? {
+        switch phase {
+        case .current(let credential): credential
+        case .renewing(let previous): previous
+        case .renewingAhead(let credential): credential
+        case .empty, .ended, .closed: nil
+        }
+    }
+
     /// The answer to ``ask(waiter:rejecting:at:)`` where nobody has to wait and no flight to start, which is nearly
     /// always.
     func ready(
@@ -85,7 +98,7 @@ struct TokenState {
             return IssuedCredential(credential: credential, generation: generation)
         case .renewingAhead(let credential):
             return IssuedCredential(credential: credential, generation: generation)
-        case .empty, .renewing, .ended: return nil
+        case .empty, .renewing, .ended, .closed: return nil
         }
     }
 
@@ -105,6 +118,8 @@ struct TokenState {
             return .wait
         case .ended(let error):
             return .fail(error)
+        case .closed:
+            return .fail(.noAccount)
         }
     }
 
@@ -126,7 +141,7 @@ struct TokenState {
         switch phase {
         case .renewing(let credential): previous = credential
         case .renewingAhead(let credential): previous = credential
-        case .empty, .current, .ended: return nil
+        case .empty, .current, .ended, .closed: return nil
         }
         guard flight == generation else { return nil }
         switch outcome {
@@ -147,9 +162,19 @@ struct TokenState {
     ///
     /// - Returns: the waiters to answer with the credential.
     mutating func install(_ credential: Credential, at now: ContinuousClock.Instant) -> Set<UInt64> {
+        guard phase != .closed else { return [] }
         generation += 1
         phase = .current(credential)
         expiry = TokenExpiry(credential, at: now)
+        return releaseWaiters()
+    }
+
+    /// Ends it for good.
+    ///
+    /// - Returns: the waiters to answer with ``OAuthError/noAccount``.
+    mutating func close() -> Set<UInt64> {
+        generation += 1
+        phase = .closed
         return releaseWaiters()
     }
 

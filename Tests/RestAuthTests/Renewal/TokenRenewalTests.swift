@@ -14,7 +14,6 @@ struct TokenRenewalTests {
     private let folder: StoreFolder
     private let store: FileCredentialStore
     private let events = Events()
-    private let clock = ManualClock()
 
     private final class Events: Sendable {
         private let list = Mutex<[TokenEvent]>([])
@@ -29,16 +28,15 @@ struct TokenRenewalTests {
 
     private func renewal(
         _ store: (any CredentialStore)? = nil, grant: (any OAuthGrant)? = nil,
-        transport: (any HTTPTransport)? = nil, attempts: Int = 1
+        transport: (any HTTPTransport)? = nil
     ) -> TokenRenewal {
         let client = OAuthClient(
             login: Credential.instance, clientID: "id", clientSecret: nil, transport: transport ?? self.transport)
-        return TokenRenewal(
-            client: client, grant: grant, store: store ?? self.store, account: "alice", attempts: attempts)
+        return TokenRenewal(client: client, grant: grant, store: store ?? self.store, account: "alice")
     }
 
     private func renew(_ renewal: TokenRenewal, _ previous: Credential?) async throws(OAuthError) -> Credential {
-        try await renewal.credential(replacing: previous, clock: clock, onEvent: { [events] in events.add($0) }).get()
+        try await renewal.credential(replacing: previous, at: .now, onEvent: { [events] in events.add($0) }).get()
     }
 
     private func answer(_ number: Int, rotated: Bool = true) {

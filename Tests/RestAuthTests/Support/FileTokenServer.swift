@@ -97,6 +97,6 @@ extension TokenRenewal {
     /// Renews what the store holds now.
     func next(_ folder: String) async throws -> Credential {
         let stored = try await FileCredentialStore(directory: folder + "/store").load("alice")
-        return try await credential(replacing: stored?.credential) { _ in }.get()
+        return try await credential(replacing: stored?.credential, at: .now) { _ in }.get()
     }
 }

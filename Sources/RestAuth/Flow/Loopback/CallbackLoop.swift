@@ -37,6 +37,9 @@ struct CallbackLoop {
     ///
     /// - Parameter finish: is told the outcome, exactly once.
     mutating func run(until deadline: ContinuousClock.Instant, finish: (Result<String, OAuthError>) -> Void) {
+        guard !listeners.isEmpty else {
+            return finish(.failure(OAuthError(.invalidRequest, "the listener was used or closed before")))
+        }
         while !isOver {
             if let outcome = turn(until: deadline) {
                 isOver = true

@@ -49,17 +49,13 @@ public final class LoopbackListener: Sendable {
     public func redirect(
         of login: PendingLogin, until deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> String {
-        let sockets = takeSockets()
-        guard !sockets.isEmpty else {
-            throw OAuthError(.invalidRequest, "the listener was used or closed before")
-        }
         let name = "\(options.host.name):\(port)"
         let rules = CallbackRules(hosts: [name], path: options.path, origin: "http://\(name)", login: login)
-        let loop = CallbackLoop(sockets, pipe: pipe, rules: rules, patience: options.patience)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                DispatchQueue(label: "login-callback").async {
-                    var loop = loop
+                DispatchQueue(label: "login-callback").async { [self] in
+                    // The loop alone has the sockets, so that they are closed when it lets go of them.
+                    var loop = CallbackLoop(takeSockets(), pipe: pipe, rules: rules, patience: options.patience)
                     loop.run(until: deadline) { continuation.resume(returning: $0) }
                 }
             }
