@@ -40,7 +40,8 @@ let modules: [Target] = [
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
-        dependencies: ["RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting"]),
+        dependencies: ["RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting"],
+        exclude: ["Peers"]),
 ]
 
 let tests: [Target] = [
