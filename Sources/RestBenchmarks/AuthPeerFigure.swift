@@ -31,7 +31,7 @@ extension AuthPeer {
         let description: String
     }
 
-    typealias Flow = (AuthPeer) async throws -> Void
+    typealias Flow = @Sendable (AuthPeer) async throws -> Void
 
     static let flows: [(String, Flow)] = [
         ("login", { peer in _ = try await peer.login() }),
