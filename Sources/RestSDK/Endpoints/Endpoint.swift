@@ -14,8 +14,8 @@ public protocol Endpoint: Sendable {
     /// - Throws: ``RestError/Code/invalidRequest`` for an argument that cannot be sent.
     func makeRequest() throws(RestError) -> RestRequest
 
-    /// Refuses a response of status 2xx that is a failure all the same. Runs before ``content(from:)``.
-    func validate(_ response: RestResponse) throws(RestError)
+    /// What a response of status 2xx must fulfil besides; checked in this order, before ``content(from:)``.
+    var validators: [ResponseValidator] { get }
 
     /// The content of a successful response.
     ///
@@ -27,8 +27,13 @@ public protocol Endpoint: Sendable {
 }
 
 extension Endpoint {
-    /// Refuses nothing: statuses and bodies that consist of faults are refused for every call already.
-    public func validate(_ response: RestResponse) throws(RestError) {}
+    /// None: a body that consists of faults and every other status than 2xx are refused for every call already.
+    public var validators: [ResponseValidator] { [] }
+
+    /// Refuses a response that does not fulfil a validator.
+    public func validate(_ response: RestResponse) throws(RestError) {
+        for validator in validators { try validator.validate(response) }
+    }
 
     /// No failure belongs to this call alone.
     public func routeError(from error: RestError) -> RouteError? { nil }

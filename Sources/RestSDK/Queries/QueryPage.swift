@@ -7,7 +7,7 @@ public struct QueryPage: Sendable, Hashable {
     /// How many records the whole query has.
     public let totalSize: Int
     /// The page's records.
-    public let records: JSONArray
+    public internal(set) var records: JSONArray
     /// Where the next page is; `nil` on the last one.
     ///
     /// Give it to ``RestRequest/nextPage(_:batchSize:)``.
@@ -17,16 +17,21 @@ public struct QueryPage: Sendable, Hashable {
     ///
     /// - Throws: ``RestError/Code/decoding`` when it is none, or when it says that there is more but not where.
     init(_ response: RestResponse) throws(RestError) {
-        guard let totalSize = response.payload["totalSize"]?.int, let isDone = response.payload["done"]?.bool,
-            let records = response.payload["records"]?.array
-        else { throw Self.broken("the answer is not a query result", response) }
-        let next = response.payload["nextRecordsUrl"]?.string
-        guard isDone || next != nil else {
-            throw Self.broken("the result is not done but names no next page", response)
+        let content = try Self.content(response)
+        totalSize = content["totalSize"]?.int ?? 0
+        records = content["records"]?.array ?? []
+        nextRecordsPath = content["done"]?.bool == true ? nil : content["nextRecordsUrl"]?.string
+    }
+
+    /// The query result in a response.
+    static func content(_ response: RestResponse) throws(RestError) -> JSONObject {
+        guard let content = response.payload.dictionary, content["totalSize"]?.int != nil,
+            let isDone = content["done"]?.bool, content["records"]?.array != nil
+        else { throw broken("the answer is not a query result", response) }
+        guard isDone || content["nextRecordsUrl"]?.string != nil else {
+            throw broken("the result is not done but names no next page", response)
         }
-        self.totalSize = totalSize
-        self.records = records
-        nextRecordsPath = isDone ? nil : next
+        return content
     }
 
     private static func broken(_ reason: String, _ response: RestResponse) -> RestError {

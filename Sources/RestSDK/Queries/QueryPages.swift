@@ -3,6 +3,12 @@
 /// The pages of a query's result, in order, all of them.
 ///
 /// While the caller works on a page the next one is fetched, never more than one, so that memory stays that of two pages.
+///
+/// Lists of children that the server cut are completed before their page is given, by following their own next pages one after
+/// the other; such a page takes the memory of all its children. Ask without `completingChildren` to get the lists as they came,
+/// with `done` and `nextRecordsUrl` in them.
+///
+/// A failure between two pages says in ``RestError/queryPosition`` where the query stood, so that it can be taken up there.
 public struct QueryPages: AsyncSequence, Sendable {
     /// What an iteration gives.
     public typealias Element = QueryPage
@@ -11,12 +17,31 @@ public struct QueryPages: AsyncSequence, Sendable {
 
     let client: RestClient
     let first: RestRequest
+    var completesChildren: Bool
+    /// Where the query is taken up; `nil` for one that starts.
+    var start: QueryPosition?
     /// Stops fetching ahead once this many records were given; `nil` fetches ahead to the end.
     package var recordsWanted: Int?
+    private var report: (@Sendable (QueryPosition) -> Void)?
+
+    init(client: RestClient, first: RestRequest, completesChildren: Bool) {
+        self.client = client
+        self.first = first
+        self.completesChildren = completesChildren
+    }
+
+    /// The same pages, with a function that is told the position after each page before the page is given.
+    ///
+    /// The first report comes before the first record and holds the total.
+    public func reportingProgress(to report: @escaping @Sendable (QueryPosition) -> Void) -> QueryPages {
+        var copy = self
+        copy.report = report
+        return copy
+    }
 
     /// Starts at the first page.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(client: client, first: first, recordsWanted: recordsWanted ?? .max)
+        AsyncIterator(self)
     }
 
     /// Gives page after page.
@@ -31,15 +56,26 @@ public struct QueryPages: AsyncSequence, Sendable {
             case finished
         }
 
-        private let client: RestClient
+        private let pages: QueryPages
         private var state: State
         private var recordsWanted: Int
         private var pathsSeen: Set<String> = []
+        /// Where the iteration stands: after the page that was given last; `nil` before the first.
+        public private(set) var position: QueryPosition?
 
-        init(client: RestClient, first: RestRequest, recordsWanted: Int) {
-            self.client = client
-            self.recordsWanted = recordsWanted
-            state = .request(first)
+        init(_ pages: QueryPages) {
+            self.pages = pages
+            recordsWanted = pages.recordsWanted ?? .max
+            position = pages.start
+            let isOver = pages.start.map { $0.nextRecordsPath == nil } ?? false
+            state = isOver ? .finished : .request(pages.first)
+        }
+
+        /// How many records the iteration gives in all, as far as the pages so far tell; a query that only counts gives none.
+        var expectedCount: Int {
+            guard let position else { return 0 }
+            let end = position.nextRecordsPath == nil ? position.recordCount : position.totalSize
+            return Swift.max(0, end - (pages.start?.recordCount ?? 0))
         }
 
         /// The next page, or `nil` after the last.
@@ -48,61 +84,47 @@ public struct QueryPages: AsyncSequence, Sendable {
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
             -> QueryPage?
         {
-            let page: QueryPage
+            do throws(RestError) {
+                return try await following()
+            } catch {
+                state = .finished
+                throw position.map { error.at($0) } ?? error
+            }
+        }
+
+        private mutating func following() async throws(RestError) -> QueryPage? {
             let request: RestRequest
+            var page: QueryPage
             switch state {
             case .finished: return nil
-            case .request(let first):
-                state = .finished
-                request = first
-                page = try QueryPage(await client.send(first))
-            case .fetching(let fetch, let current):
-                state = .finished
-                request = current
+            case .request(let due):
+                request = due
+                page = try QueryPage(await pages.client.send(due))
+            case .fetching(let fetch, let due):
+                request = due
                 page = try await fetch.page()
             }
             recordsWanted = Swift.max(0, recordsWanted - page.records.count)
-            if let path = page.nextRecordsPath { state = try state(after: request, path) }
+            state = try state(after: request, page.nextRecordsPath)
+            if pages.completesChildren {
+                page.records = try await ChildCompletion(client: pages.client, query: request).completed(page.records)
+            }
+            let position = QueryPosition(
+                totalSize: page.totalSize, recordCount: (position?.recordCount ?? 0) + page.records.count,
+                nextRecordsPath: page.nextRecordsPath)
+            self.position = position
+            pages.report?(position)
             return page
         }
 
-        private mutating func state(after request: RestRequest, _ path: String) throws(RestError) -> State {
+        private mutating func state(after request: RestRequest, _ path: String?) throws(RestError) -> State {
+            guard let path else { return .finished }
             guard pathsSeen.insert(path).inserted else {
                 throw RestError(.decoding, "the server named the same next page twice: \(path)")
             }
             let next = request.following(path)
-            return recordsWanted > 0 ? .fetching(PageFetch(next, through: client), next) : .request(next)
+            return recordsWanted > 0 ? .fetching(PageFetch(next, through: pages.client), next) : .request(next)
         }
-    }
-}
-
-/// One page being fetched ahead.
-///
-/// When nobody waits for it any more, the fetch is cancelled.
-private final class PageFetch: Sendable {
-    private let task: Task<Result<QueryPage, RestError>, Never>
-
-    init(_ request: RestRequest, through client: RestClient) {
-        task = Task(name: request.name) {
-            do throws(RestError) {
-                return .success(try QueryPage(await client.send(request)))
-            } catch {
-                return .failure(error)
-            }
-        }
-    }
-
-    deinit {
-        task.cancel()
-    }
-
-    /// Waits for the page; cancelling the waiting task cancels the fetch.
-    func page() async throws(RestError) -> QueryPage {
-        try await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }.get()
     }
 }
 

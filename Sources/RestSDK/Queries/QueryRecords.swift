@@ -3,23 +3,59 @@
 import RestJSON
 
 /// The records of a query's result, page after page, in order, all of them.
+///
+/// There is no silent limit: the sequence ends after the last record, or throws. In memory are two pages at most, however long
+/// the result is.
+///
+/// A list of children that the server cut is completed before its record is given, by following its own next pages one after the
+/// other; such a record takes the memory of all its children. Ask without `completingChildren` to get the lists as they came,
+/// with `done` and `nextRecordsUrl` in them.
 public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
     /// What an iteration can throw.
     public typealias Failure = RestError
 
-    let pages: QueryPages
-    let read: @Sendable (JSONValue) throws(RestError) -> Element
+    private var pages: QueryPages
+    private let children: ChildCompletion?
+    private let read: @Sendable (JSONValue) throws(RestError) -> Element
+
+    /// Makes the sequence of the pages' records; children are completed record by record, not for a page as a whole.
+    init(_ pages: QueryPages, read: @escaping @Sendable (JSONValue) throws(RestError) -> Element) {
+        self.pages = pages
+        self.pages.completesChildren = false
+        self.read = read
+        children = pages.completesChildren ? ChildCompletion(client: pages.client, query: pages.first) : nil
+    }
+
+    /// The same records, with a function that is told the position after each page before the page's records are given.
+    ///
+    /// The first report comes before the first record and holds the total.
+    public func reportingProgress(to report: @escaping @Sendable (QueryPosition) -> Void) -> QueryRecords {
+        var copy = self
+        copy.pages = pages.reportingProgress(to: report)
+        return copy
+    }
 
     /// Starts at the first record.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(pages: pages.makeAsyncIterator(), read: read)
+        AsyncIterator(pages: pages.makeAsyncIterator(), children: children, read: read)
     }
 
     /// Hands out record after record and fetches a page when the one before is used up.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        var pages: QueryPages.AsyncIterator
-        let read: @Sendable (JSONValue) throws(RestError) -> Element
-        var records = JSONArray([]).makeIterator()
+        private var pages: QueryPages.AsyncIterator
+        private let children: ChildCompletion?
+        private let read: @Sendable (JSONValue) throws(RestError) -> Element
+        private var records = JSONArray([]).makeIterator()
+        private var hasStarted = false
+
+        init(
+            pages: QueryPages.AsyncIterator, children: ChildCompletion?,
+            read: @escaping @Sendable (JSONValue) throws(RestError) -> Element
+        ) {
+            self.pages = pages
+            self.children = children
+            self.read = read
+        }
 
         /// The next record, or `nil` after the last.
         ///
@@ -28,10 +64,36 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
             -> Element?
         {
             while true {
-                if let record = records.next() { return try read(record) }
-                guard let page = try await pages.next(isolation: actor) else { return nil }
-                records = page.records.makeIterator()
+                if let record = records.next() {
+                    guard let children else { return try read(record) }
+                    return try read(await children.completed(record))
+                }
+                guard try await fetch(isolation: actor) else { return nil }
             }
+        }
+
+        /// How many records the whole query has; fetches the first page if no record was given yet.
+        ///
+        /// - Throws: ``RestError``.
+        public mutating func totalSize(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
+            -> Int
+        {
+            if !hasStarted { _ = try await fetch(isolation: actor) }
+            return pages.position?.totalSize ?? 0
+        }
+
+        /// How many records the iteration gives in all, as far as its first page tells.
+        mutating func expectedCount(isolation actor: isolated (any Actor)?) async throws(RestError) -> Int {
+            _ = try await totalSize(isolation: actor)
+            return pages.expectedCount
+        }
+
+        /// Makes the next page's records those to give; false after the last page.
+        private mutating func fetch(isolation actor: isolated (any Actor)?) async throws(RestError) -> Bool {
+            hasStarted = true
+            guard let page = try await pages.next(isolation: actor) else { return false }
+            records = page.records.makeIterator()
+            return true
         }
     }
 }

@@ -11,7 +11,7 @@ public struct RestResponse: Sendable, Hashable {
     public let payload: RestPayload
     /// The body as it came, after content decoding.
     public let body: [UInt8]
-    private let isWrite: Bool
+    let isWrite: Bool
 
     /// Reads a response of status 2xx.
     ///

@@ -26,7 +26,7 @@ extension QueryCommand {
     }
 }
 
-/// The server gave fewer records than it announced, or cut the children of one.
+/// The server gave fewer records than it announced.
 struct PartialResult: Error {
     let message: String
 }
@@ -40,7 +40,6 @@ private struct ResultPrinter {
     private var total = 0
     private var printed = 0
     private var isCount = false
-    private var cutChildren = 0
 
     init(format: OutputFormat, limit: Int?, query: String) {
         (self.format, self.limit, self.query) = (format, limit, query)
@@ -60,12 +59,11 @@ private struct ResultPrinter {
         }
         try StandardOutput.write(printer?.rows(records) ?? [])
         printed += records.count
-        cutChildren += records.reduce(0) { $0 + $1.cutChildResults }
     }
 
     /// Prints what stands after the last row, then what a person should know.
     mutating func finish(isWhole: Bool) throws {
-        let isDone = isWhole && cutChildren == 0 && (isCount || printed >= total)
+        let isDone = isWhole && (isCount || printed >= total)
         if printer != nil { try StandardOutput.write(printer?.end(isDone: isDone) ?? []) }
         guard !isCount, printer != nil else { return }
         let records = printed == 1 ? "1 record" : "\(printed) records"
@@ -74,21 +72,6 @@ private struct ResultPrinter {
             return StandardOutput.note("soql: \(records) of \(total) shown (--limit \(limit))")
         }
         if printed < total { throw PartialResult(message: "the server gave \(records) of \(total)") }
-        if cutChildren > 0 {
-            throw PartialResult(
-                message: "the server cut \(cutChildren) lists of children; query the children themselves")
-        }
         if format == .table { StandardOutput.note(records) }
-    }
-}
-
-extension JSONValue {
-    /// How many lists of children in the record are not complete.
-    fileprivate var cutChildResults: Int {
-        object?.reduce(0) { count, member in
-            guard let children = member.value["records"]?.array else { return count }
-            let isCut = member.value["done"]?.bool == false
-            return children.reduce(count + (isCut ? 1 : 0)) { $0 + $1.cutChildResults }
-        } ?? 0
     }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension QueryRecords {
+    /// All records in an array, if there are no more than the limit; never a part of them.
+    ///
+    /// - Parameters:
+    ///   - limit: how many records are accepted.
+    ///   - actor: where the records are read.
+    /// - Throws: ``RestError/Code/tooLarge`` when there are more, after the first page where the server tells the total; every
+    ///   other ``RestError`` of the query.
+    public func collect(
+        limit: Int, isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(RestError) -> [Element] {
+        guard limit >= 0 else { throw .invalidRequest("limit", "must not be negative") }
+        var iterator = makeAsyncIterator()
+        let expected = try await iterator.expectedCount(isolation: actor)
+        guard expected <= limit else { throw .tooMany(expected, limit) }
+        var elements: [Element] = []
+        elements.reserveCapacity(expected)
+        while let element = try await iterator.next(isolation: actor) {
+            guard elements.count < limit else { throw .tooMany(elements.count + 1, limit) }
+            elements.append(element)
+        }
+        return elements
+    }
+}
+
+extension RestError {
+    fileprivate static func tooMany(_ count: Int, _ limit: Int) -> RestError {
+        RestError(
+            .tooLarge,
+            "limit: the query has \(count) records or more, and \(limit) are accepted; raise the limit, add a "
+                + "LIMIT to the query, or read the records one by one")
+    }
+}

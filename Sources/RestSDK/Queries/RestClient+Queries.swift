@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+
+extension RestClient {
+    /// The pages of a query, for whoever wants to work page by page.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - batchSize: records per page, within ``RestRequest/batchSizes``.
+    ///   - includingDeleted: whether deleted and archived records are seen.
+    ///   - completingChildren: whether lists of children that the server cut are completed before a page is given; see
+    ///     ``QueryPages``.
+    public func pages(
+        _ query: SOQL, batchSize: Int? = nil, includingDeleted: Bool = false, completingChildren: Bool = true
+    ) -> QueryPages {
+        let first: RestRequest =
+            includingDeleted ? .queryAll(query, batchSize: batchSize) : .query(query, batchSize: batchSize)
+        return QueryPages(client: self, first: first, completesChildren: completingChildren && query.mayHaveChildren)
+    }
+
+    /// The pages of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report gave.
+    public func pages(from position: QueryPosition, batchSize: Int? = nil, completingChildren: Bool = true)
+        -> QueryPages
+    {
+        var pages = QueryPages(
+            client: self, first: .nextPage(position.nextRecordsPath ?? "", batchSize: batchSize),
+            completesChildren: completingChildren)
+        pages.start = position
+        return pages
+    }
+
+    /// The records of a query, all of them, fetched as they are asked for.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - batchSize: records per page, within ``RestRequest/batchSizes``.
+    ///   - includingDeleted: whether deleted and archived records are seen.
+    ///   - completingChildren: whether lists of children that the server cut are completed before a record is given; see
+    ///     ``QueryRecords``.
+    public func records(
+        _ query: SOQL, batchSize: Int? = nil, includingDeleted: Bool = false, completingChildren: Bool = true
+    ) -> QueryRecords<Record> {
+        QueryRecords(
+            pages(
+                query, batchSize: batchSize, includingDeleted: includingDeleted, completingChildren: completingChildren),
+            read: Record.init(reading:))
+    }
+
+    /// The records of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report gave.
+    public func records(
+        from position: QueryPosition, batchSize: Int? = nil, completingChildren: Bool = true
+    ) -> QueryRecords<Record> {
+        QueryRecords(
+            pages(from: position, batchSize: batchSize, completingChildren: completingChildren),
+            read: Record.init(reading:))
+    }
+
+    /// The records of a query as values of your own type.
+    public func records<Row: Decodable & Sendable>(
+        _ query: SOQL, as type: Row.Type, batchSize: Int? = nil, includingDeleted: Bool = false,
+        completingChildren: Bool = true, options: JSONDecodingOptions = .foundation()
+    ) -> QueryRecords<Row> {
+        QueryRecords(
+            pages(
+                query, batchSize: batchSize, includingDeleted: includingDeleted, completingChildren: completingChildren),
+            as: type, options: options)
+    }
+
+    /// The records of a query from a position on as values of your own type.
+    public func records<Row: Decodable & Sendable>(
+        from position: QueryPosition, as type: Row.Type, batchSize: Int? = nil, completingChildren: Bool = true,
+        options: JSONDecodingOptions = .foundation()
+    ) -> QueryRecords<Row> {
+        QueryRecords(
+            pages(from: position, batchSize: batchSize, completingChildren: completingChildren), as: type,
+            options: options)
+    }
+}
+
+extension SOQL {
+    /// Whether the answer can hold lists of children: the query has a second `SELECT`.
+    var mayHaveChildren: Bool {
+        text.lowercased().ranges(of: "select").count > 1
+    }
+}
+
+extension Record {
+    /// Reads an element of a page.
+    init(reading value: JSONValue) throws(RestError) {
+        guard let fields = value.object else { throw RestError(.decoding, "a record is not a JSON object") }
+        self.init(fields: fields)
+    }
+}
+
+extension QueryRecords where Element: Decodable {
+    fileprivate init(_ pages: QueryPages, as type: Element.Type, options: JSONDecodingOptions) {
+        self.init(pages) { (value) throws(RestError) in
+            do {
+                return try value.decode(type, options: options)
+            } catch {
+                throw RestError(.decoding, "a record is not a \(type): \(error)", underlying: error)
+            }
+        }
+    }
+}
