@@ -61,7 +61,7 @@ enum Front: CaseIterable {
             return structured(delivered) { () async throws(RestError) in try await client.send(request).payload }
         case .pages:
             return structured(delivered) { () async throws(RestError) in
-                var iterator = QueryPages(client: client, first: request).makeAsyncIterator()
+                var iterator = QueryPages(client: client, first: request, completesChildren: false).makeAsyncIterator()
                 var payload: JSONObject = [:]
                 while let page = try await iterator.next() {
                     payload = [
