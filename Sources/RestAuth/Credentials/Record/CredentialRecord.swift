@@ -13,6 +13,15 @@ struct CredentialRecord {
         case newer(version: Int)
     }
 
+    /// What a store holds for an account.
+    enum Finding {
+        case none
+        /// A good record, recovered if need be.
+        case record(CredentialRecord)
+        /// There was a record, and neither it nor one before can be read.
+        case damaged
+    }
+
     /// The version of the record that this library writes.
     static let formatVersion = 1
     /// Numbers up to here pass through every JSON reader unharmed (RFC 8259 §6).
@@ -45,6 +54,11 @@ struct CredentialRecord {
             credential: credential, version: generation, renewal: Self.renewal(root))
     }
 
+    /// Whose record it is, of whatever version; `nil` when the bytes are damaged.
+    static func account(in bytes: [UInt8]) -> String? {
+        RecordEnvelope.open(bytes).flatMap { try? JSONValue(parsing: $0) }?["account"]?.string
+    }
+
     private static func credential(_ root: JSONValue) -> Credential? {
         guard let token = root["accessToken"]?.string, let instance = root["instance"]?.string,
             let url = try? HTTPURL(parsing: instance)
@@ -53,7 +67,8 @@ struct CredentialRecord {
             accessToken: Secret(token), refreshToken: root["refreshToken"]?.string.map { Secret($0) },
             instance: url.origin, identityURL: root["identityURL"]?.string,
             issuedAtMilliseconds: root["issuedAtMilliseconds"]?.integer(as: Int64.self),
-            scopes: root["scopes"]?.array?.compactMap(\.string) ?? [])
+            scopes: root["scopes"]?.array?.compactMap(\.string) ?? [],
+            login: root["login"].flatMap { LoginDetails(record: $0) })
     }
 
     /// What this version cannot read is taken for the state that claims least.
@@ -61,8 +76,32 @@ struct CredentialRecord {
         root["renewal"]?.string.flatMap { RenewalState(rawValue: $0) } ?? .started
     }
 
+    /// The record in some bytes; `nil` when they are damaged.
+    ///
+    /// - Throws: `.newerVersion`.
+    static func find(in bytes: [UInt8], account: String) throws(CredentialStoreError) -> CredentialRecord? {
+        do throws(Fault) {
+            return try CredentialRecord(reading: bytes, account: account)
+        } catch {
+            guard case .newer(let version) = error else { return nil }
+            throw CredentialStoreError(
+                .newerVersion, "the record of \(account) has version \(version); update this program to use it")
+        }
+    }
+
+    /// The record's bytes in their envelope.
+    ///
+    /// - Throws: `.notWritable` for one that could not be read back.
+    func sealed() throws(CredentialStoreError) -> [UInt8] {
+        guard let bytes = bytes(), bytes.count <= RecordEnvelope.maximumSize else {
+            throw CredentialStoreError(
+                .notWritable, "the record of \(account) is too large, or its checksum cannot be made")
+        }
+        return bytes
+    }
+
     /// The file's bytes; `nil` when their checksum cannot be made.
-    func bytes() -> [UInt8]? {
+    private func bytes() -> [UInt8]? {
         var object = source
         let credential = stored.credential
         object["version"] = JSONValue(Self.formatVersion)
@@ -74,6 +113,7 @@ struct CredentialRecord {
         object["identityURL"] = credential.identityURL.map { JSONValue($0) }
         object["issuedAtMilliseconds"] = credential.issuedAtMilliseconds.flatMap { JSONValue(numberText: String($0)) }
         object["scopes"] = JSONValue(JSONArray(credential.scopes.map { JSONValue($0) }))
+        object["login"] = credential.login?.record
         object["renewal"] = JSONValue(stored.renewal.rawValue)
         return RecordEnvelope.seal(JSONValue(object).bytes())
     }
