@@ -24,7 +24,7 @@ private func scheduleFigures() async throws {
         let seed = next.add(1, ordering: .relaxed).oldValue
         let faults = try await CallSchedule(seed: UInt64(seed)).run()
         guard !faults.isEmpty else { return }
-        failed.withLock { $0.append("seed \(seed): \(faults.map(\.rawValue).joined(separator: " "))") }
+        failed.withLock { $0.append("seed \(seed): \(faults)") }
     }
     let failures = failed.withLock { $0 }
     Figure(

@@ -10,17 +10,17 @@ import RestTransport
 /// seconds, and the truth about each is known.
 package struct CallSchedule: Sendable {
     /// What was wrong with a call.
-    package enum Fault: String, Sendable {
+    package enum Fault: Sendable {
         /// The caller was not told exactly once.
-        case deliveries
+        case deliveries(Int)
         /// The caller was told something else than what happened.
-        case kind
-        /// A write that is not idempotent may have been applied twice.
-        case duplicated
+        case kind(told: String, allowed: String)
+        /// A write that is not idempotent may have been applied that often.
+        case duplicated(Int)
         /// The error denies a write that was applied, or claims one that was not.
-        case outcome
+        case outcome(told: String, applications: Int)
         /// More was sent than the rules allow.
-        case sends
+        case sends(Int)
     }
 
     private let seed: UInt64
@@ -53,13 +53,17 @@ package struct CallSchedule: Sendable {
     private func faults(
         of told: [RecordingDelegate.Callback], _ request: RestRequest, _ truth: ScheduledTruth
     ) -> [Fault] {
-        guard told.count == 1, let callback = told.first else { return [.deliveries] }
+        guard told.count == 1, let callback = told.first else { return [.deliveries(told.count)] }
         var faults: [Fault] = []
-        if !truth.allowed.contains(CallKind(callback)) { faults.append(.kind) }
-        if !request.isIdempotent, truth.applications > 1 { faults.append(.duplicated) }
+        if !truth.allowed.contains(CallKind(callback)) {
+            faults.append(.kind(told: "\(callback)", allowed: "\(truth.allowed)"))
+        }
+        if !request.isIdempotent, truth.applications > 1 { faults.append(.duplicated(truth.applications)) }
         // Three attempts and one replay.
-        if truth.sends > 4 { faults.append(.sends) }
-        if request.isWrite, !truth.agrees(with: callback) { faults.append(.outcome) }
+        if truth.sends > 4 { faults.append(.sends(truth.sends)) }
+        if request.isWrite, !truth.agrees(with: callback) {
+            faults.append(.outcome(told: "\(callback)", applications: truth.applications))
+        }
         return faults
     }
 }

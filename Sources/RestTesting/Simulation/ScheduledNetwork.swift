@@ -102,7 +102,13 @@ final class ScheduledNetwork: HTTPTransport {
             guard isDue, !state.wasInterrupted else { return nil }
             state.wasInterrupted = true
             let interruption = Bool.random(using: &state.random) ? Interruption.cancel : .deadline
-            if interruption == .cancel { state.truth.decide(.cancelled) } else { state.isLate = true }
+            guard interruption == .deadline else {
+                state.truth.decide(.cancelled)
+                return interruption
+            }
+            // Told before the clock moves: whoever waits for a token may hear of it at once.
+            state.isLate = true
+            state.truth.allow(.timedOut)
             return interruption
         }
     }

@@ -9,7 +9,7 @@ struct CallScheduleTests {
     func schedules(part: UInt64) async throws {
         for seed in part * 500..<(part + 1) * 500 {
             let faults = try await CallSchedule(seed: seed).run()
-            #expect(faults.isEmpty, "seed \(seed)")
+            #expect(faults.isEmpty, "seed \(seed): \(faults)")
         }
     }
 }
