@@ -6,11 +6,11 @@ import PackageDescription
 /// The C libraries are the platform's own; `make setup` installs their headers (see docs/architecture.md, "Dependencies").
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-    .systemLibrary(
-        name: "CCompression",
-        providers: [.apt(["zlib1g-dev", "libbrotli-dev", "libzstd-dev"]), .brew(["brotli", "zstd"])]),
+    .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 ]
 
@@ -18,7 +18,7 @@ let modules: [Target] = [
     .target(name: "RestJSON"),
     .target(name: "SOQLSyntax"),
     .target(name: "RestTransport"),
-    .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CCompression"]),
+    .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib", "CBrotli", "CZstd"]),
     .target(name: "RestURLSession", dependencies: ["RestTransport"]),
     .target(
         name: "RestAuth",
@@ -37,29 +37,32 @@ let modules: [Target] = [
     .target(
         name: "LocalOrg",
         dependencies: [
-            "SOQLSyntax", "RestJSON", "RestTransport", "CSQLite", "CMicroHTTPD",
+            "SOQLSyntax", "RestJSON", "RestTransport", "CSQLite", "CMicroHTTPD", "CZlib",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
-        dependencies: ["RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting"]),
+        dependencies: ["RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting"],
+        exclude: ["Peers"]),
 ]
 
 let tests: [Target] = [
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
-    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCompression"]),
+    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTransport", "RestTesting"]),
-    .testTarget(name: "RestAuthTests", dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting"]),
+    .testTarget(
+        name: "RestAuthTests",
+        dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg"]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
     .testTarget(
         name: "LocalOrgTests",
-        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "RestTransport", "CSQLite"],
+        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "RestTransport", "CSQLite", "CZlib"],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
         name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting"]),

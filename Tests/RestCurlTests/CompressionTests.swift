@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CCompression
+import CZlib
 import RestCurl
 import RestTesting
 import RestTransport

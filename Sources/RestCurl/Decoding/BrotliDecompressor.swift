@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CCompression
+import CBrotli
 
 /// Brotli (RFC 7932), windows up to 16 MiB.
 @safe final class BrotliDecompressor: Decompressor {

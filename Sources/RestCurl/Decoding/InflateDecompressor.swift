@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CCompression
+import CZlib
 
 /// The formats of zlib: gzip (RFC 1952), zlib (RFC 1950) and bare deflate (RFC 1951), which some servers send for it.
 @safe final class InflateDecompressor: Decompressor {
@@ -38,7 +38,7 @@ import CCompression
     ) -> Decompression {
         guard unsafe !input.isEmpty || isStarted else { return Decompression(state: .needsInput) }
         if !isStarted {
-            guard unsafe ccompression_inflate_start(stream, format(of: input).rawValue) == Z_OK else {
+            guard unsafe czlib_begin_inflating(stream, format(of: input).rawValue) == Z_OK else {
                 return Decompression()
             }
             isStarted = true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CCompression
+import CZstd
 
 /// Zstandard (RFC 8878), windows up to 8 MiB as RFC 9659 demands for HTTP.
 @safe final class ZstdDecompressor: Decompressor {
