@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CCurl
 import Synchronization
 
-/// A request body on its way from its maker to the loop thread.
-final class Upstream: Sendable {
+/// A request body on its way from its maker to whoever sends it.
+package final class Upstream: Sendable {
+    /// What the sender gets.
+    package enum Read {
+        /// These bytes come next.
+        case bytes(ArraySlice<UInt8>)
+        /// The body is complete.
+        case end
+        /// Nothing yet; the sender is told when to go on.
+        case pause
+        /// The maker failed, or nobody wants the body any more.
+        case abort
+    }
+
     private let state = Mutex(UpstreamState<CheckedContinuation<Void, Never>>())
 
+    /// Makes an empty body.
+    package init() {}
+
     /// Whether the maker gave up before the end of the body.
-    var hasFailed: Bool { state.withLock { $0.hasFailed } }
+    package var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// Takes everything the maker gives until its end, its failure or the end of the transfer.
-    func pump(
+    package func pump(
         _ next: @Sendable () async throws -> [UInt8]?, onResume: @Sendable () -> Void
     ) async {
         do {
@@ -24,22 +38,20 @@ final class Upstream: Sendable {
         }
     }
 
-    /// Fills libcurl's buffer; the return value is the one of a read call-back.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let limit = buffer.count
+    /// Takes what comes next, at most so many bytes.
+    package func read(upTo limit: Int) -> Read {
         switch state.withLock({ $0.read(upTo: limit) }) {
         case .bytes(let bytes, let waiter):
-            unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
             waiter?.resume()
-            return bytes.count
-        case .end: return 0
-        case .pause: return Int(CURL_READFUNC_PAUSE)
-        case .abort: return Int(CURL_READFUNC_ABORT)
+            return .bytes(bytes)
+        case .end: return .end
+        case .pause: return .pause
+        case .abort: return .abort
         }
     }
 
     /// Lets the maker go when the transfer is over.
-    func close() {
+    package func close() {
         state.withLock { $0.close() }?.resume()
     }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The buffer between the maker of a streamed request body and libcurl.
+/// The buffer between the maker of a streamed request body and its sender.
 ///
-/// The maker pushes pieces until the buffer is full and then waits; libcurl reads until the buffer is empty and then
+/// The maker pushes pieces until the buffer is full and then waits; the sender reads until the buffer is empty and then
 /// pauses. Each method returns what its caller must do after the lock is released.
 struct UpstreamState<Waiter> {
     /// What the maker does after a push.
     enum Push {
-        /// Go on; if libcurl had paused it must be told.
+        /// Go on; if the sender had paused it must be told.
         case taken(wasPaused: Bool)
-        /// Wait until there is room; if libcurl had paused it must be told.
+        /// Wait until there is room; if the sender had paused it must be told.
         case wait(wasPaused: Bool)
         /// Stop: nobody reads any more.
         case refuse
     }
 
-    /// What libcurl gets.
+    /// What the sender gets.
     enum Read {
         /// These bytes; resume the maker if it waits.
         case bytes(ArraySlice<UInt8>, Waiter?)
@@ -55,7 +55,7 @@ struct UpstreamState<Waiter> {
         return .wait(wasPaused: isPaused)
     }
 
-    /// The maker has nothing more; `true` when libcurl had paused and must be told.
+    /// The maker has nothing more; `true` when the sender had paused and must be told.
     mutating func finish(hasFailed: Bool) -> Bool {
         guard end == nil else { return false }
         end = hasFailed ? .failed : .complete
@@ -63,7 +63,7 @@ struct UpstreamState<Waiter> {
         return isPaused
     }
 
-    /// libcurl wants bytes.
+    /// The sender wants bytes.
     mutating func read(upTo limit: Int) -> Read {
         guard end != .failed else { return .abort }
         let count = min(limit, buffered.count - consumed)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base 64 with padding (RFC 4648 §4), for token signatures and HTTP Basic.
+/// Base 64 with padding (RFC 4648 §4) and its URL-safe form without (§5).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+    /// The text of the bytes, padded.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -33,5 +34,32 @@ package enum Base64 {
             bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
         }
         return bytes
+    }
+
+    /// The text of the bytes in the URL-safe alphabet, without padding.
+    package static func encodeForURL(_ bytes: [UInt8]) -> String {
+        let text = encode(bytes).utf8.prefix { $0 != UInt8(ascii: "=") }.map { digit -> UInt8 in
+            switch digit {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: digit
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes of a text in the URL-safe alphabet without padding, or `nil` when it is none.
+    package static func decodeForURL(_ text: String) -> [UInt8]? {
+        guard text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "=") })
+        else { return nil }
+        let digits = text.utf8.map { digit -> UInt8 in
+            switch digit {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: digit
+            }
+        }
+        let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
+        return decode(String(decoding: digits + padding, as: UTF8.self))
     }
 }
