@@ -19,7 +19,8 @@ func canaryFigure() async throws {
     let found = all.filter { text.contains($0.core) }
     Figure(
         name: "auth.canaries", value: Double(found.count), unit: "secrets", relation: .atMost, bound: 0,
-        note: "\(all.count) secrets, \(text.utf8.count >> 10) KiB of prints, errors, events, journals and mirrors searched"
+        note:
+            "\(all.count) secrets, \(text.utf8.count >> 10) KiB of prints, errors, events, journals and mirrors searched"
             + (found.isEmpty ? "" : "; found: \(found.map(\.kind).joined(separator: ", "))")
     ).print()
 }
@@ -50,7 +51,8 @@ struct CanarySet: Sendable {
     let cookie = Canary("cookie", prefix: "sid=")
 
     init(round: Int) {
-        access = Canary("access token", prefix: round.isMultiple(of: 2) ? "00D000000000062!AQ" : "eyJhbGciOiJSUzI1NiJ9.")
+        access = Canary(
+            "access token", prefix: round.isMultiple(of: 2) ? "00D000000000062!AQ" : "eyJhbGciOiJSUzI1NiJ9.")
     }
 
     var all: [Canary] { [access, refresh, nextAccess, nextRefresh, clientSecret, password, header, cookie] }

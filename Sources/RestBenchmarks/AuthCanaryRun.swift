@@ -41,7 +41,8 @@ struct CanaryRun {
     private func calls() async throws {
         let transport = CanaryTransport(log: log)
         let configuration = RestClientConfiguration(
-            interceptors: [CanaryInterceptor(log: log)], eventSink: TextEventSink { log.write($0) }, transport: transport)
+            interceptors: [CanaryInterceptor(log: log)], eventSink: TextEventSink { log.write($0) },
+            transport: transport)
         let server = OAuthClient(
             login: instance, clientID: "id", clientSecret: canaries.clientSecret.secret, transport: transport)
         let store = InMemoryCredentialStore()

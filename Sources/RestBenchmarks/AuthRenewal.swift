@@ -117,7 +117,9 @@ private func lateRefusalsFigure(requests: Int) async throws {
     let missing = requests - (await succeeded)
     Figure(
         name: "auth.late-401", value: Double(bench.renewals - 1 + missing), unit: "renewals", relation: .atMost,
-        bound: 0, note: "\(late.held) refusals held back until the \(needed == 1 ? "first" : "last") renewal was over; superfluous"
+        bound: 0,
+        note:
+            "\(late.held) refusals held back until the \(needed == 1 ? "first" : "last") renewal was over; superfluous"
     ).print()
     await bench.org.stop()
 }
@@ -199,7 +201,8 @@ private func alwaysRefusedFigures(span: Duration) async throws {
         note: "the most of \(calls) calls, of which \(typed) ended with a typed error"
     ).print()
     Figure(
-        name: "auth.always-401.refreshes", value: Double(bench.renewals), unit: "refreshes", relation: .atMost, bound: 5,
+        name: "auth.always-401.refreshes", value: Double(bench.renewals), unit: "refreshes", relation: .atMost,
+        bound: 5,
         note: "in \(span)"
     ).print()
     await bench.org.stop()

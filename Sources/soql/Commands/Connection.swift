@@ -52,7 +52,9 @@ struct Connection {
     /// sample data of the embedded org.
     private static func variable(_ name: String, with other: String) throws(UsageError) -> String? {
         guard let text = Settings.value(name) else { return nil }
-        guard Settings.value(other) != nil else { throw UsageError("\(name) is set but \(other) is not; set both or none") }
+        guard Settings.value(other) != nil else {
+            throw UsageError("\(name) is set but \(other) is not; set both or none")
+        }
         return text
     }
 

@@ -17,7 +17,8 @@ struct LoginCommand {
         guard let clientID = options.clientID ?? Settings.value("SF_CLIENT_ID") else {
             throw UsageError("name the client with --client-id or SF_CLIENT_ID")
         }
-        let server = try Self.server(options.loginURL ?? Settings.value("SF_LOGIN_URL") ?? "https://login.salesforce.com")
+        let server = try Self.server(
+            options.loginURL ?? Settings.value("SF_LOGIN_URL") ?? "https://login.salesforce.com")
         let secret = try ClientSecret.find(options.secret, isNeeded: options.method == .clientCredentials)
         var details = LoginDetails(server: server, clientID: clientID, clientSecret: secret)
         switch options.method {
