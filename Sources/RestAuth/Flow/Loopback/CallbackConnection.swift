@@ -72,11 +72,6 @@ struct CallbackConnection {
         if case .reading = phase { respond(CallbackPage.refused.response(408), at: now) } else { phase = .closed }
     }
 
-    /// Answers without reading.
-    mutating func refuse(_ status: Int, at now: ContinuousClock.Instant) {
-        respond(CallbackPage.refused.response(status), at: now)
-    }
-
     private mutating func respond(_ response: [UInt8], at now: ContinuousClock.Instant) {
         received = []
         write(response[...], until: now + patience, at: now)

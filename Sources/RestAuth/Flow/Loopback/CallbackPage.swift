@@ -45,7 +45,7 @@ enum CallbackPage: Equatable {
     private static let reasons = [
         200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
         414: "URI Too Long", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
-        503: "Service Unavailable", 505: "HTTP Version Not Supported",
+        505: "HTTP Version Not Supported",
     ]
 
     static func escaped(_ text: String) -> String {
