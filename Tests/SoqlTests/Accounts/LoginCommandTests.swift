@@ -11,8 +11,7 @@ struct LoginCommandTests {
         let command = try Command(
             ["login", "--no-browser"], environment: session.environment(["SF_CLIENT_SECRET": session.org.clientSecret]))
         let page = try #require(try command.outputLines(through: "/authorize").last)
-        var browser = OrgBrowser(session.org)
-        try await browser.logIn(at: String(page), answering: answer)
+        try await OrgUser.logIn(at: String(page), of: session.org, answering: answer)
         return await command.finish()
     }
 

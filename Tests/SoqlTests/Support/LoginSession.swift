@@ -3,6 +3,7 @@
 import Foundation
 import LocalOrg
 import RestSDK
+import RestTesting
 import RestTransport
 import Testing
 
@@ -42,47 +43,14 @@ final class LoginSession: Sendable {
     func requests(_ suffix: String) -> [JournalEntry] { org.journal.entries.filter { $0.pathHasSuffix(suffix) } }
 }
 
-/// A browser as far as the org's pages need one: cookies, forms with hidden fields, and the way back to the command.
-struct OrgBrowser {
-    private let org: LocalOrg
-    private var cookies: [String: String] = [:]
-    private(set) var page = ""
-
-    init(_ org: LocalOrg) { self.org = org }
-
+/// The user of an org at the pages of a login.
+enum OrgUser {
     /// Opens the login page, logs the org's user in, and answers the question for access.
-    mutating func logIn(at page: String, answering answer: String) async throws {
-        try await load(HTTPURL(parsing: page), form: nil)
-        try await submit([("username", org.username), ("password", org.password)], pressing: "login")
-        try await submit([], pressing: answer)
-    }
-
-    private mutating func submit(_ values: [(String, String)], pressing action: String) async throws {
-        let target = try #require(page.firstMatch(of: /<form method="post" action="([^"]+)"/)).output.1
-        let hidden = page.matches(of: /<input type="hidden" name="([^"]+)" value="([^"]*)"/).map {
-            (String($0.output.1), String($0.output.2))
-        }
-        let form = PercentEncoding.form(hidden + values + [("action", action)])
-        try await load(HTTPURL(parsing: org.instanceURL + target), form: form)
-    }
-
-    private mutating func load(_ url: HTTPURL, form: String?) async throws {
-        var request = HTTPRequest(method: form == nil ? .get : .post, url: url)
-        if url.origin.description == org.instanceURL {
-            request.fields["Cookie"] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-            request.fields["Sec-Fetch-Site"] = form == nil ? "none" : "same-origin"
-        }
-        if let form {
-            request.fields["Content-Type"] = "application/x-www-form-urlencoded"
-            request.fields["Origin"] = org.instanceURL
-            request.body = .bytes(Array(form.utf8))
-        }
-        let answer = try await PlatformTransport.shared.send(request, deadline: .now + .seconds(20))
-        for cookie in answer.head.fields.values(of: "Set-Cookie") {
-            let pair = cookie.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1).map(String.init)
-            cookies[pair[0]] = pair.count > 1 ? pair[1] : ""
-        }
-        page = String(decoding: answer.body, as: UTF8.self)
-        if let location = answer.head.fields["Location"] { try await load(HTTPURL(parsing: location), form: nil) }
+    static func logIn(at page: String, of org: LocalOrg, answering answer: String) async throws {
+        let browser = FormBrowser(transport: PlatformTransport.shared)
+        var page = try await browser.open(HTTPURL(parsing: page))
+        let values = ["username": org.username, "password": org.password, "action": "login"]
+        page = try await browser.submit(#require(page.forms.first), of: page, values)
+        _ = try await browser.submit(#require(page.forms.first), of: page, ["action": answer])
     }
 }
