@@ -12,7 +12,8 @@ enum RestBenchmarks {
         ("pipeline", pipelineFigures),
     ]
     private static let trust: [Area] = [
-        ("auth", authReliabilityFigures), ("auth.peer", authPeerFigure),
+        ("auth", authReliabilityFigures),
+        ("auth.peer", authPeerFigure),
         ("delivery", pipelineReliabilityFigures),
     ]
 

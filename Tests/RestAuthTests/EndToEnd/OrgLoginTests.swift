@@ -55,7 +55,6 @@ struct OrgLoginTests {
             let redirect = try await redirect("allow", org, client)
             let credential = try await client.finishLogin(redirect.login, redirectURL: redirect.url, deadline: soon)
             #expect(Set(credential.scopes) == ["api", "refresh_token"])
-            #expect(credential.instance.description == org.instanceURL)
             let info = try await client.userInfo(of: credential, deadline: soon)
             let identity = try await client.identity(of: credential, deadline: soon)
             #expect(info.username == org.username && identity.username == org.username)
