@@ -80,9 +80,9 @@ private final class CancelBench {
         let sends = try await prepare(point, client)
         let delegate = RecordingDelegate()
         let blocker = point == .line ? client.send(.limits, on: .global()) { _ in } : nil
-        if blocker != nil { while transport.count < sends { await Task.yield() } }
-        let task = client.send(.versions.authorized, delegate: delegate, on: .global())
-        while transport.count < sends { await Task.yield() }
+        if blocker != nil { try await wait(for: sends, of: transport) }
+        let task = client.send(.limits, delegate: delegate, on: .global())
+        try await wait(for: sends, of: transport)
         // Long enough to be at the place, at another moment each time.
         if point != .start { try await Task.sleep(for: .microseconds(Int.random(in: 2_000...4_000))) }
         let start = ContinuousClock.now
@@ -94,6 +94,14 @@ private final class CancelBench {
         org.faults.clear()
         guard case .cancelled? = delegate.callbacks.first else { return (took, false, delegate) }
         return (took, true, delegate)
+    }
+
+    private func wait(for sends: Int, of transport: CountingTransport) async throws {
+        let limit = ContinuousClock.now + .seconds(10)
+        while transport.count < sends {
+            guard ContinuousClock.now < limit else { throw CommandFailed(command: "cancel", status: Int32(sends)) }
+            await Task.yield()
+        }
     }
 
     /// Lays the obstacle.
@@ -122,14 +130,5 @@ private final class CancelBench {
             client.onError(of: RestError.self) { _, _ in .retry(after: .seconds(20)) }
             return 3
         }
-    }
-}
-
-extension RestRequest {
-    /// The same call with the account's token.
-    fileprivate var authorized: RestRequest {
-        var copy = self
-        copy.isAuthorized = true
-        return copy
     }
 }

@@ -31,7 +31,7 @@ struct TokenStateTests {
         #expect(state.ready(rejecting: nil, at: start) == IssuedCredential(credential: new, generation: 1))
     }
 
-    @Test("a rejected generation is renewed once, a late rejection of it never again")
+    @Test("A42: a rejected generation is renewed once, a late rejection of it never again")
     func lateRejection() {
         var state = TokenState(credential: old, at: start)
         #expect(state.ask(waiter: 1, rejecting: 1, at: start) == .renew(previous: old))
@@ -78,7 +78,7 @@ struct TokenStateTests {
         #expect(state.finish(.success(new), of: 0, at: start) == [2])
     }
 
-    @Test("the sixth flight within 30 seconds is refused, after them it may start again")
+    @Test("A43: the sixth flight within 30 seconds is refused, after them it may start again")
     func refreshWindow() {
         var state = TokenState(credential: old, at: start)
         for flight in 1...5 {
