@@ -54,7 +54,7 @@ struct FaultShaper {
         case .droppedResponse where direction == .answer: return []
         case .duplicatedResponse where direction == .answer:
             copy += bytes
-            return [.send(bytes)]
+            return []
         case nil, .latency, .blackhole, .byteLimit, .corruptByte, .droppedResponse, .duplicatedResponse, .slowClose,
             .halfClose:
             return [.send(bytes)]
@@ -72,7 +72,7 @@ struct FaultShaper {
         case (.droppedResponse, .answer): return [.reset]
         case (.duplicatedResponse, .answer):
             defer { copy = [] }
-            return [.send(copy)]
+            return [.send(copy + copy)]
         default: return []
         }
     }

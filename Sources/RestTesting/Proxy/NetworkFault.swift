@@ -40,7 +40,10 @@ public enum NetworkFault: Sendable, Hashable {
     case corruptByte(Int, Direction)
     /// Lets the server answer, throws the answer away and resets the client's connection.
     case droppedResponse
-    /// Sends the answer twice.
+    /// Sends the whole answer twice in one go.
+    ///
+    /// A second answer that came later, behind the next request, could not be told from that request's own: HTTP/1.1 has
+    /// nothing that binds an answer to its request (RFC 9112 §9.3).
     case duplicatedResponse
 }
 
