@@ -48,6 +48,7 @@ let tests: [Target] = [
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting"]),
+    .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTesting"]),
     .testTarget(name: "RestAuthTests", dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting"]),
     .testTarget(

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Plays one script on one connection.
 final class ScriptPlayer {
-    private let core: ScriptServer.Core
+    private let journal: Watched<ScriptServer.Journal>
+    private let server: ConnectionServer
     private let index: Int
     private let socket: Socket
     private var unread: [UInt8] = []
 
-    init(core: ScriptServer.Core, index: Int, socket: Socket) {
-        self.core = core
+    init(journal: Watched<ScriptServer.Journal>, server: ConnectionServer, index: Int, socket: Socket) {
+        self.journal = journal
+        self.server = server
         self.index = index
         self.socket = socket
     }
@@ -31,16 +25,16 @@ final class ScriptPlayer {
     private func play(_ step: ScriptServer.Step) -> Bool {
         switch step {
         case .readRequest: return readRequest()
-        case .readHeader: return readHeader() != nil
+        case .readHeader: return read(onlyHeader: true) != nil
         case .readToEnd: return readToEnd()
         case .sendBytes(let bytes): return send(bytes)
         case .drip(let bytes, let pause):
             return bytes.allSatisfy { byte in
-                defer { sleep(pause) }
+                defer { server.pause(pause) }
                 return send([byte])
             }
         case .flood(let bytes, let count): return (0..<count).allSatisfy { _ in send(bytes) }
-        case .pause(let duration): sleep(duration)
+        case .pause(let duration): return server.pause(duration)
         case .finishSending: socket.finishSending()
         case .reset: socket.resetOnClose()
         }
@@ -49,7 +43,7 @@ final class ScriptPlayer {
 
     private func send(_ bytes: [UInt8]) -> Bool {
         if socket.send(bytes) {
-            core.change(index) { $0.sentBytes += bytes.count }
+            change { $0.sentBytes += bytes.count }
             return true
         }
         noteClose()
@@ -57,7 +51,7 @@ final class ScriptPlayer {
     }
 
     private func noteClose() {
-        core.change(index) { connection in
+        change { connection in
             connection.isClosedByPeer = true
             connection.closedAt = .now
         }
@@ -71,7 +65,7 @@ final class ScriptPlayer {
             return false
         }
         unread += bytes
-        core.change(index) { $0.received += bytes }
+        change { $0.received += bytes }
         return true
     }
 
@@ -80,35 +74,26 @@ final class ScriptPlayer {
         return true
     }
 
-    /// Reads through the blank line and takes the header out of what is unread.
-    private func readHeader() -> String? {
+    private func readRequest() -> Bool {
+        guard let message = read(onlyHeader: false) else { return false }
+        change { $0.requests.append(String(decoding: message, as: UTF8.self)) }
+        return true
+    }
+
+    /// Takes a request, or the header of one, out of what is unread.
+    private func read(onlyHeader: Bool) -> [UInt8]? {
+        var framing = MessageFraming.request
+        var message: [UInt8] = []
         while true {
-            if let end = RequestFraming.headerEnd(unread) {
-                defer { unread.removeFirst(end) }
-                return String(decoding: unread[..<end], as: UTF8.self)
-            }
+            let count = framing.consume(unread[...], onlyHeader: onlyHeader)
+            message += unread[..<count]
+            unread.removeFirst(count)
+            if onlyHeader ? framing.isHeaderComplete : framing.isComplete { return message }
             guard fill() else { return nil }
         }
     }
 
-    private func readRequest() -> Bool {
-        guard let header = readHeader() else { return false }
-        while true {
-            if let end = RequestFraming.bodyEnd(unread, header: header) {
-                let request = header + String(decoding: unread[..<end], as: UTF8.self)
-                unread.removeFirst(end)
-                core.change(index) { $0.requests.append(request) }
-                return true
-            }
-            guard fill() else { return false }
-        }
-    }
-
-    private func sleep(_ duration: Duration) {
-        let parts = duration.components
-        let nanoseconds = Int(parts.attoseconds / 1_000_000_000)
-        var wanted = timespec(tv_sec: Int(parts.seconds), tv_nsec: nanoseconds)
-        var left = timespec()
-        while unsafe nanosleep(&wanted, &left) != 0, errno == EINTR { wanted = left }
+    private func change(_ body: (inout ScriptServer.Connection) -> Void) {
+        journal.update { body(&$0.connections[index]) }
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 public import RestTransport
-import Synchronization
 
 /// A server on 127.0.0.1 that plays exact bytes, with pauses, resets and half-closes, and records what it received.
 ///
@@ -10,8 +8,9 @@ import Synchronization
 /// seconds, and it stops when the last reference goes.
 public final class ScriptServer: Sendable {
     /// The port the server listens on.
-    public let port: Int
-    private let core: Core
+    public var port: Int { server.port }
+    private let server: ConnectionServer
+    private let watched: Watched<Journal>
 
     /// Starts a server that plays one script on every connection.
     ///
@@ -24,33 +23,38 @@ public final class ScriptServer: Sendable {
     ///
     /// - Throws: an error when no socket can be had.
     public init(connections scripts: [Script]) throws {
-        let listener = try Socket.listening()
-        port = listener.port
-        core = Core(scripts: scripts)
-        let core = core
-        DispatchQueue(label: "script-server").async { core.serve(listener) }
+        let watched = Watched(Journal())
+        self.watched = watched
+        server = try ConnectionServer {
+            watched.update { $0.isStopped = true }
+        } handler: { server, index, socket in
+            let script = scripts.isEmpty ? [] : scripts[min(index, scripts.count - 1)]
+            watched.update { $0.open(index) }
+            ScriptPlayer(journal: watched, server: server, index: index, socket: socket).play(script)
+        } onClose: { index in
+            watched.update { journal in
+                journal.open(index)
+                journal.connections[index].isOver = true
+            }
+        }
     }
 
     deinit {
-        core.stop()
+        server.stop()
     }
 
     /// The server's address with a path, which may hold a query.
-    public func url(_ path: String = "/") -> HTTPURL {
-        let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
-        let origin = Origin(scheme: .http, host: "127.0.0.1", port: port)
-        return HTTPURL(origin: origin, path: parts.first ?? "/", query: parts.count > 1 ? parts[1] : nil)
-    }
+    public func url(_ path: String = "/") -> HTTPURL { .loopback(port: port, path) }
 
     /// What the server has seen so far.
-    public var journal: Journal { core.journal }
+    public var journal: Journal { watched.value }
 
     /// Waits until the journal fulfils the condition or the server has stopped.
     ///
     /// - Returns: the journal at that moment.
     @discardableResult
     public func wait(until condition: @escaping @Sendable (Journal) -> Bool) async -> Journal {
-        await core.wait(until: condition)
+        await watched.wait { $0.isStopped || condition($0) }
     }
 
     /// Closes the listener and every connection.
@@ -58,7 +62,7 @@ public final class ScriptServer: Sendable {
     /// - Returns: the complete journal.
     @discardableResult
     public func stop() async -> Journal {
-        core.stop()
-        return await core.wait { $0.isStopped }
+        server.stop()
+        return await watched.wait { $0.isStopped }
     }
 }

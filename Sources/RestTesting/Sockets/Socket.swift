@@ -128,6 +128,13 @@ package final class Socket: Sendable {
         #endif
     }
 
+    /// Waits until some of the sockets have bytes, have ended or were interrupted; gives for each whether it has.
+    static func waitForInput(_ sockets: [Socket]) -> [Bool] {
+        var entries = sockets.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        while unsafe poll(&entries, nfds_t(entries.count), -1) < 0, errno == EINTR {}
+        return entries.map { $0.revents != 0 }
+    }
+
     private func isReadable(withinMilliseconds limit: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&entry, 1, limit) > 0

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a fault makes of one message: turns the bytes that arrive into what the proxy does with them.
+///
+/// It does no I/O. Each exchange has two, one for the request and one for the answer.
+struct FaultShaper {
+    /// One thing the proxy does, in order.
+    enum Action: Equatable {
+        /// Pass these bytes on.
+        case send([UInt8])
+        /// Wait.
+        case wait(Duration)
+        /// Close the sending side of where the message goes to; the other direction goes on.
+        case finishSending
+        /// Read and throw away what the client sends, until it closes.
+        case swallow
+        /// Close both connections.
+        case close
+        /// Close the server's connection and reset the client's.
+        case reset
+    }
+
+    private let fault: NetworkFault?
+    private let direction: NetworkFault.Direction
+    private var random: SeededGenerator
+    /// How many bytes of the message have come.
+    private var offset = 0
+    /// The whole message, for a fault that needs it again.
+    private var copy: [UInt8] = []
+
+    init(_ fault: NetworkFault?, _ direction: NetworkFault.Direction, random: SeededGenerator) {
+        self.fault = fault
+        self.direction = direction
+        self.random = random
+    }
+
+    /// A piece of the message has come.
+    mutating func take(_ bytes: [UInt8]) -> [Action] {
+        defer { offset += bytes.count }
+        switch fault {
+        case .latency(let time, let jitter) where offset == 0:
+            return [.wait(time + jitter * random.unit()), .send(bytes)]
+        case .bandwidth(let rate):
+            let rate = max(1, rate)
+            return pieces(of: bytes, size: max(1, rate / 100)).flatMap { piece in
+                [.send(piece), .wait(.seconds(1) * piece.count / rate)]
+            }
+        case .slices(let size, let pause):
+            return pieces(of: bytes, size: max(1, size)).flatMap { [.send($0), .wait(pause)] }
+        case .reset: return [.reset]
+        case .blackhole(direction): return []
+        case .byteLimit(let limit, direction): return cut(bytes, at: limit)
+        case .corruptByte(let position, direction): return [.send(corrupted(bytes, at: position - offset))]
+        case .droppedResponse where direction == .answer: return []
+        case .duplicatedResponse where direction == .answer:
+            copy += bytes
+            return [.send(bytes)]
+        case nil, .latency, .blackhole, .byteLimit, .corruptByte, .droppedResponse, .duplicatedResponse, .slowClose,
+            .halfClose:
+            return [.send(bytes)]
+        }
+    }
+
+    /// The message is complete.
+    mutating func end() -> [Action] {
+        switch (fault, direction) {
+        case (.slowClose(let time), .answer): return [.wait(time), .close]
+        case (.halfClose(.request), .request): return [.finishSending]
+        case (.halfClose(.answer), .answer): return [.finishSending, .swallow]
+        case (.blackhole(.answer), .answer): return [.swallow]
+        case (.blackhole(.request), .request): return [.swallow]
+        case (.droppedResponse, .answer): return [.reset]
+        case (.duplicatedResponse, .answer):
+            defer { copy = [] }
+            return [.send(copy)]
+        default: return []
+        }
+    }
+
+    private func cut(_ bytes: [UInt8], at limit: Int) -> [Action] {
+        let left = limit - offset
+        return bytes.count < left ? [.send(bytes)] : [.send(Array(bytes.prefix(max(0, left)))), .close]
+    }
+
+    private func corrupted(_ bytes: [UInt8], at position: Int) -> [UInt8] {
+        var bytes = bytes
+        if bytes.indices.contains(position) { bytes[position] = ~bytes[position] }
+        return bytes
+    }
+
+    private func pieces(of bytes: [UInt8], size: Int) -> [[UInt8]] {
+        stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Accepts connections on 127.0.0.1 and serves each on a thread of its own until it is stopped.
+final class ConnectionServer: Sendable {
+    private struct State {
+        var isStopping = false
+        /// The accepting thread and the threads of connections; the last one that ends reports the end.
+        var threads = 1
+        var accepted = 0
+        /// Every open socket by the number of its connection, so that stopping can interrupt it.
+        var sockets: [Int: [Socket]] = [:]
+    }
+
+    /// What is done with a connection; it is closed when this returns.
+    typealias Handler = @Sendable (_ server: ConnectionServer, _ index: Int, _ socket: Socket) -> Void
+
+    /// What the server reports, on its own threads.
+    private struct Reports: Sendable {
+        let onStop: @Sendable () -> Void
+        let handler: Handler
+        let onClose: @Sendable (Int) -> Void
+    }
+
+    /// The port the server listens on.
+    let port: Int
+    private let state = Mutex(State())
+
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - onStop: called when the server was stopped, its last thread has nothing left to do and everything is closed.
+    ///   - handler: called on a thread of its own for each connection; the connections are numbered from zero.
+    ///   - onClose: called when a connection was closed.
+    init(
+        onStop: @escaping @Sendable () -> Void, handler: @escaping Handler,
+        onClose: @escaping @Sendable (Int) -> Void
+    ) throws(Socket.Failure) {
+        let reports = Reports(onStop: onStop, handler: handler, onClose: onClose)
+        let listener = try Socket.listening()
+        port = listener.port
+        // The thread takes the listener over: it is closed before `onStop` is called.
+        let handover = Mutex<Socket?>(listener)
+        let isStarted = WorkerThread.start { [self] in
+            accept(on: handover.withLock { $0.take() }, reports)
+            endThread(reports)
+        }
+        guard isStarted else { throw Socket.Failure(call: "pthread_create", code: EAGAIN) }
+    }
+
+    /// Whether the server was told to stop.
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// Ends every blocking call of every connection, now and later, and accepts no more.
+    func stop() {
+        let sockets = state.withLock { state in
+            state.isStopping = true
+            return state.sockets.values.flatMap(\.self)
+        }
+        for socket in sockets {
+            socket.interrupt()
+        }
+    }
+
+    /// Makes stopping interrupt this socket too; `false` when the server is stopping already.
+    func register(_ socket: Socket, for index: Int) -> Bool {
+        state.withLock { state in
+            if !state.isStopping { state.sockets[index, default: []].append(socket) }
+            return !state.isStopping
+        }
+    }
+
+    /// Waits that long, or until the server is stopped.
+    ///
+    /// - Returns: whether the time is over.
+    @discardableResult
+    func pause(_ duration: Duration) -> Bool {
+        let end = ContinuousClock.now + duration
+        while !isStopping {
+            let left = end - .now
+            guard left > .zero else { return true }
+            let parts = min(left, .milliseconds(20)).components
+            var wanted = timespec(tv_sec: Int(parts.seconds), tv_nsec: Int(parts.attoseconds / 1_000_000_000))
+            unsafe nanosleep(&wanted, nil)
+        }
+        return false
+    }
+
+    private func accept(on listener: Socket?, _ reports: Reports) {
+        while !isStopping {
+            guard let index = admit(listener?.accepted(withinMilliseconds: 20)) else { continue }
+            let isStarted = WorkerThread.start { [self] in
+                serve(index, reports)
+                endThread(reports)
+            }
+            guard !isStarted else { continue }
+            close(index, reports)
+            endThread(reports)
+        }
+    }
+
+    private func admit(_ socket: Socket?) -> Int? {
+        guard let socket else { return nil }
+        return state.withLock { state in
+            guard !state.isStopping else { return nil }
+            defer { state.accepted += 1 }
+            state.threads += 1
+            state.sockets[state.accepted] = [socket]
+            return state.accepted
+        }
+    }
+
+    private func serve(_ index: Int, _ reports: Reports) {
+        if let socket = state.withLock({ $0.sockets[index]?.first }) { reports.handler(self, index, socket) }
+        close(index, reports)
+    }
+
+    private func close(_ index: Int, _ reports: Reports) {
+        // The sockets are closed as they go, after the lock is released.
+        _ = state.withLock { $0.sockets.removeValue(forKey: index) }
+        reports.onClose(index)
+    }
+
+    private func endThread(_ reports: Reports) {
+        let isLast = state.withLock { state in
+            state.threads -= 1
+            return state.threads == 0
+        }
+        if isLast { reports.onStop() }
+    }
+}

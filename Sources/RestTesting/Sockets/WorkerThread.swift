@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A thread for work that blocks, which Swift's own threads and Dispatch's must not do.
+enum WorkerThread {
+    /// The body of a thread on its way there.
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    /// Bytes of stack: little, since a server has a thread for each connection.
+    private static let stackBytes = 256 * 1024
+
+    /// Runs the body on a new thread; `false` when the system gives none.
+    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        var attributes = pthread_attr_t()
+        guard unsafe pthread_attr_init(&attributes) == 0 else { return false }
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setstacksize(&attributes, stackBytes)
+        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let context = unsafe Unmanaged.passRetained(Body(body))
+        let failure = unsafe create(&attributes, context.toOpaque())
+        if failure != 0 { unsafe context.release() }
+        return failure == 0
+    }
+
+    private static func create(
+        _ attributes: UnsafePointer<pthread_attr_t>, _ context: UnsafeMutableRawPointer
+    ) -> Int32 {
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        return unsafe pthread_create(&thread, attributes, { unsafe WorkerThread.run($0) }, context)
+        #else
+        var thread = pthread_t()
+        return unsafe pthread_create(&thread, attributes, { unsafe WorkerThread.run($0) }, context)
+        #endif
+    }
+
+    private static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let context = unsafe context { unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestCurl
+import RestTransport
+import Testing
+
+@testable import RestTesting
+
+@Suite("Fault proxy", .timeLimit(.minutes(1)))
+struct FaultProxyTests {
+    private static let get = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n"
+    private static let post = "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody"
+    private static let answer = "HTTP/1.1 200 X\r\nContent-Length: 5\r\n\r\nhello"
+    private static let turn: ScriptServer.Script = [.readRequest, .respond("hello")]
+
+    /// A server that answers eight times on a connection behind a proxy with one fault for the first exchange.
+    private func pair(_ fault: NetworkFault?) throws -> (ScriptServer, FaultProxy) {
+        let server = try ScriptServer((0..<8).flatMap { _ in Self.turn })
+        return (server, try FaultProxy(to: server.port, plan: FaultPlan(script: [[fault]])))
+    }
+
+    /// The first exchange of what has happened when everything is over.
+    private func first(_ proxy: FaultProxy) async throws -> (FaultProxy.Exchange, FaultProxy.Connection) {
+        let connection = try #require(await proxy.stop().connections.first)
+        return (try #require(connection.exchanges.first), connection)
+    }
+
+    @Test("Without faults everything passes unchanged, many exchanges on a connection, and a Host names the server")
+    func passes() async throws {
+        let (server, proxy) = try pair(nil)
+        let client = try RawClient(port: proxy.port)
+        for _ in 0..<3 {
+            await client.send(Self.post)
+            #expect(await client.read(Self.answer.utf8.count) == Self.answer)
+        }
+        let transport = CurlTransport()
+        let response = try await transport.send(HTTPRequest(url: proxy.url("/y?z=1")), deadline: soon)
+        #expect(response.body == Array("hello".utf8))
+        let requests = await server.stop().requests
+        #expect(requests.prefix(3) == [Self.post, Self.post, Self.post])
+        #expect(requests.last?.hasPrefix("GET /y?z=1 HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n") == true)
+        let journal = await proxy.stop()
+        #expect(journal.connections.map(\.exchanges.count) == [3, 1])
+        let exchange = try #require(journal.exchanges.first)
+        #expect(exchange.requestLine == "POST /x HTTP/1.1")
+        #expect(exchange.requestBytes == Self.post.utf8.count && exchange.isRequestDelivered)
+        #expect(exchange.answerBytes == Self.answer.utf8.count && exchange.isAnswerDelivered)
+        #expect(exchange.status == 200 && exchange.fault == nil)
+    }
+
+    @Test("Pipelined requests are exchanges of their own")
+    func pipelined() async throws {
+        let (server, proxy) = try pair(nil)
+        let client = try RawClient(port: proxy.port)
+        await client.send(Self.post + Self.get + Self.post)
+        #expect(await client.read(3 * Self.answer.utf8.count) == Self.answer + Self.answer + Self.answer)
+        #expect(await server.stop().requests == [Self.post, Self.get, Self.post])
+        #expect(await proxy.stop().exchanges.count == 3)
+    }
+
+    @Test(
+        "What only delays changes nothing else",
+        arguments: [
+            NetworkFault.latency(.milliseconds(20), jitter: .milliseconds(5)), .bandwidth(bytesPerSecond: 2_000),
+            .slices(bytes: 1, pause: .microseconds(300)),
+        ])
+    func delays(fault: NetworkFault) async throws {
+        let (server, proxy) = try pair(fault)
+        let client = try RawClient(port: proxy.port)
+        let start = ContinuousClock.now
+        await client.send(Self.post)
+        #expect(await client.read(Self.answer.utf8.count) == Self.answer)
+        #expect(ContinuousClock.now - start >= .milliseconds(20))
+        #expect(await server.stop().requests == [Self.post])
+        let (exchange, _) = try await first(proxy)
+        #expect(exchange.isRequestDelivered && exchange.isAnswerDelivered)
+    }
+
+    @Test("A reset comes before the server sees anything")
+    func reset() async throws {
+        let (server, proxy) = try pair(.reset)
+        let reply = try await RawClient(port: proxy.port).exchange(Self.post)
+        #expect(reply.text.isEmpty && !reply.isOrderly)
+        #expect(await server.stop().connections.isEmpty)
+        let (exchange, connection) = try await first(proxy)
+        #expect(!exchange.isRequestDelivered && exchange.requestBytes == 0)
+        #expect(connection.end == .reset)
+    }
+
+    @Test("A dropped answer means that the server has acted and the client sees a reset")
+    func droppedResponse() async throws {
+        let (server, proxy) = try pair(.droppedResponse)
+        let reply = try await RawClient(port: proxy.port).exchange(Self.post)
+        #expect(reply.text.isEmpty && !reply.isOrderly)
+        let journal = await server.stop()
+        #expect(journal.requests == [Self.post])
+        #expect(journal.connections.first?.sentBytes == Self.answer.utf8.count)
+        let (exchange, connection) = try await first(proxy)
+        #expect(exchange.isRequestDelivered && !exchange.isAnswerDelivered && exchange.answerBytes == 0)
+        #expect(exchange.status == 200)
+        #expect(connection.end == .reset)
+    }
+
+    @Test("A duplicated answer comes twice and the connection goes on")
+    func duplicatedResponse() async throws {
+        let (server, proxy) = try pair(.duplicatedResponse)
+        let client = try RawClient(port: proxy.port)
+        await client.send(Self.post)
+        #expect(await client.read(2 * Self.answer.utf8.count) == Self.answer + Self.answer)
+        await client.send(Self.get)
+        #expect(await client.read(Self.answer.utf8.count) == Self.answer)
+        #expect(await server.stop().requests == [Self.post, Self.get])
+        #expect(await proxy.stop().exchanges.first?.answerBytes == 2 * Self.answer.utf8.count)
+    }
+
+    @Test("A limit cuts the answer after so many bytes", arguments: [0, 10, 42])
+    func cutAnswer(limit: Int) async throws {
+        let (server, proxy) = try pair(.byteLimit(limit, .answer))
+        let reply = try await RawClient(port: proxy.port).exchange(Self.post)
+        #expect(reply.text == Self.answer.prefix(limit) && reply.isOrderly)
+        #expect(await server.stop().requests == [Self.post])
+        let (exchange, connection) = try await first(proxy)
+        #expect(exchange.answerBytes == min(limit, Self.answer.utf8.count) && connection.end == .closed)
+    }
+
+    @Test("A limit cuts the request, and the server sees no more of it", arguments: [0, 10, 40])
+    func cutRequest(limit: Int) async throws {
+        let (server, proxy) = try pair(.byteLimit(limit, .request))
+        let reply = try await RawClient(port: proxy.port).exchange(Self.post)
+        #expect(reply.text.isEmpty)
+        let (exchange, _) = try await first(proxy)
+        #expect(exchange.requestBytes == limit && !exchange.isRequestDelivered)
+        let journal = await server.wait { limit == 0 || $0.connections.first?.isClosedByPeer == true }
+        #expect(journal.connections.flatMap(\.received) == Array(Self.post.utf8.prefix(limit)))
+        #expect(await server.stop().requests.isEmpty)
+    }
+
+    @Test("A byte changes on its way", arguments: NetworkFault.Direction.allCases)
+    func corruptByte(direction: NetworkFault.Direction) async throws {
+        let (server, proxy) = try pair(.corruptByte(5, direction))
+        let client = try RawClient(port: proxy.port)
+        await client.send(Self.post)
+        let reply = await client.read(Self.answer.utf8.count)
+        let sent = (await server.stop()).connections[0].received
+        #expect((reply == Self.answer) == (direction == .request))
+        #expect((sent == Array(Self.post.utf8)) == (direction == .answer))
+        #expect(sent.count == Self.post.utf8.count)
+        await proxy.stop()
+    }
+
+    @Test(
+        "A black hole swallows the request or the answer until the client gives up",
+        arguments: NetworkFault.Direction.allCases)
+    func blackhole(direction: NetworkFault.Direction) async throws {
+        let (server, proxy) = try pair(.blackhole(direction))
+        let transport = CurlTransport()
+        let request = HTTPRequest(method: .post, url: proxy.url(), body: .bytes([1]))
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(request, deadline: .now + .milliseconds(150))
+        }
+        #expect(error?.code == .timedOut)
+        await proxy.wait { $0.connections.first?.end != nil }
+        #expect(await server.stop().requests.count == (direction == .answer ? 1 : 0))
+        let (exchange, connection) = try await first(proxy)
+        #expect(exchange.isRequestDelivered == (direction == .answer) && exchange.answerBytes == 0)
+        #expect(connection.end == .clientClosed)
+    }
+
+    @Test("A slow close answers and loses what is sent before the connection closes")
+    func slowClose() async throws {
+        let (server, proxy) = try pair(.slowClose(.milliseconds(100)))
+        let client = try RawClient(port: proxy.port)
+        await client.send(Self.post)
+        #expect(await client.read(Self.answer.utf8.count) == Self.answer)
+        let reply = await client.exchange(Self.post)
+        #expect(reply.text.isEmpty)
+        #expect(await server.stop().requests == [Self.post])
+        #expect(try await first(proxy).1.end == .closed)
+    }
+
+    @Test("A half close shows one side the end of the connection while the other goes on")
+    func halfClose() async throws {
+        let (server, proxy) = try pair(.halfClose(.answer))
+        let reply = try await RawClient(port: proxy.port).exchange(Self.post)
+        #expect(reply.text == Self.answer && reply.isOrderly)
+        #expect(await server.stop().requests == [Self.post])
+        await proxy.stop()
+        let late = try ScriptServer([.readRequest, .readToEnd, .respond("hello")])
+        let other = try FaultProxy(to: late.port, plan: FaultPlan(script: [[.halfClose(.request)]]))
+        let answered = try await RawClient(port: other.port).exchange(Self.post)
+        #expect(answered.text == Self.answer, "the server saw the end and still answered")
+        #expect(try await first(other).1.end == .serverClosed)
+    }
+
+    @Test("A server that is gone, closes or resets is passed on as such")
+    func serverEnds() async throws {
+        let server = try ScriptServer(connections: [
+            [.readRequest, .send("HTTP/1.1 200 OK\r\n\r\nto the end")],
+            [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")], [.readRequest, .reset],
+        ])
+        let proxy = try FaultProxy(to: server.port, plan: FaultPlan(script: []))
+        #expect(try await RawClient(port: proxy.port).exchange(Self.get) == ("HTTP/1.1 200 OK\r\n\r\nto the end", true))
+        #expect(try await RawClient(port: proxy.port).exchange(Self.get).text.hasSuffix("abc"))
+        #expect(try await RawClient(port: proxy.port).exchange(Self.get) == ("", false))
+        await server.stop()
+        #expect(try await RawClient(port: proxy.port).exchange(Self.get) == ("", false))
+        let journal = await proxy.stop()
+        #expect(journal.connections.map(\.end) == [.serverClosed, .serverClosed, .serverLost, .serverLost])
+        #expect(journal.exchanges.map(\.isAnswerDelivered) == [true, false, false, false])
+    }
+
+    @Test("A large body passes both ways, and an interim answer before the request's body")
+    func large() async throws {
+        let body = Array(repeating: UInt8(ascii: "x"), count: 3_000_000)
+        let server = try ScriptServer([
+            .readHeader, .send("HTTP/1.1 100 Continue\r\n\r\n"), .pause(.milliseconds(10)),
+            .send("HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n"), .sendBytes(body), .readToEnd,
+        ])
+        let proxy = try FaultProxy(to: server.port, plan: FaultPlan(script: []))
+        let transport = CurlTransport()
+        let request = HTTPRequest(
+            method: .post, url: proxy.url(), body: .bytes(Array(repeating: UInt8(ascii: "y"), count: 200_000)))
+        #expect(try await transport.send(request, deadline: soon).body == body)
+        await transport.shutdown()
+        #expect(await proxy.stop().exchanges.first?.status == 200)
+    }
+
+    @Test("Stopping ends what is under way and closes everything")
+    func stopping() async throws {
+        let server = try ScriptServer([.readRequest, .readToEnd])
+        let proxy = try FaultProxy(
+            to: server.port, plan: FaultPlan(script: [[.latency(.seconds(60), jitter: .zero)], [.blackhole(.request)]]))
+        let clients = try (0..<4).map { _ in try RawClient(port: proxy.port) }
+        for client in clients {
+            await client.send(Self.get)
+            await proxy.wait { $0.exchanges.count > 0 }
+        }
+        await proxy.wait { $0.exchanges.count == 4 }
+        let journal = await proxy.stop()
+        #expect(journal.connections.map(\.end) == [.stopped, .stopped, .stopped, .stopped])
+        for client in clients { #expect(await client.readToEnd().text.isEmpty) }
+        #expect(throws: (any Error).self) { try RawClient(port: proxy.port) }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestTransport
+import Synchronization
+
+@testable import RestTesting
+
+/// A deadline that no healthy test reaches.
+var soon: ContinuousClock.Instant { .now + .seconds(15) }
+
+/// A client that sends and receives raw bytes on a connection of its own, away from Swift's own threads.
+final class RawClient: Sendable {
+    private let socket: Socket
+
+    init(port: Int) throws {
+        socket = try Socket.connected(port: port)
+    }
+
+    /// Sends bytes and reads until the connection ends.
+    ///
+    /// - Returns: what came, and whether the connection ended in order rather than by a reset.
+    func exchange(_ text: String) async -> (text: String, isOrderly: Bool) {
+        await send(text)
+        return await readToEnd()
+    }
+
+    func send(_ text: String) async {
+        await elsewhere { [socket] in _ = socket.send(Array(text.utf8)) }
+    }
+
+    func readToEnd() async -> (text: String, isOrderly: Bool) {
+        await elsewhere { [socket] in
+            var bytes: [UInt8] = []
+            while let piece = socket.receive() {
+                if piece.isEmpty { return (String(decoding: bytes, as: UTF8.self), true) }
+                bytes += piece
+            }
+            return (String(decoding: bytes, as: UTF8.self), false)
+        }
+    }
+
+    /// Reads until that much has come.
+    func read(_ count: Int) async -> String {
+        await elsewhere { [socket] in
+            var bytes: [UInt8] = []
+            while bytes.count < count, let piece = socket.receive(upTo: count - bytes.count), !piece.isEmpty {
+                bytes += piece
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    private func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "raw-client").async { continuation.resume(returning: body()) }
+        }
+    }
+}
