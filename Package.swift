@@ -49,15 +49,15 @@ let tests: [Target] = [
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
-    .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTesting"]),
+    .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTransport", "RestTesting"]),
     .testTarget(name: "RestAuthTests", dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting"]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
     .testTarget(
         name: "LocalOrgTests",
-        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "CSQLite"],
-        exclude: ["Peers"]),
+        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "RestTransport", "CSQLite"],
+        exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
         name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting"]),
 ]

@@ -9,6 +9,9 @@
 /// ```
 ///
 /// The app's key and secret and the user's password are new at every start, also for an org kept in a file.
+///
+/// The org is also an authorization server: its metadata is at `/.well-known/oauth-authorization-server`, its login page
+/// works in a browser, and ``Faults`` and ``Journal`` cover logins as well.
 public final class LocalOrg: Sendable {
     /// Where the org answers, `http://127.0.0.1:PORT`.
     public let instanceURL: String
@@ -16,6 +19,11 @@ public final class LocalOrg: Sendable {
     public let clientID: String
     /// The consumer secret of the org's connected app.
     public let clientSecret: String
+    /// The client id of the app for programs that keep no secret, such as command lines; the same in every org.
+    ///
+    /// It may come back to `/callback` and `/OauthRedirect` on any port of this machine, must use PKCE, and may log in
+    /// devices.
+    public static let publicClientID = "PlatformCLI"
     /// The name of the user who can log in.
     public let username: String
     /// That user's password.
@@ -83,12 +91,20 @@ public final class LocalOrg: Sendable {
 
     /// Logs the user in without a request and gives a pair of tokens.
     public func issueCredential() -> IssuedCredential {
-        let grant = tokens.login(withRefreshToken: true)
+        let grant = tokens.login(clientID, scopes: OAuthScope.standard, isLasting: true)
         return IssuedCredential(accessToken: grant.accessToken, refreshToken: grant.refreshToken ?? "")
     }
 }
 
 extension LocalOrg {
+    /// Answers for the user of a device that shows this code, as the page in the browser does.
+    ///
+    /// `false` when no device waits for it.
+    @discardableResult
+    public func answerDevice(userCode: String, isAllowed: Bool) -> Bool {
+        UserCode.normalized(userCode).map { tokens.answerDevice($0, isAllowed: isAllowed) } ?? false
+    }
+
     private static func assemble(
         _ configuration: LocalOrgConfiguration, _ socket: ListeningSocket
     ) throws(LocalOrgError) -> LocalOrg {
@@ -96,12 +112,13 @@ extension LocalOrg {
         let clock = OrgClock(configuration.clock)
         let database = try OrgDatabase.open(schema, configuration)
         let identity = OrgIdentity(userID: SampleData.userID, instanceURL: "http://127.0.0.1:\(socket.port)")
-        let tokens = TokenService(identity: identity, configuration: configuration)
+        let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
+        let store = RecordStore(database: database, schema: schema, userID: identity.userID)
+        let oauth = try oauthRouter(tokens, configuration, store, port: socket.port)
         let cursors = CursorStore()
         let describes = DescribeResources(schema: schema)
-        let store = RecordStore(database: database, schema: schema, userID: identity.userID)
         let router = RESTRouter(
-            tokens: tokens, versions: VersionResources(), describes: describes,
+            tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
             records: RecordResources(store: store, describes: describes),
             queries: QueryResources(
                 database: database, compiler: QueryCompiler(schema: schema), cursors: cursors,
@@ -109,8 +126,28 @@ extension LocalOrg {
             usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock))
         let service = OrgService(
             router: router, requestGuard: RequestGuard(port: socket.port),
-            faults: Faults(tokens: tokens, cursors: cursors), journal: Journal(capacity: configuration.journalCapacity))
+            faults: Faults(tokens: tokens, cursors: cursors, users: oauth.users, limits: oauth.limits),
+            journal: Journal(capacity: configuration.journalCapacity))
         let server = try HTTPServer(socket: socket, threads: configuration.threads, application: service)
         return LocalOrg(server: server, service: service, tokens: tokens, database: database)
+    }
+
+    private static func oauthRouter(
+        _ tokens: TokenService, _ configuration: LocalOrgConfiguration, _ store: RecordStore, port: Int
+    ) throws(LocalOrgError) -> OAuthRouter {
+        let identity = tokens.identity
+        let own = [
+            ConnectedApp(
+                clientID: identity.clientID, clientSecret: identity.clientSecret,
+                redirectURIs: ConnectedApp.loopbackRedirects),
+            ConnectedApp(clientID: publicClientID, redirectURIs: ConnectedApp.loopbackRedirects),
+        ]
+        let clients = try ClientRegistry(own + configuration.connectedApps)
+        let users = UserLogin(identity: identity, configuration: configuration, clock: tokens.clock)
+        return OAuthRouter(
+            tokens: tokens, clients: clients,
+            limits: ClientLimits(requestsPerMinute: configuration.tokenRequestsPerMinute, clock: tokens.clock),
+            users: users, browser: BrowserEndpoint(tokens: tokens, clients: clients, users: users, port: port),
+            store: store)
     }
 }

@@ -38,6 +38,24 @@ public struct LocalOrgConfiguration: Sendable {
     public var accessTokenLifetime: Duration = .seconds(2 * 60 * 60)
     /// What happens to a refresh token once it was used.
     public var refreshRotation = RefreshRotation.strict
+    /// How long a refresh token is valid after its last use, or `nil` for ever.
+    public var refreshTokenLifetime: Duration?
+    /// Whether token answers have `expires_in`, which the platform's do not have.
+    public var announcesExpiry = false
+    /// How long an authorization code is good; more than ten minutes counts as ten (RFC 6749 §4.1.2).
+    public var authorizationCodeLifetime: Duration = .seconds(10 * 60)
+    /// How long the login of a device waits for its user.
+    public var deviceCodeLifetime: Duration = .seconds(10 * 60)
+    /// The clients beside the org's own two, ``LocalOrg/clientID`` and ``LocalOrg/publicClientID``.
+    public var connectedApps: [ConnectedApp] = []
+    /// How many wrong passwords lock a user out.
+    public var passwordAttempts = 10
+    /// How long a user stays locked out.
+    public var lockoutPeriod: Duration = .seconds(15 * 60)
+    /// How many token requests a client may make in a minute, or `nil` for any number.
+    ///
+    /// Beyond it the client is refused for a minute with status 429. A hundred wrong secrets or codes do the same.
+    public var tokenRequestsPerMinute: Int?
     /// How long a query may run before it is answered with `QUERY_TIMEOUT`.
     public var queryTimeLimit: Duration = .seconds(120)
     /// How many children a record comes with in the answer of a query, 1 or more.

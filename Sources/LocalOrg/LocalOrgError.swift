@@ -24,6 +24,8 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let foreignDatabase = Code(rawValue: "foreignDatabase")
         /// The file cannot be opened or written.
         public static let cannotOpen = Code(rawValue: "cannotOpen")
+        /// A connected app's registration could never be used: its redirect URI, its certificate, or its id.
+        public static let invalidApp = Code(rawValue: "invalidApp")
         /// The server or the database failed for another reason.
         public static let failed = Code(rawValue: "failed")
     }

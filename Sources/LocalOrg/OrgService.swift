@@ -26,7 +26,7 @@ final class OrgService: ServerApplication {
     func answer(_ request: ServerRequest) -> ServerReply {
         let reply = reply(to: request)
         let isAnswered = reply.delivery != .close && reply.delivery != .reset
-        journal.record(request, status: isAnswered ? reply.response.status : nil)
+        journal.record(request, status: isAnswered ? reply.response.status : nil, oauth: reply.response.oauth)
         return reply
     }
 

@@ -11,6 +11,7 @@ func transportFigures() async throws {
     }
     defer { server.stop() }
     try await transferFigures(server)
+    try await sessionFigure(server)
     guard let bare = try TransportPeer(folder: server.folder) else {
         return Figure.absent("transport.get600", peer: "a C compiler with libcurl's headers")
     }

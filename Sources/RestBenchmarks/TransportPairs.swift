@@ -42,7 +42,8 @@ struct TransportPairs {
         "min \(rounded(values.first ?? 0)) max \(rounded(values.last ?? 0)) of \(values.count) pairs"
     }
 
-    private static func run(
+    /// That many requests by RestCurl, so many at a time.
+    static func run(
         _ transport: CurlTransport, url: HTTPURL, concurrency: Int, total: Int
     ) async throws -> TransportPeer.Cost {
         let before = processorSeconds()

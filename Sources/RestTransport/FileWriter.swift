@@ -48,7 +48,7 @@ package final class FileWriter {
     }
 
     /// Adds bytes at the end; see `write(_:)` of raw bytes.
-    func write(_ bytes: [UInt8]) throws(TransportError) {
+    package func write(_ bytes: [UInt8]) throws(TransportError) {
         let outcome = unsafe bytes.withUnsafeBytes { buffer -> TransportError? in
             do throws(TransportError) {
                 try unsafe write(buffer)

@@ -10,75 +10,120 @@ import FoundationNetworking
 /// Sends requests with `URLSession`: the default on Apple platforms, compiled and tested on Linux so that both stay
 /// alike.
 ///
-/// One session without cookies, cache and credential store; redirects and challenges come back as responses. On Linux
+/// There are no cookies, no cache and no credential store; redirects and challenges come back as responses. On Linux
 /// use `CurlTransport` from RestCurl: FoundationNetworking ends the process on some legal answers
-/// (docs/architecture.md).
+/// (docs/urlsession.md says which).
 public final class URLSessionTransport: HTTPTransport {
-    private let session: URLSession
+    private let configuration: SessionConfiguration
     private let router: SessionRouter
+    private let source: SessionSource
 
-    /// Makes a transport with a session of its own.
-    ///
-    /// - Parameters:
-    ///   - maximumConnectionsPerHost: connections open to one host at a time.
-    ///   - maximumBodyBytes: the largest body `send` buffers, in bytes after decompression.
-    public init(maximumConnectionsPerHost: Int = 6, maximumBodyBytes: Int = 256 * 1024 * 1024) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
-        configuration.httpMaximumConnectionsPerHost = maximumConnectionsPerHost
-        router = SessionRouter(maximumBodyBytes: maximumBodyBytes)
-        session = URLSession(configuration: configuration, delegate: router, delegateQueue: nil)
+    /// Makes a transport with its own connections.
+    public init(configuration: SessionConfiguration = SessionConfiguration()) {
+        self.configuration = configuration
+        router = SessionRouter(configuration: configuration)
+        source = SessionSource(configuration, delegate: router)
     }
 
     deinit {
-        if router.shutDown().isFirst { session.invalidateAndCancel() }
+        if router.shutDown() { source.close() }
     }
 
     /// Sends the request and buffers the answer; see `HTTPTransport`.
     public func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant
     ) async throws(TransportError) -> HTTPResponse {
+        try await run(try call(request, deadline))
+    }
+
+    /// Sends the request and reports its progress; see `HTTPTransport`.
+    public func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: @escaping TransferProgress.Handler
+    ) async throws(TransportError) -> HTTPResponse {
+        try await run(try call(request, deadline, progress: progress))
+    }
+
+    /// Sends the request and returns with the answer's header; see `HTTPTransport`.
+    ///
+    /// A slow reader makes the server wait on Apple platforms. FoundationNetworking cannot pause, so on Linux what was
+    /// not read is kept in a nameless temporary file.
+    public func stream(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+    ) async throws(TransportError) -> HTTPResponseStream {
+        let reader = BodyReader()
+        let call = try call(request, deadline, destination: .reader(reader))
+        let head = try await run(call).head
+        let stream = HTTPBodyStream { () async throws(TransportError) in
+            try await withTaskCancellationHandler {
+                await reader.next { call.noteResumed() }
+            } onCancel: {
+                call.fail(.cancelled, "the task was cancelled")
+            }.get()
+        } onAbandon: {
+            call.fail(.cancelled, "nobody reads the body any more")
+        }
+        return HTTPResponseStream(head: head, body: stream)
+    }
+
+    /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
+    public func download(
+        _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler? = nil
+    ) async throws(TransportError) -> HTTPResponse {
+        try await run(try call(request, deadline, destination: .file(path: path), progress: progress))
+    }
+
+    /// Ends every call with `.shutDown` and returns when their tasks have ended.
+    public func shutdown() async {
+        if router.shutDown() { source.close() }
+        await router.waitUntilEmpty()
+    }
+
+    /// Checks the request.
+    private func call(
+        _ request: HTTPRequest, _ deadline: ContinuousClock.Instant,
+        destination: ResponseCollector.Destination = .memory, progress: TransferProgress.Handler? = nil
+    ) throws(TransportError) -> SessionCall {
         try request.validate()
-        let left = ContinuousClock.now.duration(to: deadline)
-        guard left > .zero else {
+        guard deadline > .now else {
             throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)
         }
-        let message = try URLRequest(request, timeout: left)
-        let call = SessionCall(expectsBody: request.method != .head)
-        let timer = router.schedule(deadline) { call.end(.timedOut, "the deadline passed") }
-        defer { timer.cancel() }
-        return try await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in start(message, request.body, call: call, waiter: waiter) }
-        } onCancel: {
-            call.end(.cancelled, "the task was cancelled")
-        }.get()
+        return try SessionCall(
+            request: request, deadline: deadline, configuration: configuration, source: source,
+            destination: destination, progress: progress)
     }
 
-    /// Ends every call with `.shutDown` and closes the connections.
-    public func shutdown() async {
-        let (isFirst, calls) = router.shutDown()
-        for call in calls {
-            call.end(.shutDown, "the transport was shut down")
+    /// Feeds a streamed body and waits for the outcome.
+    private func run(_ call: SessionCall) async throws(TransportError) -> HTTPResponse {
+        var next: (@Sendable () async throws -> [UInt8]?)?
+        if case .stream(let source) = call.request.body {
+            next = source.take()
+            if next == nil { throw .invalidRequest("the streamed body was sent before") }
         }
-        if isFirst { session.invalidateAndCancel() }
+        guard router.add(call) else {
+            throw TransportError(.shutDown, "the transport was shut down", mayHaveReachedServer: false)
+        }
+        guard let next else { return try await wait(for: call) { router.launch(call) } }
+        // Left at the end of this scope, hence cancelled and awaited there.
+        async let _: Void = feed(call, next)
+        return try await wait(for: call) {}
     }
 
-    /// Registers the task before it starts, so that no call-back finds its entry missing.
-    private func start(_ message: URLRequest, _ body: HTTPBody, call: SessionCall, waiter: SessionCall.Waiter) {
-        guard call.wait(waiter) else { return }
-        let isOpen = router.whileOpen { register in
-            let task: URLSessionTask
-            if case .file(let path) = body {
-                task = session.uploadTask(with: message, fromFile: URL(fileURLWithPath: path))
-            } else {
-                task = session.dataTask(with: message)
+    /// Makes the streamed body and launches the call with it, or forgets the call.
+    private func feed(_ call: SessionCall, _ next: @Sendable () async throws -> [UInt8]?) async {
+        let wasLaunched = await call.feed(next) { router.launch(call) }
+        if !wasLaunched { router.forget(call) }
+    }
+
+    /// Launches in here: the call of a task that was cancelled before is over by then.
+    private func wait(for call: SessionCall, launch: () -> Void) async throws(TransportError) -> HTTPResponse {
+        try await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                call.wait(waiter)
+                launch()
             }
-            register(task.taskIdentifier, call)
-            call.begin(task)
-        }
-        if !isOpen { call.end(.shutDown, "the transport was shut down") }
+        } onCancel: {
+            call.fail(.cancelled, "the task was cancelled")
+        }.get()
     }
 }

@@ -26,6 +26,15 @@ public struct Fault: Sendable, Hashable {
                 fields: fields))
     }
 
+    /// Refuses a request of an OAuth endpoint in its own words (RFC 6749 §5.2) instead of handling it.
+    public static func oauth(
+        _ error: String, description: String = "", status: Int = 400, fields: [String: String] = [:]
+    ) -> Fault {
+        let body = OAuthRefusal(error, description).response.body
+        return Fault(
+            action: .respond(status: status, contentType: "application/json;charset=UTF-8", body: body, fields: fields))
+    }
+
     /// Answers with any body, for example a page of HTML where JSON is expected.
     public static func body(
         _ body: String, status: Int = 200, contentType: String = "text/html;charset=utf-8",

@@ -15,10 +15,14 @@ public final class Faults: Sendable {
     private let rules = Mutex<[Rule]>([])
     private let tokens: TokenService
     private let cursors: CursorStore
+    private let users: UserLogin
+    private let limits: ClientLimits
 
-    init(tokens: TokenService, cursors: CursorStore) {
+    init(tokens: TokenService, cursors: CursorStore, users: UserLogin, limits: ClientLimits) {
         self.tokens = tokens
         self.cursors = cursors
+        self.users = users
+        self.limits = limits
     }
 
     /// Applies a fault to coming requests.
@@ -47,6 +51,15 @@ public final class Faults: Sendable {
 
     /// Revokes every refresh token given out so far.
     public func revokeRefreshTokens() { tokens.revokeRefreshTokens() }
+
+    /// Makes every authorization code and every code of a device that has not become tokens worthless.
+    public func forgetCodes() { tokens.forgetCodes() }
+
+    /// Lets locked out users and clients that asked too often in again.
+    public func unlockLogins() {
+        users.unlock()
+        limits.forgetAll()
+    }
 
     /// Forgets every query cursor: next pages answer `INVALID_QUERY_LOCATOR`.
     public func killCursors() { cursors.removeAll() }

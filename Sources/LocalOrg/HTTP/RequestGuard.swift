@@ -8,20 +8,21 @@ import RestTransport
 /// No CORS field is ever sent.
 struct RequestGuard {
     private let hosts: Set<String>
-    private let origin: String
+
+    /// What other sites may link to.
+    private static let pages: Set<String> = [LoginPages.path, DeviceEndpoint.page]
 
     /// URI, and URI plus header fields, in bytes: the platform's own limits.
     private static let longest = 16_384
 
     init(port: Int) {
         hosts = ["127.0.0.1:\(port)", "[::1]:\(port)", "localhost:\(port)"]
-        origin = "http://127.0.0.1:\(port)"
     }
 
     /// The refusal, or `nil` for a request that may be handled.
     func refusal(of request: ServerRequest) -> ServerResponse? {
         framingRefusal(request) ?? fieldRefusal(request) ?? sizeRefusal(request) ?? hostRefusal(request.fields)
-            ?? originRefusal(request.fields) ?? formRefusal(request)
+            ?? originRefusal(request) ?? formRefusal(request)
     }
 
     private func sizeRefusal(_ request: ServerRequest) -> ServerResponse? {
@@ -86,10 +87,16 @@ struct RequestGuard {
         return nil
     }
 
-    private func originRefusal(_ fields: HTTPFields) -> ServerResponse? {
-        let isForeign = fields["Origin"].map { $0 != origin } ?? false
-        let site = fields["Sec-Fetch-Site"]
-        guard isForeign || (site.map { $0 != "same-origin" && $0 != "none" } ?? false) else { return nil }
+    /// The origin must be the one that the request goes to, whose host was checked before; a link may lead from anywhere
+    /// to a page for people, which does nothing by itself.
+    private func originRefusal(_ request: ServerRequest) -> ServerResponse? {
+        let fields = request.fields
+        let isForeign = fields["Origin"].map { $0 != "http://\((fields["Host"] ?? "").lowercased())" } ?? false
+        let isOwn = fields["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
+        let isLink =
+            request.method == "GET" && fields["Sec-Fetch-Mode"] == "navigate" && fields["Sec-Fetch-Dest"] == "document"
+            && Self.pages.contains(String(request.target.prefix { $0 != "?" }))
+        guard isForeign || !(isOwn || isLink) else { return nil }
         return OrgFault(403, "FORBIDDEN", "Requests from other origins are not answered.").response
     }
 

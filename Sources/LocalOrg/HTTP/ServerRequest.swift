@@ -27,6 +27,8 @@ struct ServerResponse: Sendable {
     var status: Int
     var fields: [(name: String, value: String)] = []
     var body: [UInt8] = []
+    /// What the journal keeps of a login beside the status.
+    var oauth: JournalEntry.OAuth?
 
     /// An answer with a body in JSON.
     static func json(_ status: Int = 200, _ body: [UInt8]) -> ServerResponse {

@@ -6,16 +6,20 @@ public struct JournalEntry: Sendable, Hashable {
     public let sequence: Int
     /// The method's token.
     public let method: String
-    /// Path and query as sent, percent-encoded.
+    /// Path and query as sent, percent-encoded; tokens, codes and passwords in the query are replaced by fingerprints.
     public let target: String
-    /// The header fields in order; `Authorization` is reduced to its scheme and a fingerprint of its secret.
+    /// The header fields in order; `Authorization` is reduced to its scheme and a fingerprint of its secret, `Cookie` to a
+    /// fingerprint.
     public let fields: [Field]
     /// The length of the body in bytes.
     public let bodySize: Int
-    /// The body's first 64 KiB; of the OAuth endpoints, the form with its secrets replaced by fingerprints.
+    /// The body's first 64 KiB; of the OAuth endpoints, the form with its secrets replaced by fingerprints; of
+    /// SOAP calls nothing.
     public let body: [UInt8]
     /// The status answered, or `nil` when a fault closed the connection without an answer.
     public let status: Int?
+    /// What a login, a token request or the like was about; `nil` for all other requests.
+    public let oauth: OAuth?
 
     /// A header field as the journal keeps it.
     public struct Field: Sendable, Hashable {

@@ -42,6 +42,8 @@ struct OrgFault: Error, Sendable, Hashable {
 
 extension OrgFault {
     static let sessionExpired = OrgFault(401, "INVALID_SESSION_ID", "Session expired or invalid")
+    static let sessionWithoutAPI = OrgFault(
+        401, "INVALID_SESSION_ID", "This session is not valid for use with the REST API")
     static let notFound = OrgFault(404, "NOT_FOUND", "The requested resource does not exist")
     static let deleted = OrgFault(404, "ENTITY_IS_DELETED", "entity is deleted")
     static let requestLimit = OrgFault(403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.")

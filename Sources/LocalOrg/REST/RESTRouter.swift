@@ -5,6 +5,7 @@ import RestTransport
 /// Finds the resource of a request, checks the session and counts the call.
 struct RESTRouter: Sendable {
     let tokens: TokenService
+    let oauth: OAuthRouter
     let versions: VersionResources
     let describes: DescribeResources
     var records: RecordResources
@@ -43,10 +44,10 @@ struct RESTRouter: Sendable {
         guard let path = RequestPath(request.target) else {
             throw OrgFault(400, "INVALID_REQUEST", "The request target is not well-formed.")
         }
+        if let answer = try oauth.answer(request, path) { return answer }
         let segments = path.segments
         guard segments.first == "services", segments.count >= 2 else { throw .notFound }
         switch segments[1] {
-        case "oauth2": return try oauth(request, segments)
         case "data" where segments.count == 2:
             guard ["GET", "HEAD"].contains(request.method) else {
                 throw .methodNotAllowed(request.method, ["GET", "HEAD"])
@@ -55,13 +56,6 @@ struct RESTRouter: Sendable {
         case "data": return try data(request, path)
         default: throw .notFound
         }
-    }
-
-    private func oauth(_ request: ServerRequest, _ segments: [String]) throws(OrgFault) -> ServerResponse {
-        guard segments.count == 3, ["token", "revoke"].contains(segments[2]) else { throw .notFound }
-        guard request.method == "POST" else { throw .methodNotAllowed(request.method, ["POST"]) }
-        let endpoint = TokenEndpoint(tokens: tokens)
-        return segments[2] == "token" ? endpoint.token(request) : endpoint.revoke(request)
     }
 
     private func data(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
@@ -110,13 +104,10 @@ struct RESTRouter: Sendable {
         }
     }
 
-    /// Accepts `Bearer` and the platform's older `OAuth`, in any case.
+    /// The token must be good now, and given for the API.
     private func authorize(_ request: ServerRequest) throws(OrgFault) {
-        let field = (request.fields["Authorization"] ?? "").utf8
-        let parts = field.split(separator: UInt8(ascii: " "))
-        guard parts.count == 2, let scheme = String(parts[0]), let token = String(parts[1]),
-            ["bearer", "oauth"].contains(scheme.lowercased()), tokens.isValid(token)
-        else { throw .sessionExpired }
+        guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
+        guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
     }
 
     private func checkMediaType(_ call: Call) throws(OrgFault) {

@@ -16,11 +16,13 @@ public struct Credential: Sendable, Hashable {
     public var issuedAtMilliseconds: Int64?
     /// The scopes that were granted; empty when the server did not say.
     public var scopes: [String]
+    /// Where and as what the login was made; `nil` when the host knows that by itself.
+    public var login: LoginDetails?
 
     /// Makes a credential.
     public init(
         accessToken: Secret, refreshToken: Secret? = nil, instance: Origin, identityURL: String? = nil,
-        issuedAtMilliseconds: Int64? = nil, scopes: [String] = []
+        issuedAtMilliseconds: Int64? = nil, scopes: [String] = [], login: LoginDetails? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -28,5 +30,6 @@ public struct Credential: Sendable, Hashable {
         self.identityURL = identityURL
         self.issuedAtMilliseconds = issuedAtMilliseconds
         self.scopes = scopes
+        self.login = login
     }
 }

@@ -3,10 +3,11 @@
 import Synchronization
 
 /// Keeps credentials for the life of the process.
-public final class InMemoryCredentialStore: CredentialStore {
+public final class InMemoryCredentialStore: AccountStore {
     private struct State {
         var records: [String: StoredCredential] = [:]
         var locked: Set<String> = []
+        var notes: [String: String] = [:]
     }
 
     private let state = Mutex(State())
@@ -48,5 +49,20 @@ public final class InMemoryCredentialStore: CredentialStore {
             guard state.withLock({ $0.locked.insert(account).inserted }) else { return nil }
             return CredentialLock { _ = self.state.withLock { $0.locked.remove(account) } }
         }
+    }
+
+    /// The keys of all accounts, sorted.
+    public func accounts() async throws(CredentialStoreError) -> [String] {
+        state.withLock { $0.records.keys.sorted() }
+    }
+
+    /// The note of this name, or `nil`.
+    public func note(_ name: String) async throws(CredentialStoreError) -> String? {
+        state.withLock { $0.notes[name] }
+    }
+
+    /// Keeps a note, or forgets it.
+    public func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
+        state.withLock { $0.notes[name] = value }
     }
 }

@@ -12,7 +12,7 @@ public struct OAuthClient: Sendable {
     public let clientSecret: Secret?
     /// Which instance URLs are believed.
     public let instancePolicy: InstancePolicy
-    private let transport: any HTTPTransport
+    let transport: any HTTPTransport
 
     /// Makes a client of the authorization server at `login`.
     public init(

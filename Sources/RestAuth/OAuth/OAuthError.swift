@@ -41,6 +41,8 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let rotationOutcomeUnknown = Code(rawValue: "rotationOutcomeUnknown")
         /// The credential store cannot be read or locked now; the login itself is not in question.
         public static let storeUnavailable = Code(rawValue: "storeUnavailable")
+        /// The account is not, or no longer, linked: its client can do nothing more.
+        public static let noAccount = Code(rawValue: "noAccount")
         /// The caller stopped waiting.
         public static let cancelled = Code(rawValue: "cancelled")
         /// The deadline passed while waiting for a token.
@@ -61,13 +63,17 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         self.transport = transport
     }
 
+    /// What every client of an unlinked account gets.
+    static let noAccount = OAuthError(.noAccount, "the account was unlinked; log in again and make a new client")
+
     /// Whether trying again with the same grant cannot help.
     ///
     /// Only such a failure is remembered; a network failure never is.
     public var isFinal: Bool {
         switch code {
         case .invalidGrant: !message.contains("already being processed")
-        case .invalidClient, .invalidClientID, .unsupportedGrantType, .sessionExpired, .rotationOutcomeUnknown: true
+        case .invalidClient, .invalidClientID, .unsupportedGrantType: true
+        case .sessionExpired, .rotationOutcomeUnknown, .noAccount: true
         default: false
         }
     }

@@ -97,13 +97,48 @@ public final class TokenManager: Sendable {
 
     /// Puts the credential of a new login in use, after it was saved; if it cannot be saved, an event says so.
     public func install(_ credential: Credential) async {
-        await renewal.adopt(credential, onEvent: onEvent)
+        do {
+            try await save(credential)
+        } catch {
+            await renewal.keep(credential)
+            onEvent(.notSaved(error))
+        }
+        use(credential)
+    }
+
+    /// Saves the credential of a new login over whatever is stored.
+    ///
+    /// - Throws: ``CredentialStoreError``; nothing is changed then.
+    package func save(_ credential: Credential) async throws(CredentialStoreError) {
+        try await renewal.adopt(credential)
+    }
+
+    /// Puts a credential in use that was saved.
+    package func use(_ credential: Credential) {
         let (waiting, generation) = core.withLock { core in
             let waiters = core.state.install(credential)
             return (waiters.compactMap { core.release($0) }, core.state.generation)
         }
         let issued = IssuedCredential(credential: credential, generation: generation)
         for continuation in waiting { continuation.resume(returning: .success(issued)) }
+    }
+
+    /// The newest credential there is, the stored one or one that could not be saved.
+    package func lastCredential(stored: StoredCredential?) -> Credential? {
+        renewal.latest(stored: stored, previous: core.withLock { $0.state.credential })
+    }
+
+    /// Ends the account's use for good: every question from now on fails with ``OAuthError/noAccount``, and nothing is
+    /// saved any more.
+    ///
+    /// Calls that have their token already are not touched.
+    package func close() {
+        renewal.close()
+        let waiting = core.withLock { core in
+            let waiters = core.state.close()
+            return waiters.compactMap { core.release($0) }
+        }
+        for continuation in waiting { continuation.resume(returning: .failure(.noAccount)) }
     }
 
     /// Asks the state and keeps the continuation in the same critical section, so that no flight can end in between.

@@ -57,32 +57,58 @@ public struct TokenRenewal: Sendable {
         do throws(OAuthError) {
             let lock = try await lock(until: deadline)
             defer { lock?.release() }
+            guard !knowledge.isClosed else { throw .noAccount }
             let stored = try await load()
             let latest = knowledge.latest(stored: stored, previous: previous)
             if let latest, latest.accessToken != previous?.accessToken { return .success(latest) }
             guard let client else { throw Self.expired }
             let exchange = Exchange(client: client, stored: stored, deadline: deadline, onEvent: onEvent)
-            return .success(try await renew(latest, by: exchange))
+            let renewed = try await renew(latest, by: exchange)
+            guard knowledge.isClosed else { return .success(renewed) }
+            // The account was unlinked during the exchange: what came out of it must not outlive the account.
+            try? await client.revoke(renewed.refreshToken ?? renewed.accessToken, deadline: deadline)
+            throw .noAccount
         } catch {
             return .failure(error)
         }
     }
 
     /// Saves the credential of a new login over whatever is stored, also when a renewal saves at the same time.
-    func adopt(_ credential: Credential, onEvent: (TokenEvent) -> Void) async {
+    func adopt(_ credential: Credential) async throws(CredentialStoreError) {
         for attempt in 1...5 {
-            var version: UInt64?
+            guard !knowledge.isClosed else { throw Self.closed }
             do throws(CredentialStoreError) {
-                // Saving replaces what is damaged.
-                do { version = try await store.load(account)?.version } catch  where error.code == .corrupt {}
-                let saved = try await store.save(credential, for: account, replacing: version)
+                let saved = try await store.save(credential, for: account, replacing: try await storedVersion())
                 return knowledge.set(credential, version: saved)
             } catch  where error.code == .conflict && attempt < 5 {
                 continue
-            } catch {
-                knowledge.set(credential, version: version)
-                return onEvent(.notSaved(error))
             }
+        }
+    }
+
+    /// Remembers the credential of a new login that could not be saved.
+    func keep(_ credential: Credential) async {
+        knowledge.set(credential, version: try? await storedVersion())
+    }
+
+    /// The newest credential there is.
+    func latest(stored: StoredCredential?, previous: Credential?) -> Credential? {
+        knowledge.latest(stored: stored, previous: previous)
+    }
+
+    /// From now on nothing is renewed and nothing is saved.
+    func close() {
+        knowledge.close()
+    }
+
+    private static let closed = CredentialStoreError(.conflict, "the account was unlinked; log in again")
+
+    /// The version to replace; what is damaged counts as none, because saving replaces it.
+    private func storedVersion() async throws(CredentialStoreError) -> UInt64? {
+        do {
+            return try await store.load(account)?.version
+        } catch  where error.code == .corrupt {
+            return nil
         }
     }
 
@@ -117,7 +143,8 @@ public struct TokenRenewal: Sendable {
     private func renew(_ latest: Credential?, by exchange: Exchange) async throws(OAuthError) -> Credential {
         if let latest, latest.refreshToken != nil { return try await spend(latest, by: exchange) }
         guard let grant else { throw Self.expired }
-        let renewed = try await exchange.client.token(for: grant, deadline: exchange.deadline)
+        var renewed = try await exchange.client.token(for: grant, deadline: exchange.deadline)
+        renewed.login = (latest ?? exchange.stored?.credential)?.login
         await save(renewed, replacing: exchange.stored?.version, onEvent: exchange.onEvent)
         return renewed
     }
@@ -138,8 +165,9 @@ extension TokenRenewal {
         let state = stored?.credential.refreshToken == refreshToken ? stored?.renewal ?? .settled : .settled
         let version = state == .started ? stored?.version : try await note(latest, stored?.version)
         do throws(OAuthError) {
-            let renewed = try await exchange.client.token(
+            var renewed = try await exchange.client.token(
                 for: RefreshTokenGrant(refreshToken: refreshToken), renewing: latest, deadline: exchange.deadline)
+            renewed.login = latest.login
             let next = state == .started ? RenewalState.repeated : .settled
             await save(renewed, replacing: version, renewal: next, onEvent: exchange.onEvent)
             return renewed
@@ -185,6 +213,8 @@ extension TokenRenewal {
         _ credential: Credential, replacing version: UInt64?, renewal: RenewalState = .settled,
         onEvent: (TokenEvent) -> Void
     ) async {
+        // A login that was ended meanwhile must not come back.
+        guard !knowledge.isClosed else { return }
         do throws(CredentialStoreError) {
             let saved = try await store.save(credential, for: account, replacing: version, renewal: renewal)
             knowledge.set(credential, version: saved)
@@ -203,6 +233,12 @@ private final class Knowledge: Sendable {
     }
 
     private let known = Mutex<Known?>(nil)
+    private let closed = Atomic<Bool>(false)
+
+    /// Whether the account was unlinked.
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+    func close() { closed.store(true, ordering: .releasing) }
 
     func set(_ credential: Credential, version: UInt64?) {
         known.withLock { $0 = Known(credential: credential, version: version) }

@@ -23,6 +23,9 @@ struct TokenState {
         /// The login is over and nobody waits: every question fails at once, without I/O, until a credential is
         /// installed.
         case ended(OAuthError)
+        /// The account was unlinked and nobody waits: every question fails at once and for good; a flight that is still
+        /// under way ends without effect.
+        case closed
     }
 
     /// What the caller of ``ask(waiter:rejecting:at:)`` has to do.
@@ -64,6 +67,15 @@ struct TokenState {
         generation = credential == nil ? 0 : 1
     }
 
+    /// The credential in use, or the one that is being renewed.
+    var credential: Credential? {
+        switch phase {
+        case .current(let credential): credential
+        case .renewing(let previous): previous
+        case .empty, .ended, .closed: nil
+        }
+    }
+
     /// The answer to ``ask(waiter:rejecting:at:)`` where nobody has to wait, which is nearly always.
     func ready(rejecting rejected: UInt64?) -> IssuedCredential? {
         guard case .current(let credential) = phase, rejected != generation else { return nil }
@@ -83,6 +95,8 @@ struct TokenState {
             return .wait
         case .ended(let error):
             return .fail(error)
+        case .closed:
+            return .fail(.noAccount)
         }
     }
 
@@ -116,8 +130,18 @@ struct TokenState {
     ///
     /// - Returns: the waiters to answer with the credential.
     mutating func install(_ credential: Credential) -> Set<UInt64> {
+        guard phase != .closed else { return [] }
         generation += 1
         phase = .current(credential)
+        return releaseWaiters()
+    }
+
+    /// Ends it for good.
+    ///
+    /// - Returns: the waiters to answer with ``OAuthError/noAccount``.
+    mutating func close() -> Set<UInt64> {
+        generation += 1
+        phase = .closed
         return releaseWaiters()
     }
 

@@ -63,7 +63,18 @@ enum BodySender {
         case .file(let reader):
             return unsafe reader.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
         case .stream(let upstream, _):
-            return unsafe upstream.read(into: buffer)
+            return unsafe Self.read(upstream, into: buffer)
+        }
+    }
+
+    private static func read(_ upstream: Upstream, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        switch upstream.read(upTo: buffer.count) {
+        case .bytes(let bytes):
+            unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
+            return bytes.count
+        case .end: return 0
+        case .pause: return Int(CURL_READFUNC_PAUSE)
+        case .abort: return Int(CURL_READFUNC_ABORT)
         }
     }
 

@@ -21,6 +21,7 @@ extension RestError {
         case .tls: "Check the server's certificate, this machine's clock and its trusted authorities."
         case .unauthorized: "Log in again, with a session that may use the REST API."
         case .refreshFailed: "Log in again, or mend client id, secret and grant."
+        case .noAccount: "Log in, or choose one of the linked accounts."
         case .forbidden: "Ask an administrator for the permission, or log in as another user."
         case .notFound: "Check the id, the object's name and the API version."
         case .rateLimited: retryAfter.map { "Wait \($0), then try again." } ?? "Wait, then try again."

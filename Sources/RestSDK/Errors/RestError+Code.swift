@@ -27,6 +27,8 @@ extension RestError {
         ///
         /// ``RestError/underlying`` is the `OAuthError`.
         public static let refreshFailed = Code(rawValue: "refreshFailed")
+        /// There is no current account, or the client's account was unlinked: log in.
+        public static let noAccount = Code(rawValue: "noAccount")
         /// The user may not do this (403).
         public static let forbidden = Code(rawValue: "forbidden")
         /// There is no such resource or record (404).

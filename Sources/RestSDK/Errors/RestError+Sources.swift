@@ -25,6 +25,7 @@ extension RestError {
             case .timedOut: .timedOut
             case .unreachable: error.transport.map(Self.code(of:)) ?? .notConnected
             case .serverUnavailable: .server
+            case .noAccount: .noAccount
             default: .refreshFailed
             }
         self.init(code, "no access token: \(error)", outcome: isWrite ? .notApplied : nil, underlying: error)

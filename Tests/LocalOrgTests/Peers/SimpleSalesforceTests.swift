@@ -8,7 +8,7 @@ import Testing
 @Suite("Peers")
 struct SimpleSalesforceTests {
     @Test(
-        "simple-salesforce logs in both ways, pages, writes and gets typed errors",
+        "simple-salesforce logs in by OAuth and SOAP, pages, writes and gets typed errors",
         .enabled(if: Python.has("simple_salesforce"), "needs python3 with the package simple-salesforce"))
     func simpleSalesforce() async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 5_000))
@@ -20,6 +20,7 @@ struct SimpleSalesforceTests {
         let output = try Python.run([script.path, String(org.port)], environment: environment)
         let seen = try JSONValue(parsing: Array(output.utf8))
         #expect(seen["passwordLogin"]?.int == 3)
+        #expect(seen["soapLogin"]?.int == 3)
         #expect(seen["total"]?.int == 5_060)
         #expect(seen["records"]?.int == 5_060)
         #expect(seen["iterated"]?.int == 5_060)
@@ -36,7 +37,7 @@ struct SimpleSalesforceTests {
         #expect(
             codes == [
                 "ENTITY_IS_DELETED", "REQUIRED_FIELD_MISSING", "INVALID_FIELD", "INVALID_FIELD", "MALFORMED_QUERY",
-                "INVALID_QUERY_LOCATOR", "invalid_client",
+                "INVALID_QUERY_LOCATOR", "invalid_client", "INVALID_LOGIN",
             ])
         let pages = org.journal.entries.filter { $0.target.contains("/query/0r8") && $0.status == 200 }
         #expect(pages.count == 4)

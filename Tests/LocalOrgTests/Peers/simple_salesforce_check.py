@@ -59,6 +59,8 @@ def main():
     seen = {}
     by_password = connect(port, **app, **user)
     seen["passwordLogin"] = len(by_password.query("SELECT Id FROM Profile")["records"])
+    by_soap = connect(port, **user, security_token="TOKEN123")
+    seen["soapLogin"] = len(by_soap.query("SELECT Id FROM Profile")["records"])
     org = connect(port, **app)
     everything = org.query_all("SELECT Id, Name, Owner.Name FROM Account ORDER BY Name, Id")
     seen["total"] = everything["totalSize"]
@@ -86,6 +88,7 @@ def main():
         code_of(SalesforceMalformedRequest, lambda: org.query("SELECT Id FROM")),
         code_of(SalesforceMalformedRequest, lambda: org.query_more("0r8000000000000000-2000")),
         code_of(SalesforceAuthenticationFailed, lambda: connect(port, **{**app, "consumer_secret": "wrong"})),
+        code_of(SalesforceAuthenticationFailed, lambda: connect(port, **{**user, "password": "x"}, security_token="")),
     ]
     print(json.dumps(seen))
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import LocalOrg
+import RestTransport
 import Testing
 
 @Suite("Ids, digests and base 64")

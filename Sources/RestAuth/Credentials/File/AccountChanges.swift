@@ -2,15 +2,6 @@
 
 /// What one holder of an account's write lock does to its files.
 struct AccountChanges {
-    /// What the files hold.
-    enum Finding {
-        case none
-        /// A good record, recovered if need be.
-        case record(CredentialRecord)
-        /// There was a record, and neither it nor the one before can be read.
-        case damaged
-    }
-
     let account: String
     let files: AccountFiles
     let folder: StoreDirectory
@@ -22,7 +13,7 @@ struct AccountChanges {
     /// - Throws: `.newerVersion`, `.insecurePermissions`, `.temporarilyUnavailable`, or `.notWritable` when the
     /// recovered
     ///   record cannot be saved.
-    func examine() throws(CredentialStoreError) -> Finding {
+    func examine() throws(CredentialStoreError) -> CredentialRecord.Finding {
         let isThere = folder.contains(files.record)
         if let record = try record(in: files.record, maximumLinks: 1) { return .record(record) }
         guard let earlier = try record(in: files.previous, maximumLinks: 2) else {
@@ -65,13 +56,7 @@ struct AccountChanges {
         guard content.links <= maximumLinks else {
             throw DiskError.insecure("\(name) has another name, under which others may reach it")
         }
-        do throws(CredentialRecord.Fault) {
-            return try CredentialRecord(reading: content.bytes, account: account)
-        } catch {
-            guard case .newer(let version) = error else { return nil }
-            throw CredentialStoreError(
-                .newerVersion, "the record of \(account) has version \(version); update this program to use it")
-        }
+        return try CredentialRecord.find(in: content.bytes, account: account)
     }
 
     /// Puts the earlier record in place of the damaged one, as the same version: whoever read that one and has its
@@ -91,11 +76,7 @@ struct AccountChanges {
     }
 
     private func replace(with record: CredentialRecord, keepsPrevious: Bool) throws(CredentialStoreError) {
-        guard let bytes = record.bytes(), bytes.count <= RecordEnvelope.maximumSize else {
-            throw CredentialStoreError(
-                .notWritable, "the record of \(account) is too large, or its checksum cannot be made")
-        }
-        try folder.replace(files, with: bytes, keepsPrevious: keepsPrevious, fault: fault)
+        try folder.replace(files, with: record.sealed(), keepsPrevious: keepsPrevious, fault: fault)
     }
 
     /// Gives the damaged record a second name, under which it stays; beyond nine, the last one gives way.

@@ -18,18 +18,16 @@ struct AccountFiles {
 
     /// Derives the names from the account's key, which may be any text.
     init(account: String) {
-        let escaped = account.utf8.reduce(into: "") { name, byte in
-            if Self.isPlain(byte) {
-                name.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-        }
+        let escaped = AccountName.escaped(account)
         // A digest that cannot be made gives a name that another long key may share; the record names its account.
         let digest = MessageDigest.hexSHA256(Array(account.utf8)) ?? []
-        stem =
-            escaped.utf8.count > 120
-            ? escaped.prefix(40) + "~" + String(decoding: digest, as: UTF8.self) : "a-" + escaped
+        self.init(
+            stem: escaped.utf8.count > 122
+                ? escaped.dropFirst(2).prefix(40) + "~" + String(decoding: digest, as: UTF8.self) : escaped)
+    }
+
+    private init(stem: String) {
+        self.stem = stem
         record = stem + ".json"
         previous = stem + ".prev"
         temporary = stem + ".tmp"
@@ -41,10 +39,6 @@ struct AccountFiles {
     /// Where the bytes of damaged records go, one after another.
     var corrupts: [String] { (1...9).map { "\(stem).corrupt-\($0)" } }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x61...0x7A, 0x2D, 0x5F: true  // digits, lower case, - and _
-        default: false
-        }
-    }
+    /// The files of the store's notes; no account has this name.
+    static let notes = AccountFiles(stem: "notes")
 }

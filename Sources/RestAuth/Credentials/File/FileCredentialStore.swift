@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestJSON
 public import RestTransport
 
 /// Keeps credentials in files that only their user can read, one per account, and shares them safely between processes.
@@ -12,7 +13,7 @@ public import RestTransport
 ///
 /// Locks are the kernel's (`flock`) and end with their process. On a network file system they hold only as far as its
 /// server knows them.
-public struct FileCredentialStore: CredentialStore {
+public struct FileCredentialStore: AccountStore {
     /// The store's folder.
     public let directory: String
     private let clock: any MonotonicClock
@@ -117,13 +118,66 @@ public struct FileCredentialStore: CredentialStore {
         _ body: (AccountChanges) throws(CredentialStoreError) -> T
     ) async throws(CredentialStoreError) -> T {
         let files = AccountFiles(account: account)
+        return try await holding(files, in: folder) { () throws(CredentialStoreError) in
+            try body(AccountChanges(account: account, files: files, folder: folder, fault: fault, onEvent: onEvent))
+        }
+    }
+
+    private func holding<T>(
+        _ files: AccountFiles, in folder: StoreDirectory, _ body: () throws(CredentialStoreError) -> T
+    ) async throws(CredentialStoreError) -> T {
         let deadline = clock.now + Self.writeLockPatience
         let lock = try await CredentialLock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
             try folder.lock(files.writeLock)
         }
         defer { lock.release() }
         folder.sweep(files)
-        return try body(
-            AccountChanges(account: account, files: files, folder: folder, fault: fault, onEvent: onEvent))
+        return try body()
+    }
+}
+
+extension FileCredentialStore {
+    /// The keys of all accounts that have a record, a damaged one or only the one before among them.
+    @concurrent
+    public func accounts() async throws(CredentialStoreError) -> [String] {
+        guard let folder = try StoreDirectory.open(directory) else { return [] }
+        var accounts: Set<String> = []
+        for name in try folder.names() {
+            guard let suffix = [".json", ".prev"].first(where: name.hasSuffix) else { continue }
+            if let account = AccountName.account(of: name.dropLast(suffix.count)) {
+                accounts.insert(account)
+            } else if let content = try folder.read(name), let account = CredentialRecord.account(in: content.bytes) {
+                accounts.insert(account)
+            }
+        }
+        return accounts.sorted()
+    }
+
+    /// The note of this name, or `nil`; damaged notes are none.
+    @concurrent
+    public func note(_ name: String) async throws(CredentialStoreError) -> String? {
+        try StoreDirectory.open(directory)?.notes()[name]?.string
+    }
+
+    /// Keeps a note durably, or forgets it.
+    @concurrent
+    public func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) {
+        let folder = try StoreDirectory.make(directory)
+        try await holding(.notes, in: folder) { () throws(CredentialStoreError) in
+            var notes = try folder.notes()
+            notes[name] = value.map { JSONValue($0) }
+            guard let bytes = RecordEnvelope.seal(JSONValue(notes).bytes()) else {
+                throw CredentialStoreError(.notWritable, "the checksum of the store's notes cannot be made")
+            }
+            try folder.replace(.notes, with: bytes, keepsPrevious: false, fault: fault)
+        }
+    }
+}
+
+extension StoreDirectory {
+    /// The store's notes by name.
+    fileprivate func notes() throws(CredentialStoreError) -> JSONObject {
+        let text = try read(AccountFiles.notes.record).flatMap { RecordEnvelope.open($0.bytes) }
+        return text.flatMap { try? JSONValue(parsing: $0) }?.object ?? JSONObject()
     }
 }

@@ -53,6 +53,27 @@ extension StoreDirectory {
         return bytes
     }
 
+    /// The names of everything in the folder.
+    func names() throws(CredentialStoreError) -> [String] {
+        // A description of its own, so that the place in the list is not shared with other readers.
+        let list = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard list >= 0 else { throw DiskError.unreadable("the store's folder cannot be listed", errno) }
+        guard let stream = unsafe fdopendir(list) else {
+            close(list)
+            throw DiskError.unreadable("the store's folder cannot be listed", errno)
+        }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        // The entry stays valid until the next one is read, and its name ends with a zero byte.
+        while let entry = unsafe readdir(stream) {
+            names.append(
+                unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    unsafe String(cString: UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
+                })
+        }
+        return names
+    }
+
     /// Whether there is a file of this name.
     func contains(_ name: String) -> Bool {
         var status = stat()

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+/// A signed statement taken apart (RFC 7515 §7.1, RFC 7519).
+struct JWTAssertion {
+    private let header: JSONValue
+    private let claims: JSONValue
+    private let signed: [UInt8]
+    private let signature: [UInt8]
+
+    /// `nil` for anything but three parts in base 64 for URLs, the first two being objects of JSON.
+    init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+            let signature = Base64.decodeForURL(parts[2])
+        else { return nil }
+        self.header = header
+        self.claims = claims
+        self.signature = signature
+        signed = Array("\(parts[0]).\(parts[1])".utf8)
+    }
+
+    private static func object(_ part: String) -> JSONValue? {
+        guard let bytes = Base64.decodeForURL(part),
+            let value = try? JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 8)), value.object != nil
+        else { return nil }
+        return value
+    }
+
+    var issuer: String? { claims["iss"]?.string }
+    var subject: String? { claims["sub"]?.string ?? claims["prn"]?.string }
+
+    /// Whether one of the keys made the signature, with the one algorithm the platform takes.
+    func isSigned(by keys: [CertificateKey]) -> Bool {
+        header["alg"]?.string == "RS256" && keys.contains { $0.verifies(signature, of: signed) }
+    }
+
+    func isMeant(for audiences: [String]) -> Bool {
+        let given = claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self)
+        return given.contains { audiences.contains($0.hasSuffix("/") ? String($0.dropLast()) : $0) }
+    }
+
+    /// What is wrong with the times, or `nil` when they are right (RFC 7523 §3).
+    ///
+    /// - Parameter now: seconds since 1970.
+    func fault(at now: Int64) -> String? {
+        guard let expiry = seconds("exp") else { return "exp is missing or no number" }
+        guard expiry > now - Self.skew else { return "it has expired" }
+        guard expiry <= now + Self.longestLife + Self.skew else { return "exp is more than five minutes ahead" }
+        for name in ["nbf", "iat"] {
+            guard claims[name] != nil else { continue }
+            guard let time = seconds(name) else { return "\(name) is no number" }
+            guard time <= now + Self.skew else { return "\(name) is in the future" }
+        }
+        return nil
+    }
+
+    /// How far clocks may differ, and how far ahead a statement may expire, in seconds.
+    private static let (skew, longestLife) = (Int64(30), Int64(300))
+
+    private func seconds(_ name: String) -> Int64? {
+        guard let number = claims[name]?.double, number.magnitude < 1e15 else { return nil }
+        return Int64(number)
+    }
+}

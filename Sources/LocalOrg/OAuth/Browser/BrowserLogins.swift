@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The browsers that know the org and the requests their users are being asked about, as a value without I/O.
+///
+/// A browser is known by its cookie. Each form carries a ticket: it stands for one request, is good in the browser that
+/// got it only, and for one answer; so no other page can answer for the user.
+struct BrowserLogins: Sendable {
+    private struct Session {
+        var expiry: ContinuousClock.Instant
+        var isLoggedIn: Bool
+    }
+
+    private struct Ticket {
+        var session: TokenRegistry.Key
+        let request: LoginRequest
+        let expiry: ContinuousClock.Instant
+        /// Whether the user has to type the password for this request, known or not.
+        var needsLogin: Bool
+    }
+
+    /// What the browser is shown for a new request.
+    struct Beginning {
+        let ticket: String
+        /// The cookie to set, for a browser that came without a known one.
+        let cookie: String?
+        let needsLogin: Bool
+    }
+
+    private var sessions: [TokenRegistry.Key: Session] = [:]
+    private var tickets: [TokenRegistry.Key: Ticket] = [:]
+    private static let capacity = 1_000
+    private static let (sessionLife, ticketLife) = (Duration.seconds(2 * 3_600), Duration.seconds(600))
+
+    /// Whether the browser's user is logged in.
+    func isLoggedIn(_ cookie: String?, now: ContinuousClock.Instant) -> Bool {
+        cookie.flatMap { sessions[TokenRegistry.key($0)] }.map { $0.isLoggedIn && $0.expiry > now } ?? false
+    }
+
+    mutating func begin(
+        _ request: LoginRequest, cookie: String?, forcesLogin: Bool, now: ContinuousClock.Instant
+    ) -> Beginning {
+        drop(before: now)
+        let known = cookie.flatMap { sessions[TokenRegistry.key($0)] != nil ? $0 : nil }
+        let session = known ?? RandomText.make(43)
+        let needsLogin = forcesLogin || !isLoggedIn(known, now: now)
+        if known == nil {
+            sessions[TokenRegistry.key(session)] = Session(expiry: now + Self.sessionLife, isLoggedIn: false)
+        }
+        let ticket = RandomText.make(43)
+        tickets[TokenRegistry.key(ticket)] = Ticket(
+            session: TokenRegistry.key(session), request: request, expiry: now + Self.ticketLife, needsLogin: needsLogin
+        )
+        return Beginning(ticket: ticket, cookie: known == nil ? session : nil, needsLogin: needsLogin)
+    }
+
+    /// The request of a ticket, if this browser got it.
+    func request(_ ticket: String, cookie: String?, now: ContinuousClock.Instant) -> LoginRequest? {
+        guard let cookie, let found = tickets[TokenRegistry.key(ticket)], found.expiry > now,
+            found.session == TokenRegistry.key(cookie)
+        else { return nil }
+        return found.request
+    }
+
+    /// The user of the ticket's browser has given the right password: gives the browser's new cookie.
+    ///
+    /// The old one ends, so that a cookie that somebody planted before the login is worth nothing after it.
+    mutating func logIn(_ ticket: String, now: ContinuousClock.Instant) -> String {
+        let key = TokenRegistry.key(ticket)
+        let cookie = RandomText.make(43)
+        let session = TokenRegistry.key(cookie)
+        if let old = tickets[key]?.session { sessions[old] = nil }
+        sessions[session] = Session(expiry: now + Self.sessionLife, isLoggedIn: true)
+        tickets[key]?.session = session
+        tickets[key]?.needsLogin = false
+        return cookie
+    }
+
+    /// Takes the ticket of a user who answers; `nil` when the password is still owed or the ticket is not this browser's.
+    mutating func finish(_ ticket: String, cookie: String?, now: ContinuousClock.Instant) -> LoginRequest? {
+        let key = TokenRegistry.key(ticket)
+        guard let request = request(ticket, cookie: cookie, now: now), tickets[key]?.needsLogin == false,
+            isLoggedIn(cookie, now: now)
+        else { return nil }
+        tickets[key] = nil
+        return request
+    }
+
+    /// Forgets what is over, and everything when there is too much.
+    private mutating func drop(before now: ContinuousClock.Instant) {
+        tickets = tickets.filter { $0.value.expiry > now }
+        sessions = sessions.filter { $0.value.expiry > now }
+        if tickets.count >= Self.capacity { tickets.removeAll() }
+        if sessions.count >= Self.capacity { sessions = sessions.filter { $0.value.isLoggedIn } }
+        if sessions.count >= Self.capacity { sessions.removeAll() }
+    }
+}

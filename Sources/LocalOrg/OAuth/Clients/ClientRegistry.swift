@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// The org's connected apps.
+struct ClientRegistry: Sendable {
+    /// A registered app, its texts read.
+    struct Client: Sendable {
+        let id: String
+        let secret: String?
+        let redirects: [RedirectRule]
+        let keys: [CertificateKey]
+    }
+
+    private var clients: [String: Client] = [:]
+
+    /// Reads the registrations.
+    ///
+    /// - Throws: `LocalOrgError` with `.invalidApp` for one that could never be used.
+    init(_ apps: [ConnectedApp]) throws(LocalOrgError) {
+        for app in apps {
+            let id = app.clientID
+            guard !id.isEmpty, id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw Self.fault("a client id must have printable characters and no spaces")
+            }
+            var redirects: [RedirectRule] = []
+            for uri in app.redirectURIs {
+                guard let rule = RedirectRule(uri) else { throw Self.fault("\(id) cannot redirect to '\(uri)'") }
+                redirects.append(rule)
+            }
+            var keys: [CertificateKey] = []
+            for text in app.certificates {
+                guard let key = CertificateKey(pem: text) else {
+                    throw Self.fault("a certificate of \(id) is not an RSA certificate of 2048 bits or more in PEM")
+                }
+                keys.append(key)
+            }
+            let client = Client(id: id, secret: app.clientSecret, redirects: redirects, keys: keys)
+            guard clients.updateValue(client, forKey: id) == nil else { throw Self.fault("\(id) is there twice") }
+        }
+    }
+
+    private static func fault(_ message: String) -> LocalOrgError {
+        LocalOrgError(code: .invalidApp, message: message)
+    }
+
+    func client(_ id: String) -> Client? { clients[id] }
+
+    /// Whether a request proves to come from a client.
+    enum Proof {
+        /// The secret is needed; a public client has none and is refused.
+        case secret
+        /// The secret is needed of a client that has one.
+        case secretIfAny
+        /// The client's id is enough; a secret that is given must be right.
+        case identifier
+    }
+
+    /// Identifies the client by the body or by HTTP Basic, never both (RFC 6749 §2.3.1).
+    func authenticate(_ form: OAuthForm, _ proof: Proof) throws(OAuthRefusal) -> Client {
+        if form.basic != nil, form["client_secret"] != nil {
+            throw OAuthRefusal("invalid_request", "the client's secret is given twice")
+        }
+        let id = form.basic?.id ?? form["client_id"]
+        guard let id, let client = clients[id] else {
+            throw OAuthRefusal("invalid_client_id", "client identifier invalid")
+        }
+        guard let secret = form.basic?.secret ?? form["client_secret"] else {
+            switch proof {
+            case .identifier: return client
+            case .secretIfAny where client.secret == nil: return client
+            case .secret where client.secret == nil:
+                throw OAuthRefusal("unauthorized_client", "a public client cannot use this grant")
+            default: throw OAuthRefusal("invalid_client", "invalid client credentials", isGuess: true)
+            }
+        }
+        guard let known = client.secret, Digest.areEqual(secret, known) else {
+            throw OAuthRefusal("invalid_client", "invalid client credentials", isGuess: true)
+        }
+        return client
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+/// `/services/oauth2/userinfo` (OpenID Connect Core §5.3) and the identity URL `/id/ORG/USER`.
+struct IdentityEndpoints {
+    let tokens: TokenService
+    let store: RecordStore
+
+    private var identity: OrgIdentity { tokens.identity }
+
+    func userInfo(_ request: ServerRequest) -> ServerResponse {
+        if let refusal = refusal(of: request) { return refusal }
+        let user = user()
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("sub", identity.identityURL)
+        writer.member("user_id", identity.userID)
+        writer.member("organization_id", identity.organizationID)
+        writer.member("preferred_username", identity.username)
+        writer.member("nickname", user["Alias"]?.string ?? "")
+        writer.member("name", user["Name"]?.string ?? "")
+        writer.member("given_name", user["FirstName"]?.string ?? "")
+        writer.member("family_name", user["LastName"]?.string ?? "")
+        writer.member("email", user["Email"]?.string ?? "")
+        writer.member("email_verified", true)
+        common(user, &writer)
+        writer.endObject()
+        return .unstored(.json(200, writer.bytes))
+    }
+
+    func identity(_ request: ServerRequest, organization: String, user userID: String) -> ServerResponse {
+        guard RecordID.normalized(organization) == identity.organizationID,
+            RecordID.normalized(userID) == identity.userID
+        else { return .text(404, "Bad_Id") }
+        if let refusal = refusal(of: request) { return refusal }
+        let user = user()
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", identity.identityURL)
+        writer.member("asserted_user", true)
+        writer.member("user_id", identity.userID)
+        writer.member("organization_id", identity.organizationID)
+        writer.member("username", identity.username)
+        writer.member("nick_name", user["Alias"]?.string ?? "")
+        writer.member("display_name", user["Name"]?.string ?? "")
+        writer.member("first_name", user["FirstName"]?.string ?? "")
+        writer.member("last_name", user["LastName"]?.string ?? "")
+        writer.member("email", user["Email"]?.string ?? "")
+        writer.member("email_verified", true)
+        writer.member("active", true)
+        writer.member("timezone", user["TimeZoneSidKey"]?.string ?? "")
+        common(user, &writer)
+        writer.endObject()
+        return .unstored(.json(200, writer.bytes))
+    }
+
+    /// What both documents have under the same names.
+    private func common(_ user: JSONValue, _ writer: inout JSONWriter) {
+        writer.member("user_type", "STANDARD")
+        writer.member("language", user["LanguageLocaleKey"]?.string ?? "")
+        writer.member("locale", user["LocaleSidKey"]?.string ?? "")
+        writer.member("utcOffset", 0)
+        let data = identity.instanceURL + "/services/data/v{version}/"
+        writer.key("urls")
+        writer.object([
+            ("rest", data), ("sobjects", data + "sobjects/"), ("query", data + "query/"),
+            ("recent", data + "recent/"), ("profile", "\(identity.instanceURL)/\(identity.userID)"),
+        ])
+    }
+
+    /// The user's record.
+    private func user() -> JSONValue {
+        guard let object = store.schema.object(named: "User"),
+            let bytes = try? store.read(identity.userID, object.fields, of: object, version: APIVersion(number: 66))
+        else { return .null }
+        return (try? JSONValue(parsing: bytes)) ?? .null
+    }
+
+    /// The platform says in plain text, with 403, that there is no token or a bad one.
+    private func refusal(of request: ServerRequest) -> ServerResponse? {
+        guard let token = request.bearerToken else { return .text(403, "Missing_OAuth_Token") }
+        return tokens.login(of: token) == nil ? .text(403, "Bad_OAuth_Token") : nil
+    }
+}
+
+extension ServerResponse {
+    static func text(_ status: Int, _ text: String) -> ServerResponse {
+        .unstored(
+            ServerResponse(
+                status: status, fields: [("Content-Type", "text/plain;charset=UTF-8")], body: Array(text.utf8)))
+    }
+}
+
+extension ServerRequest {
+    /// The token of `Authorization: Bearer` or of the platform's older `OAuth`, in any case.
+    var bearerToken: String? {
+        let parts = (fields["Authorization"] ?? "").utf8.split(separator: UInt8(ascii: " "))
+        guard parts.count == 2, let scheme = String(parts[0]), let token = String(parts[1]),
+            ["bearer", "oauth"].contains(scheme.lowercased())
+        else { return nil }
+        return token
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+/// `POST /services/oauth2/token` (RFC 6749 §3.2) with the platform's bodies.
+struct TokenEndpoint {
+    let tokens: TokenService
+    let clients: ClientRegistry
+    let limits: ClientLimits
+    let users: UserLogin
+
+    private static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+    private static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+
+    /// What the endpoint can turn into tokens, for the metadata.
+    static let grantTypes = [
+        "authorization_code", "refresh_token", "client_credentials", "password", jwtBearer, deviceCode, "device",
+    ]
+
+    func answer(_ request: ServerRequest) -> ServerResponse {
+        var note = JournalEntry.OAuth()
+        var response: ServerResponse
+        do throws(OAuthRefusal) {
+            let form = try OAuthForm(request)
+            note.grantType = form["grant_type"] ?? form["response_type"]
+            note.clientID = form.basic?.id ?? form["client_id"]
+            if form["grant_type"] == nil, form["response_type"] == "device_code" {
+                response = try limited(form) { () throws(OAuthRefusal) -> ServerResponse in
+                    try DeviceEndpoint(tokens: tokens, clients: clients).begin(form, isPlatform: true)
+                }
+            } else {
+                let grant = try limited(form) { () throws(OAuthRefusal) -> TokenService.Grant in try self.grant(form) }
+                note.clientID = grant.login.clientID
+                response = success(grant)
+            }
+            note.outcome = "granted"
+        } catch {
+            note.refuse(error)
+            response = error.response
+        }
+        response.oauth = note
+        return response
+    }
+
+    /// Runs a request within the limits of its client; all unknown clients are one.
+    private func limited<Result>(
+        _ form: OAuthForm, _ body: () throws(OAuthRefusal) -> Result
+    ) throws(OAuthRefusal) -> Result {
+        let id = form.basic?.id ?? form["client_id"] ?? form["assertion"].flatMap { JWTAssertion($0)?.issuer }
+        return try limits.run(as: id.flatMap { clients.client($0)?.id } ?? "", body)
+    }
+
+    private func grant(_ form: OAuthForm) throws(OAuthRefusal) -> TokenService.Grant {
+        switch form["grant_type"] {
+        case "authorization_code": return try code(form)
+        case "refresh_token":
+            let client = try clients.authenticate(form, .identifier)
+            guard let grant = tokens.refresh(try form.required("refresh_token"), of: client.id) else {
+                throw .invalidGrant("expired access/refresh token")
+            }
+            return grant
+        case "client_credentials":
+            let client = try clients.authenticate(form, .secret)
+            let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
+            return tokens.login(client.id, scopes: scopes, isLasting: false)
+        case "password": return try password(form)
+        case Self.jwtBearer: return try assertion(form)
+        case "device": return try device(form, code: "code")
+        case Self.deviceCode: return try device(form, code: "device_code")
+        default: throw OAuthRefusal("unsupported_grant_type", "grant type not supported")
+        }
+    }
+
+    private func code(_ form: OAuthForm) throws(OAuthRefusal) -> TokenService.Grant {
+        let client = try clients.authenticate(form, .secretIfAny)
+        let claim = AuthorizationCodes.Claim(
+            clientID: client.id, redirectURI: form["redirect_uri"], verifier: form["code_verifier"])
+        return try tokens.redeem(try form.required("code"), claim)
+    }
+
+    private func password(_ form: OAuthForm) throws(OAuthRefusal) -> TokenService.Grant {
+        let client = try clients.authenticate(form, .secret)
+        try users.check(form["username"] ?? "", form["password"] ?? "")
+        let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
+        return tokens.login(client.id, scopes: scopes, isLasting: OAuthScope.isLasting(scopes))
+    }
+
+    private func device(_ form: OAuthForm, code name: String) throws(OAuthRefusal) -> TokenService.Grant {
+        let client = try clients.authenticate(form, .secretIfAny)
+        return try tokens.pollDevice(try form.required(name), clientID: client.id)
+    }
+
+    /// RFC 7523 §3: who says so, is it signed, is it for us, is it fresh, and does it name our user.
+    private func assertion(_ form: OAuthForm) throws(OAuthRefusal) -> TokenService.Grant {
+        guard let assertion = JWTAssertion(try form.required("assertion")) else {
+            throw .invalidGrant("invalid assertion")
+        }
+        guard let client = assertion.issuer.flatMap(clients.client) else {
+            throw OAuthRefusal("invalid_client_id", "client identifier invalid")
+        }
+        guard form["client_id"].map({ $0 == client.id }) ?? true else {
+            throw .invalidRequest("client_id and the assertion's iss differ")
+        }
+        guard assertion.isSigned(by: client.keys) else { throw .invalidGrant("invalid assertion", isGuess: true) }
+        let instance = tokens.identity.instanceURL
+        let audiences = [instance, instance + "/services/oauth2/token", "https://login.salesforce.com"]
+        guard assertion.isMeant(for: audiences) else { throw .invalidGrant("audience is invalid") }
+        if let fault = assertion.fault(at: tokens.clock.seconds) { throw .invalidGrant("invalid assertion: \(fault)") }
+        guard assertion.subject?.lowercased() == tokens.identity.username else {
+            throw .invalidGrant("user hasn't approved this consumer")
+        }
+        return tokens.login(client.id, scopes: ["api"], isLasting: false)
+    }
+
+    /// The platform's answer; it tells no lifetime unless the org is told to.
+    private func success(_ grant: TokenService.Grant) -> ServerResponse {
+        let identity = tokens.identity
+        let issuedAt = String(tokens.clock.milliseconds)
+        let secret = clients.client(grant.login.clientID)?.secret ?? ""
+        let signature = Digest.hmacSHA256(key: secret, identity.identityURL + issuedAt)
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (name, value) in [
+            ("access_token", grant.accessToken), ("instance_url", identity.instanceURL), ("id", identity.identityURL),
+            ("token_type", "Bearer"), ("issued_at", issuedAt), ("signature", Base64.encode(signature)),
+            ("scope", grant.login.scopes.joined(separator: " ")),
+        ] {
+            writer.member(name, value)
+        }
+        if let token = grant.refreshToken { writer.member("refresh_token", token) }
+        if let seconds = tokens.announcedLifetime { writer.member("expires_in", seconds) }
+        writer.endObject()
+        return .unstored(.json(200, writer.bytes))
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// A refusal of the OAuth endpoints: an object, where the API answers an array (RFC 6749 §5.2).
+struct OAuthRefusal: Error, Sendable {
+    var status = 400
+    let error: String
+    let description: String
+    /// Whether the refused request may have been a guess at a secret, so that it counts against the client's limit.
+    var isGuess = false
+    var retryAfter: Duration?
+
+    init(_ error: String, _ description: String, isGuess: Bool = false) {
+        self.error = error
+        self.description = description
+        self.isGuess = isGuess
+    }
+
+    /// Too many requests or wrong guesses; the same is answered for a right one.
+    static func rateLimited(_ wait: Duration) -> OAuthRefusal {
+        var refusal = OAuthRefusal("rate_limit_exceeded", "rate limit exceeded")
+        refusal.status = 429
+        refusal.retryAfter = wait
+        return refusal
+    }
+
+    static func invalidRequest(_ description: String) -> OAuthRefusal { .init("invalid_request", description) }
+    static func invalidGrant(_ description: String, isGuess: Bool = false) -> OAuthRefusal {
+        .init("invalid_grant", description, isGuess: isGuess)
+    }
+
+    var response: ServerResponse {
+        var response = ServerResponse.oauth(status, [("error", error), ("error_description", description)])
+        if let retryAfter { response.fields.append(("Retry-After", retryAfter.wholeSecondsText)) }
+        return response
+    }
+}
+
+extension ServerResponse {
+    /// An object of texts that nobody may keep (RFC 6749 §5.1).
+    static func oauth(_ status: Int, _ pairs: [(String, String)]) -> ServerResponse {
+        var writer = JSONWriter()
+        writer.object(pairs)
+        return unstored(.json(status, writer.bytes))
+    }
+
+    /// The answer with the fields that keep it out of caches.
+    static func unstored(_ response: ServerResponse) -> ServerResponse {
+        var response = response
+        response.fields += [("Cache-Control", "no-store"), ("Pragma", "no-cache")]
+        return response
+    }
+}
+
+extension Duration {
+    /// Whole seconds for `Retry-After`, rounded up, at least 1.
+    fileprivate var wholeSecondsText: String {
+        let (seconds, rest) = components
+        return String(max(1, seconds + (rest > 0 ? 1 : 0)))
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// Finds the endpoint of a request that has to do with logins.
+struct OAuthRouter: Sendable {
+    let tokens: TokenService
+    let clients: ClientRegistry
+    let limits: ClientLimits
+    let users: UserLogin
+    let browser: BrowserEndpoint
+    let store: RecordStore
+
+    /// The answer, or `nil` when the path is none of these.
+    func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse? {
+        let segments = path.segments
+        switch segments.first {
+        case "services" where segments.count == 3 && segments[1] == "oauth2":
+            return try oauth(request, path, segments[2])
+        case "services" where segments.count >= 4 && segments[1] == "Soap" && ["u", "c"].contains(segments[2]):
+            try allow(request, "POST")
+            return SOAPLogin(tokens: tokens, users: users).answer(request, version: segments[3])
+        case "setup" where segments.count == 2 && segments[1] == "connect":
+            try allow(request, "GET")
+            return browser.device(request, path)
+        case "id" where segments.count == 3:
+            try allow(request, "GET", "POST")
+            return IdentityEndpoints(tokens: tokens, store: store).identity(
+                request, organization: segments[1], user: segments[2])
+        case ".well-known" where segments.count == 2:
+            try allow(request, "GET")
+            return MetadataEndpoint(identity: tokens.identity).answer(segments[1])
+        default: return nil
+        }
+    }
+
+    private func oauth(
+        _ request: ServerRequest, _ path: RequestPath, _ name: String
+    ) throws(OrgFault) -> ServerResponse? {
+        let information = TokenInformation(tokens: tokens, clients: clients, limits: limits)
+        switch name {
+        case "authorize":
+            try allow(request, "GET", "POST")
+            return browser.authorize(request, path)
+        case "token":
+            try allow(request, "POST")
+            return TokenEndpoint(tokens: tokens, clients: clients, limits: limits, users: users).answer(request)
+        case "device_authorization":
+            try allow(request, "POST")
+            return DeviceEndpoint(tokens: tokens, clients: clients).answer(request)
+        case "revoke":
+            try allow(request, "GET", "POST")
+            return information.revoke(request, path)
+        case "introspect":
+            try allow(request, "POST")
+            return information.introspect(request)
+        case "userinfo":
+            try allow(request, "GET", "POST")
+            return IdentityEndpoints(tokens: tokens, store: store).userInfo(request)
+        default: return nil
+        }
+    }
+
+    private func allow(_ request: ServerRequest, _ methods: String...) throws(OrgFault) {
+        guard methods.contains(request.method) else { throw .methodNotAllowed(request.method, methods) }
+    }
+}

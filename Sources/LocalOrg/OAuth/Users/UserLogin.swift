@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Checks the user's name and password, and locks a name out after wrong ones.
+final class UserLogin: Sendable {
+    private let identity: OrgIdentity
+    private let clock: OrgClock
+    private let failures: Mutex<AttemptLimiter>
+
+    init(identity: OrgIdentity, configuration: LocalOrgConfiguration, clock: OrgClock) {
+        self.identity = identity
+        self.clock = clock
+        failures = Mutex(
+            AttemptLimiter(most: configuration.passwordAttempts, period: configuration.lockoutPeriod))
+    }
+
+    /// Checks a password, alone or with a security token of up to 64 letters and digits behind it: the platform asks for
+    /// one from unknown networks, and the org takes any.
+    ///
+    /// A name that is locked out is refused whatever the password is, a name that nobody has likewise.
+    func check(_ username: String, _ given: String) throws(OAuthRefusal) {
+        let isKnown = Digest.areEqual(username.lowercased(), identity.username)
+        let (password, rest) = (given.prefix(identity.password.count), given.dropFirst(identity.password.count))
+        let isRight = Digest.areEqual(String(password), identity.password)
+        let isToken =
+            rest.utf8.count <= 64
+            && rest.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
+        let name = isKnown ? identity.username : ""
+        let now = clock.now
+        let wait = failures.withLock { failures -> Duration? in
+            if let wait = failures.block(of: name, at: now) { return wait }
+            if isKnown, isRight, isToken { failures.forget(name) } else { failures.count(name, at: now) }
+            return nil
+        }
+        if let wait { throw .rateLimited(wait) }
+        guard isKnown, isRight, isToken else { throw .invalidGrant("authentication failure") }
+    }
+
+    func unlock() { failures.withLock { $0.forgetAll() } }
+}

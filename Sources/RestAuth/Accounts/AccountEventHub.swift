@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Hands events to everybody who listens, without ever waiting for one of them.
+final class AccountEventHub: Sendable {
+    /// How many events a listener may be behind; beyond that its oldest ones are dropped.
+    static let capacity = 64
+
+    private struct State {
+        var listeners: [UInt64: AsyncStream<AccountEvent>.Continuation] = [:]
+        var lastListener: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    deinit {
+        for listener in state.withLock({ $0.listeners.values.map(\.self) }) { listener.finish() }
+    }
+
+    /// Everything from now on.
+    func listen() -> AsyncStream<AccountEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: AccountEvent.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+        let number = state.withLock { state in
+            state.lastListener += 1
+            state.listeners[state.lastListener] = continuation
+            return state.lastListener
+        }
+        continuation.onTermination = { [weak self] _ in self?.forget(number) }
+        return stream
+    }
+
+    func tell(_ event: AccountEvent) {
+        for listener in state.withLock({ $0.listeners.values.map(\.self) }) { listener.yield(event) }
+    }
+
+    private func forget(_ number: UInt64) {
+        _ = state.withLock { $0.listeners.removeValue(forKey: number) }
+    }
+}

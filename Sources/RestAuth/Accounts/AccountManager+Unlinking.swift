@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Synchronization
+
+extension AccountManager {
+    /// How long unlinking waits for a renewal that is under way, so that it ends the login that comes out of it.
+    private static let patienceWithRenewal = Duration.seconds(10)
+
+    /// Ends an account here and tells the server (RFC 7009).
+    ///
+    /// New requests of its clients fail with `noAccount`; what is in flight with a token in hand goes on. The record is
+    /// removed, and no renewal that ends late brings it back. Should the current account be unlinked, none is current
+    /// until one is chosen.
+    ///
+    /// - Parameters:
+    ///   - id: the account.
+    ///   - isRevoking: whether the server is told.
+    ///   - timeout: how long the server may take.
+    /// - Returns: what became of it; a server that could not be told is no error but
+    ///   ``UnlinkReport/Revocation/pending(_:_:)``.
+    /// - Throws: ``AccountError``: `.noAccount`, or `.store` when the record cannot be removed. Nothing is changed then.
+    @discardableResult
+    public func unlink(
+        _ id: String, isRevoking: Bool = true, timeout: Duration = .seconds(15)
+    ) async throws(AccountError) -> UnlinkReport {
+        let removed = try await serially { () throws(CredentialStoreError) -> Removed? in
+            guard entry(id) != nil || unreadable[id] != nil else { return nil }
+            return try await remove(id)
+        }
+        guard let removed else { throw .noAccount(id) }
+        return UnlinkReport(id: id, revocation: isRevoking ? await revoke(removed, timeout) : .none)
+    }
+
+    /// What is left of an account: its last credential, with the newest refresh token.
+    private struct Removed {
+        let id: String
+        let login: LoginDetails?
+        let last: Credential?
+    }
+
+    /// Ends every account; one that cannot be removed does not keep the others.
+    public func unlinkAll(
+        isRevoking: Bool = true, timeout: Duration = .seconds(15)
+    ) async -> [Result<UnlinkReport, AccountError>] {
+        let ids = state.withLock { Set($0.entries.keys).union($0.unreadable.keys) }
+        var results: [Result<UnlinkReport, AccountError>] = []
+        for id in ids.sorted() {
+            do throws(AccountError) {
+                results.append(.success(try await unlink(id, isRevoking: isRevoking, timeout: timeout)))
+            } catch {
+                results.append(.failure(error))
+            }
+        }
+        return results
+    }
+
+    /// Removes the record while no renewal is under way, and closes the account.
+    private func remove(_ id: String) async throws(CredentialStoreError) -> Removed {
+        // Ending a login must be possible also while somebody keeps the lock: closing and compare-and-swap hold then.
+        let lock = try? await store.lock(id, until: clock.now + Self.patienceWithRenewal)
+        defer { lock?.release() }
+        let entry = entry(id)
+        let stored = try? await store.load(id)
+        try await store.remove(id)
+        let last = entry.map { $0.tokens.lastCredential(stored: stored) } ?? stored?.credential
+        entry?.tokens.close()
+        if current?.id == id { try? await store.setNote(Self.currentNote, nil) }
+        forget(id)
+        return Removed(id: id, login: last?.login ?? entry?.account.login, last: last)
+    }
+
+    private func forget(_ id: String) {
+        let switched = state.withLock { state in
+            state.entries[id] = nil
+            state.unreadable[id] = nil
+            return state.current == id ? state.choose(nil) : nil
+        }
+        hub.tell(.unlinked(id))
+        if let switched { hub.tell(switched) }
+    }
+
+    private func revoke(_ removed: Removed, _ timeout: Duration) async -> UnlinkReport.Revocation {
+        guard let login = removed.login, let last = removed.last else { return .none }
+        // Ending the refresh token ends the access tokens that came from it (RFC 7009 §2.1).
+        let revocation = PendingRevocation(client: client(of: login), token: last.refreshToken ?? last.accessToken)
+        do {
+            try await revocation.perform(deadline: clock.now + timeout)
+            return .revoked
+        } catch {
+            hub.tell(.revocationPending(removed.id, error))
+            return .pending(revocation, error)
+        }
+    }
+}

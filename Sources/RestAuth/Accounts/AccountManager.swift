@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+import Synchronization
+
+/// The accounts that are logged in: one of them is the current one, and each has its own tokens.
+///
+/// Reading is from memory and never waits. Changing is serial among all processes that share the store, and durable
+/// before it is told. Nobody is logged in or out by the manager itself.
+public final class AccountManager: Sendable {
+    /// Gives the unattended grant that logs an account in again, or `nil` when only its refresh token can.
+    public typealias GrantSource = @Sendable (Account) -> (any OAuthGrant)?
+
+    /// An account, and the tokens that all of its clients share.
+    struct Entry {
+        var account: Account
+        let tokens: TokenManager
+    }
+
+    struct State {
+        var entries: [String: Entry] = [:]
+        var current: String?
+        var unreadable: [String: CredentialStoreError] = [:]
+    }
+
+    let store: any AccountStore
+    let clock: any MonotonicClock
+    private let transport: any HTTPTransport
+    private let instancePolicy: InstancePolicy
+    private let grants: GrantSource
+    let hub = AccountEventHub()
+    let state = Mutex(State())
+
+    /// Makes a manager that knows nothing yet; ``reload()`` reads the store.
+    init(
+        store: any AccountStore, transport: any HTTPTransport, instancePolicy: InstancePolicy,
+        clock: any MonotonicClock, grants: @escaping GrantSource
+    ) {
+        self.store = store
+        self.transport = transport
+        self.instancePolicy = instancePolicy
+        self.clock = clock
+        self.grants = grants
+    }
+
+    /// Opens the accounts of a store.
+    ///
+    /// - Parameters:
+    ///   - store: where the logins are kept.
+    ///   - transport: asks the authorization servers.
+    ///   - instancePolicy: which instances are believed when a token is renewed.
+    ///   - clock: measures deadlines.
+    ///   - grants: gives the unattended grant of an account that has one.
+    /// - Throws: ``AccountError`` when the store cannot be read now, which does not mean that nobody is logged in.
+    public static func open(
+        store: any AccountStore, transport: any HTTPTransport, instancePolicy: InstancePolicy = .platform,
+        clock: any MonotonicClock = ContinuousClock(), grants: @escaping GrantSource = { _ in nil }
+    ) async throws(AccountError) -> AccountManager {
+        let manager = AccountManager(
+            store: store, transport: transport, instancePolicy: instancePolicy, clock: clock, grants: grants)
+        try await manager.reload()
+        return manager
+    }
+
+    /// The linked accounts, sorted by id.
+    public var accounts: [Account] {
+        state.withLock { $0.entries.values.map(\.account) }.sorted { $0.id < $1.id }
+    }
+
+    /// The current account, or `nil` when none is chosen.
+    public var current: Account? {
+        state.withLock { state in state.current.flatMap { state.entries[$0]?.account } }
+    }
+
+    /// The accounts that are stored but could not be read, and why; the others are not affected.
+    public var unreadable: [String: CredentialStoreError] { state.withLock { $0.unreadable } }
+
+    /// Everything that happens from now on.
+    ///
+    /// Each call begins a sequence of its own. A listener that is more than 64 events behind loses the oldest ones:
+    /// take an event as the news that something changed, and ``accounts`` and ``current`` for the truth.
+    public var events: AsyncStream<AccountEvent> { hub.listen() }
+
+    /// The tokens of a linked account; the same object at every call, until the account is unlinked.
+    ///
+    /// - Throws: ``AccountError`` with `.noAccount`.
+    public func tokens(of id: String) throws(AccountError) -> TokenManager {
+        guard let entry = entry(id) else { throw .noAccount(id) }
+        return entry.tokens
+    }
+
+    func entry(_ id: String) -> Entry? { state.withLock { $0.entries[id] } }
+
+    func client(of login: LoginDetails) -> OAuthClient {
+        OAuthClient(
+            login: login.server, clientID: login.clientID, clientSecret: login.clientSecret,
+            instancePolicy: instancePolicy, transport: transport)
+    }
+
+    /// The tokens of an account that is being linked.
+    func makeEntry(_ account: Account, _ credential: Credential?) -> Entry {
+        let renewal = account.login.map { login in
+            TokenRenewal(client: client(of: login), grant: grants(account), store: store, account: account.id)
+        }
+        let tokens = TokenManager(credential: credential, renewal: renewal ?? .none, clock: clock) { [hub] event in
+            hub.tell(.token(account.id, event))
+        }
+        return Entry(account: account, tokens: tokens)
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+/// What the file of one account says.
+struct CredentialRecord {
+    /// Why bytes are not a record.
+    enum Fault: Error {
+        /// They are damaged, or are something else.
+        case damaged
+        /// They are a record of this version, which is newer than ``formatVersion``.
+        case newer(version: Int)
+    }
+
+    /// What a store holds for an account.
+    enum Finding {
+        case none
+        /// A good record, recovered if need be.
+        case record(CredentialRecord)
+        /// There was a record, and neither it nor one before can be read.
+        case damaged
+    }
+
+    /// The version of the record that this library writes.
+    static let formatVersion = 1
+    /// Numbers up to here pass through every JSON reader unharmed (RFC 8259 §6).
+    private static let greatestGeneration: UInt64 = 1 << 53
+
+    let account: String
+    var stored: StoredCredential
+    /// The record as it was read, with the fields that this library does not know.
+    private let source: JSONObject
+
+    /// Makes a record; `earlier` gives the unknown fields, which are kept.
+    init(account: String, stored: StoredCredential, keeping earlier: CredentialRecord?) {
+        self.account = account
+        self.stored = stored
+        source = earlier?.source ?? JSONObject()
+    }
+
+    /// Reads the file of an account.
+    init(reading bytes: [UInt8], account: String) throws(Fault) {
+        guard let text = RecordEnvelope.open(bytes), let root = try? JSONValue(parsing: text),
+            let object = root.object, let version = root["version"]?.int, version > 0
+        else { throw .damaged }
+        guard version == Self.formatVersion else { throw .newer(version: version) }
+        guard root["account"]?.string == account, let generation = root["generation"]?.uint,
+            (1...Self.greatestGeneration).contains(generation), let credential = Self.credential(root)
+        else { throw .damaged }
+        self.account = account
+        source = object
+        stored = StoredCredential(
+            credential: credential, version: generation, renewal: Self.renewal(root))
+    }
+
+    /// Whose record it is, of whatever version; `nil` when the bytes are damaged.
+    static func account(in bytes: [UInt8]) -> String? {
+        RecordEnvelope.open(bytes).flatMap { try? JSONValue(parsing: $0) }?["account"]?.string
+    }
+
+    private static func credential(_ root: JSONValue) -> Credential? {
+        guard let token = root["accessToken"]?.string, let instance = root["instance"]?.string,
+            let url = try? HTTPURL(parsing: instance)
+        else { return nil }
+        return Credential(
+            accessToken: Secret(token), refreshToken: root["refreshToken"]?.string.map { Secret($0) },
+            instance: url.origin, identityURL: root["identityURL"]?.string,
+            issuedAtMilliseconds: root["issuedAtMilliseconds"]?.integer(as: Int64.self),
+            scopes: root["scopes"]?.array?.compactMap(\.string) ?? [],
+            login: root["login"].flatMap { LoginDetails(record: $0) })
+    }
+
+    /// What this version cannot read is taken for the state that claims least.
+    private static func renewal(_ root: JSONValue) -> RenewalState {
+        root["renewal"]?.string.flatMap { RenewalState(rawValue: $0) } ?? .started
+    }
+
+    /// The record in some bytes; `nil` when they are damaged.
+    ///
+    /// - Throws: `.newerVersion`.
+    static func find(in bytes: [UInt8], account: String) throws(CredentialStoreError) -> CredentialRecord? {
+        do throws(Fault) {
+            return try CredentialRecord(reading: bytes, account: account)
+        } catch {
+            guard case .newer(let version) = error else { return nil }
+            throw CredentialStoreError(
+                .newerVersion, "the record of \(account) has version \(version); update this program to use it")
+        }
+    }
+
+    /// The record's bytes in their envelope.
+    ///
+    /// - Throws: `.notWritable` for one that could not be read back.
+    func sealed() throws(CredentialStoreError) -> [UInt8] {
+        guard let bytes = bytes(), bytes.count <= RecordEnvelope.maximumSize else {
+            throw CredentialStoreError(
+                .notWritable, "the record of \(account) is too large, or its checksum cannot be made")
+        }
+        return bytes
+    }
+
+    /// The file's bytes; `nil` when their checksum cannot be made.
+    private func bytes() -> [UInt8]? {
+        var object = source
+        let credential = stored.credential
+        object["version"] = JSONValue(Self.formatVersion)
+        object["account"] = JSONValue(account)
+        object["generation"] = JSONValue(numberText: String(stored.version))
+        object["accessToken"] = JSONValue(credential.accessToken.reveal())
+        object["refreshToken"] = credential.refreshToken.map { JSONValue($0.reveal()) }
+        object["instance"] = JSONValue(credential.instance.description)
+        object["identityURL"] = credential.identityURL.map { JSONValue($0) }
+        object["issuedAtMilliseconds"] = credential.issuedAtMilliseconds.flatMap { JSONValue(numberText: String($0)) }
+        object["scopes"] = JSONValue(JSONArray(credential.scopes.map { JSONValue($0) }))
+        object["login"] = credential.login?.record
+        object["renewal"] = JSONValue(stored.renewal.rawValue)
+        return RecordEnvelope.seal(JSONValue(object).bytes())
+    }
+
+    /// The generation that follows, or a first one that hardly ever was another record's, so that a login that was
+    /// removed and made again is not mistaken for the old one.
+    static func generation(after generation: UInt64?) -> UInt64 {
+        guard let generation else { return UInt64.random(in: 1...UInt64(UInt32.max)) }
+        return generation < greatestGeneration ? generation + 1 : 1
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+extension LoginDetails {
+    /// Reads the details out of a record; `nil` when they are not whole.
+    init?(record: JSONValue) {
+        guard let server = record["server"]?.string, let url = try? HTTPURL(parsing: server),
+            let clientID = record["clientID"]?.string
+        else { return nil }
+        self.init(
+            server: url.origin, clientID: clientID,
+            clientSecret: record["clientSecret"]?.string.map { Secret($0) },
+            username: record["username"]?.string,
+            notes: record["notes"]?.object?.reduce(into: [:]) { $0[$1.key] = $1.value.string } ?? [:])
+    }
+
+    /// The details as they stand in a record.
+    var record: JSONValue {
+        var object = JSONObject()
+        object["server"] = JSONValue(server.description)
+        object["clientID"] = JSONValue(clientID)
+        object["clientSecret"] = clientSecret.map { JSONValue($0.reveal()) }
+        object["username"] = username.map { JSONValue($0) }
+        var noted = JSONObject()
+        for (name, value) in notes.sorted(by: { $0.key < $1.key }) { noted[name] = JSONValue(value) }
+        object["notes"] = notes.isEmpty ? nil : JSONValue(noted)
+        return JSONValue(object)
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Security)
+import Foundation
+public import RestTransport
+import Security
+
+extension SystemCredentialStore {
+    /// Keeps credentials in the key chain, as generic passwords that can be read after the first unlock of this device
+    /// and never leave it.
+    ///
+    /// - Parameters:
+    ///   - service: what tells the items from those of other programs, such as the bundle's identifier.
+    ///   - accessGroup: the key chain access group to share with extensions and sibling apps; `nil` for the app's own.
+    ///   - usesDataProtection: whether macOS uses the data protection key chain, which needs a signed program with an
+    ///     entitlement; a plain command-line tool uses the login key chain instead. Other platforms have only the former.
+    ///   - lockDirectory: a folder that all processes share which use these items, such as one in the app group's
+    ///     container; `nil` when this process is the only one.
+    ///   - clock: measures how long to wait for locks.
+    public static func keychain(
+        service: String, accessGroup: String? = nil, usesDataProtection: Bool = true, lockDirectory: String? = nil,
+        clock: any MonotonicClock = ContinuousClock()
+    ) -> SystemCredentialStore {
+        let vault = KeychainVault(
+            service: service, accessGroup: accessGroup, usesDataProtection: usesDataProtection)
+        return SystemCredentialStore(vault: vault, lockDirectory: lockDirectory, clock: clock)
+    }
+}
+
+/// Generic passwords of the key chain.
+struct KeychainVault: SecretVault {
+    let service: String
+    let accessGroup: String?
+    let usesDataProtection: Bool
+
+    @concurrent
+    func read(_ name: String) async throws(CredentialStoreError) -> [UInt8]? {
+        var query = query(name)
+        query[kSecReturnData] = true
+        query[kSecMatchLimit] = kSecMatchLimitOne
+        guard let found = try find(query) else { return nil }
+        guard let data = found as? Data else {
+            throw CredentialStoreError(.corrupt, "the key chain's item \(name) holds no data; log in again")
+        }
+        return [UInt8](data)
+    }
+
+    @concurrent
+    func write(_ bytes: [UInt8], _ name: String) async throws(CredentialStoreError) {
+        let attributes: [CFString: Any] = [
+            kSecValueData: Data(bytes), kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+        ]
+        var status = SecItemUpdate(query(name) as CFDictionary, attributes as CFDictionary)
+        if status == KeychainStatus.itemNotFound {
+            let item = query(name).merging(attributes) { $1 }
+            status = SecItemAdd(item as CFDictionary, nil)
+        }
+        if status == KeychainStatus.duplicateItem {
+            status = SecItemUpdate(query(name) as CFDictionary, attributes as CFDictionary)
+        }
+        guard status == KeychainStatus.success else { throw KeychainStatus.error(status, isWriting: true) }
+    }
+
+    @concurrent
+    func delete(_ name: String) async throws(CredentialStoreError) {
+        let status = SecItemDelete(query(name) as CFDictionary)
+        guard status == KeychainStatus.success || status == KeychainStatus.itemNotFound else {
+            throw KeychainStatus.error(status, isWriting: true)
+        }
+    }
+
+    @concurrent
+    func names() async throws(CredentialStoreError) -> [String] {
+        var query = query(nil)
+        query[kSecReturnAttributes] = true
+        query[kSecMatchLimit] = kSecMatchLimitAll
+        let items = try find(query) as? [[String: Any]] ?? []
+        return items.compactMap { $0[kSecAttrAccount as String] as? String }
+    }
+
+    private func find(_ query: [CFString: Any]) throws(CredentialStoreError) -> CFTypeRef? {
+        var result: CFTypeRef?
+        let status = unsafe SecItemCopyMatching(query as CFDictionary, &result)
+        if status == KeychainStatus.itemNotFound { return nil }
+        guard status == KeychainStatus.success else { throw KeychainStatus.error(status, isWriting: false) }
+        return result
+    }
+
+    private func query(_ name: String?) -> [CFString: Any] {
+        var query: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrSynchronizable: false,
+            kSecUseDataProtectionKeychain: usesDataProtection,
+        ]
+        if let name { query[kSecAttrAccount] = name }
+        if let accessGroup { query[kSecAttrAccessGroup] = accessGroup }
+        return query
+    }
+}
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestAuth
+import RestTransport
+
+extension AccountManager {
+    /// Opens the accounts of a store with the transport and clock of a client's configuration.
+    ///
+    /// - Parameters:
+    ///   - store: where the logins are kept.
+    ///   - configuration: gives the transport and the clock.
+    ///   - instancePolicy: which instances are believed when a token is renewed.
+    ///   - grants: gives the unattended grant of an account that has one.
+    /// - Throws: ``AccountError`` when the store cannot be read now, which does not mean that nobody is logged in.
+    public static func open(
+        store: any AccountStore, configuration: RestClientConfiguration = RestClientConfiguration(),
+        instancePolicy: InstancePolicy = .platform, grants: @escaping GrantSource = { _ in nil }
+    ) async throws(AccountError) -> AccountManager {
+        try await open(
+            store: store, transport: configuration.transport, instancePolicy: instancePolicy,
+            clock: configuration.clock, grants: grants)
+    }
+}
+
+extension RestClient {
+    /// Makes a client of a linked account, to which it belongs for life.
+    ///
+    /// It shares the account's tokens with every other client of it. When the account is unlinked, its calls fail with
+    /// ``RestError/Code/noAccount``; when another account becomes the current one, nothing changes for it.
+    ///
+    /// - Throws: ``RestError/Code/noAccount`` when the account is not linked.
+    public convenience init(
+        account id: String, of accounts: AccountManager,
+        configuration: RestClientConfiguration = RestClientConfiguration()
+    ) throws(RestError) {
+        do throws(AccountError) {
+            let tokens = try accounts.tokens(of: id)
+            let login = accounts.accounts.first { $0.id == id }?.login?.server
+            self.init(tokens: tokens, login: login, configuration: configuration)
+        } catch {
+            throw RestError(.noAccount, error.message, underlying: error)
+        }
+    }
+
+    /// The client of the current account: the same one until another account is chosen or it is unlinked.
+    ///
+    /// Ask for it whenever a call is made; keep a client to stay with its account. Name the accounts once with
+    /// ``share(_:configuration:)``.
+    ///
+    /// - Throws: ``RestError/Code/noAccount`` when there is no current account.
+    public static var shared: RestClient {
+        get throws(RestError) { try SharedClients.current() }
+    }
+
+    /// Names the accounts whose current one ``shared`` belongs to.
+    ///
+    /// - Parameters:
+    ///   - accounts: the accounts; `nil` leaves ``shared`` without one.
+    ///   - configuration: everything else about the clients.
+    public static func share(
+        _ accounts: AccountManager?, configuration: RestClientConfiguration = RestClientConfiguration()
+    ) {
+        SharedClients.use(accounts, configuration)
+    }
+}

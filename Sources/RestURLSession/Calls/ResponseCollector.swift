@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// Collects one response and refuses what breaks the limits; its owner calls it under a lock.
+struct ResponseCollector {
+    typealias Failure = (code: TransportError.Code, message: String)
+
+    /// Where the body of the response goes.
+    enum Destination: Sendable {
+        /// Into memory, delivered with the response.
+        case memory
+        /// To a reader, who gets the response as soon as its header is complete.
+        case reader(BodyReader)
+        /// Into a file, if the request succeeds.
+        case file(path: String)
+    }
+
+    private enum Sink {
+        case memory
+        case reader(BodyReader)
+        case file(FileWriter)
+    }
+
+    /// What follows from a part of the response.
+    enum Verdict {
+        /// Go on.
+        case accepted
+        /// Go on; the reader of a stream can have the header.
+        case headComplete
+        /// Go on; the task was suspended until its reader has caught up.
+        case suspended
+        /// Give the call up.
+        case refused(Failure)
+    }
+
+    /// Decompressed bodies below this size are not checked for their ratio.
+    private static let ratioFreeBytes = 4 * 1024 * 1024
+    /// What is reserved at most on the word of a `Content-Length`; a longer body grows as it arrives.
+    private static let reservedBytes = 8 * 1024 * 1024
+
+    private let limits: SessionConfiguration
+    private let destination: Destination
+    private let isHeadRequest: Bool
+    private var sink = Sink.memory
+    private var body: [UInt8] = []
+    /// The header, once it is there.
+    private(set) var head: HTTPResponseHead?
+    /// Bytes of the body so far, after decompression.
+    private(set) var byteCount = 0
+    /// The length announced, before decompression.
+    private(set) var wireBytes: Int64?
+
+    init(limits: SessionConfiguration, destination: Destination, isHeadRequest: Bool) {
+        self.limits = limits
+        self.destination = destination
+        self.isHeadRequest = isHeadRequest
+    }
+
+    /// Takes status and fields and decides where the body goes.
+    mutating func receive(_ head: HTTPResponseHead) -> Verdict {
+        if let refusal = head.refusal(maximumBytes: limits.maximumHeaderBytes) { return .refused(refusal) }
+        self.head = head
+        wireBytes = head.fields["Content-Length"].flatMap { Int64($0) }
+        switch destination {
+        case .memory: break
+        case .reader(let reader):
+            sink = .reader(reader)
+            return .headComplete
+        case .file(let path):
+            guard head.isSuccess else { break }
+            do {
+                sink = .file(try FileWriter(path: path))
+            } catch {
+                return .refused((error.code, error.message))
+            }
+            return .accepted
+        }
+        return reserve()
+    }
+
+    /// Takes a piece of the body.
+    mutating func receive(_ bytes: [UInt8]) -> Verdict {
+        switch sink {
+        case .memory:
+            guard fits(bytes.count) else { return .refused((.tooLarge, tooLarge)) }
+            guard !isBomb(adding: bytes.count) else {
+                return .refused(
+                    (.tooLarge, "the body grows too much when it is unpacked; it looks like a decompression bomb"))
+            }
+            body += bytes
+        case .file(let writer):
+            do {
+                try writer.write(bytes)
+            } catch {
+                return .refused((error.code, error.message))
+            }
+        case .reader(let reader):
+            byteCount += bytes.count
+            return reader.offer(bytes)
+        }
+        byteCount += bytes.count
+        return .accepted
+    }
+
+    /// The whole response, its file moved to its place; `nil` without a header.
+    mutating func takeResponse() throws(TransportError) -> HTTPResponse? {
+        guard let head else { return nil }
+        if case .file(let writer) = sink { try writer.finish() }
+        defer { clear() }
+        return HTTPResponse(head: head, body: body)
+    }
+
+    /// Lets go of what was collected; an incomplete file is removed.
+    mutating func clear() {
+        body = []
+        sink = .memory
+    }
+
+    /// Refuses or makes room for what the header announces.
+    private mutating func reserve() -> Verdict {
+        guard let head, let wireBytes, !isHeadRequest, head.status != 304, head.status != 204 else { return .accepted }
+        guard wireBytes <= Int64(limits.maximumBodyBytes) else { return .refused((.tooLarge, tooLarge)) }
+        body.reserveCapacity(min(Int(wireBytes), Self.reservedBytes))
+        return .accepted
+    }
+
+    private func fits(_ count: Int) -> Bool { count <= limits.maximumBodyBytes - byteCount }
+
+    private func isBomb(adding count: Int) -> Bool {
+        let size = byteCount + count
+        guard let wireBytes, size > Self.ratioFreeBytes, head?.fields["Content-Encoding"] != nil else { return false }
+        return Int64(size / max(1, limits.maximumDecompressionRatio)) > wireBytes
+    }
+
+    private var tooLarge: String { "the body is larger than \(limits.maximumBodyBytes) bytes" }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// Which call a call-back belongs to, and which calls there are: the value under the router's lock.
+struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
+    /// What follows when a call has left the table.
+    struct Departure {
+        /// The call whose turn it is now.
+        var next: Call?
+        /// Those who waited for the table to be empty.
+        var waiters: [Waiter] = []
+    }
+
+    private var calls: [ObjectIdentifier: Call] = [:]
+    private var routes: [Key: Call] = [:]
+    private var gate: ConnectionGate<Call>
+    private var waiters: [Waiter] = []
+    /// The moment for which a timer is set.
+    private var nextCheck: ContinuousClock.Instant?
+    /// Whether no call may be added and no task be made any more: a task of an invalidated session ends the process.
+    private(set) var isShutDown = false
+
+    init(limit: Int) {
+        gate = ConnectionGate(limit: limit)
+    }
+
+    /// Every call that is not over.
+    var all: [Call] { Array(calls.values) }
+
+    /// A call begins; `false` when the transport was shut down.
+    mutating func add(_ call: Call) -> Bool {
+        guard !isShutDown else { return false }
+        calls[ObjectIdentifier(call)] = call
+        return true
+    }
+
+    /// A call wants a connection; `false` when it has to wait for its turn.
+    mutating func enter(_ call: Call, to origin: Origin) -> Bool {
+        gate.enter(call, to: origin)
+    }
+
+    /// Call-backs with this key belong to that call.
+    mutating func route(_ key: Key, to call: Call) {
+        routes[key] = call
+    }
+
+    /// The call a call-back belongs to.
+    func call(for key: Key) -> Call? { routes[key] }
+
+    /// The last call-back with this key has come.
+    mutating func endRoute(_ key: Key) -> Call? { routes.removeValue(forKey: key) }
+
+    /// A call is over, and whatever worked for it has ended.
+    ///
+    /// - Parameter origin: where its connection goes; `nil` for a call that never asked for one.
+    mutating func remove(_ call: Call, from origin: Origin?) -> Departure {
+        calls[ObjectIdentifier(call)] = nil
+        return Departure(next: origin.flatMap { gate.leave($0) }, waiters: takeWaiters())
+    }
+
+    /// Refuses calls from now on; `false` when that was done before.
+    mutating func shutDown() -> Bool {
+        defer { isShutDown = true }
+        return !isShutDown
+    }
+
+    /// Somebody waits until all calls have left the table; `false` when they have.
+    mutating func wait(_ waiter: Waiter) -> Bool {
+        guard !calls.isEmpty else { return false }
+        waiters.append(waiter)
+        return true
+    }
+
+    /// Whether a timer must be set for this moment because none is set for an earlier one.
+    mutating func needsTimer(for moment: ContinuousClock.Instant) -> Bool {
+        guard nextCheck.map({ moment < $0 }) ?? true else { return false }
+        nextCheck = moment
+        return true
+    }
+
+    /// The timer for a moment has fired; gives the calls to look at, or `nil` when one for an earlier moment did that.
+    mutating func timerFired(for moment: ContinuousClock.Instant) -> [Call]? {
+        guard nextCheck == moment else { return nil }
+        nextCheck = nil
+        return all
+    }
+
+    private mutating func takeWaiters() -> [Waiter] {
+        guard calls.isEmpty else { return [] }
+        defer { waiters = [] }
+        return waiters
+    }
+}

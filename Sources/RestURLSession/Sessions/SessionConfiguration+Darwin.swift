@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Darwin)
+public import Foundation
+import Network
+public import RestTransport
+
+extension SessionConfiguration {
+    /// Whom to trust and how to prove who we are; the system's trust holds in any case.
+    public struct TLS: Sendable {
+        /// The oldest protocol accepted.
+        public enum Version: Sendable {
+            /// TLS 1.2 (RFC 5246).
+            case tls12
+            /// TLS 1.3 (RFC 8446).
+            case tls13
+        }
+
+        /// The oldest protocol accepted.
+        public var minimumVersion = Version.tls12
+        /// The client's certificate and key for servers that ask for one: `URLCredential(identity:certificates:persistence:)`.
+        public var clientCredential: URLCredential?
+        /// SHA-256 digests in base64 of the public keys to accept; empty accepts every key of a trusted certificate.
+        ///
+        /// Give at least two, so that the server's key can change.
+        public var pinnedKeyDigests: [String] = []
+
+        /// The system's trust, TLS 1.2 or later.
+        public init() {}
+    }
+
+    /// How to reach other hosts.
+    public enum Proxy: Sendable, Hashable {
+        /// As the system's settings say.
+        case system
+        /// Directly.
+        case none
+        /// Through this proxy, except for hosts that end with one of the given names.
+        case server(HTTPURL, except: [String])
+    }
+}
+
+extension URLSessionConfiguration {
+    /// The same configuration with what only Apple's URLSession can do.
+    func applying(_ settings: SessionConfiguration) -> URLSessionConfiguration {
+        tlsMinimumSupportedProtocolVersion = settings.tls.minimumVersion == .tls13 ? .TLSv13 : .TLSv12
+        waitsForConnectivity = settings.waitsForConnectivity
+        switch settings.proxy {
+        case .system: break
+        case .none: connectionProxyDictionary = [:]
+        case .server(let url, let exceptions):
+            guard let port = NWEndpoint.Port(rawValue: UInt16(clamping: url.origin.port)) else { break }
+            let endpoint = NWEndpoint.hostPort(host: NWEndpoint.Host(url.origin.host), port: port)
+            var proxy = ProxyConfiguration(
+                httpCONNECTProxy: endpoint, tlsOptions: url.origin.scheme == .https ? NWProtocolTLS.Options() : nil)
+            proxy.excludedDomains = exceptions + ["127.0.0.1", "::1"]
+            proxyConfigurations = [proxy]
+        }
+        return self
+    }
+}
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+import RestTransport
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The only delegate of every session: finds the call a call-back belongs to by the task's identifier.
+///
+/// Delegates of single tasks miss call-backs on Linux, so there is one for the session, on all platforms.
+final class SessionRouter: NSObject, Sendable {
+    typealias Table = RoutingTable<TaskKey, SessionCall, CheckedContinuation<Void, Never>>
+
+    private let table: Mutex<Table>
+    private let timers = DispatchQueue(label: "url-session-deadlines")
+    let configuration: SessionConfiguration
+
+    init(configuration: SessionConfiguration) {
+        self.configuration = configuration
+        table = Mutex(Table(limit: SessionSource.limit(configuration)))
+    }
+
+    /// Takes care of a call's time; `false` when the transport was shut down.
+    func add(_ call: SessionCall) -> Bool {
+        guard table.withLock({ $0.add(call) }) else { return false }
+        if let moment = call.check(at: .now) { watch(until: moment) }
+        return true
+    }
+
+    /// Starts a call when its turn has come.
+    func launch(_ call: SessionCall) {
+        guard table.withLock({ $0.enter(call, to: call.request.url.origin) }) else { return }
+        start(call)
+    }
+
+    /// Forgets a call that never asked for a connection.
+    func forget(_ call: SessionCall) {
+        let departure = table.withLock { $0.remove(call, from: nil) }
+        for waiter in departure.waiters { waiter.resume() }
+    }
+
+    /// Refuses later calls and ends those under way; `false` when that was done before.
+    func shutDown() -> Bool {
+        let (isFirst, calls) = table.withLock { ($0.shutDown(), $0.all) }
+        for call in calls {
+            call.fail(.shutDown, "the transport was shut down")
+        }
+        return isFirst
+    }
+
+    /// Returns when the tasks of all calls have ended.
+    func waitUntilEmpty() async {
+        await withCheckedContinuation { waiter in
+            if !table.withLock({ $0.wait(waiter) }) { waiter.resume() }
+        }
+    }
+
+    /// The call a task works for.
+    func call(_ session: URLSession, _ task: URLSessionTask) -> SessionCall? {
+        table.withLock { $0.call(for: TaskKey(session, task)) }
+    }
+
+    /// A task has ended: its connection serves the next call.
+    func end(_ session: URLSession, _ task: URLSessionTask, _ error: (any Error)?) {
+        guard let call = table.withLock({ $0.endRoute(TaskKey(session, task)) }) else { return }
+        call.complete(task, error)
+        if let next = release(call) { start(next) }
+    }
+
+    /// Makes and starts the task of a call; one that is over by then gives its turn to the next.
+    private func start(_ first: SessionCall) {
+        var next: SessionCall? = first
+        while let call = next {
+            next = run(call) ? nil : release(call)
+        }
+    }
+
+    private func run(_ call: SessionCall) -> Bool {
+        guard !call.isOver else { return false }
+        let task = table.withLock { table -> URLSessionTask? in
+            guard !table.isShutDown else { return nil }
+            let (key, task) = call.source.task(delegate: self) { call.makeTask(in: $0) }
+            table.route(key, to: call)
+            return task
+        }
+        guard let task else {
+            call.fail(.shutDown, "the transport was shut down")
+            return false
+        }
+        call.begin(task)
+        return true
+    }
+
+    private func release(_ call: SessionCall) -> SessionCall? {
+        let departure = table.withLock { $0.remove(call, from: call.request.url.origin) }
+        for waiter in departure.waiters { waiter.resume() }
+        return departure.next
+    }
+}
+
+extension SessionRouter {
+    /// Looks at the calls at that moment, or earlier.
+    private func watch(until moment: ContinuousClock.Instant) {
+        guard table.withLock({ $0.needsTimer(for: moment) }) else { return }
+        let seconds = ContinuousClock.now.duration(to: moment) / .seconds(1)
+        timers.asyncAfter(deadline: .now() + max(0, min(seconds, 1e6))) { [weak self] in
+            self?.checkAll(for: moment)
+        }
+    }
+
+    private func checkAll(for moment: ContinuousClock.Instant) {
+        guard let calls = table.withLock({ $0.timerFired(for: moment) }) else { return }
+        let now = ContinuousClock.now
+        if let next = calls.compactMap({ $0.check(at: now) }).min() { watch(until: next) }
+    }
+}

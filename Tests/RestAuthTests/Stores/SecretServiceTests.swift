@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import RestAuth
+
+#if os(Linux)
+/// Against a real gnome-keyring on a session bus of its own, with `secret-tool` as it is installed.
+@Suite(
+    "Secret Service", .serialized,
+    .disabled(if: KeyringSession.missing != nil, "needs the packages libsecret-tools, gnome-keyring and dbus"))
+struct SecretServiceTests {
+    private let folder: StoreFolder
+
+    init() throws { folder = try StoreFolder() }
+
+    private func store(_ session: KeyringSession, timeout: Duration = .seconds(3)) -> SystemCredentialStore {
+        let vault = SecretToolVault(
+            service: "restsdk-tests", tool: "/usr/bin/secret-tool",
+            environment: session.environment.map { "\($0.key)=\($0.value)" }, timeout: timeout, clock: ContinuousClock()
+        )
+        return SystemCredentialStore(vault: vault, lockDirectory: folder.path(of: "locks"), clock: ContinuousClock())
+    }
+
+    @Test("a login is kept, found by another store, replaced, listed and removed")
+    func life() async throws {
+        let session = try KeyringSession(home: folder.path, password: "pw")
+        let store = store(session)
+        #expect(try await store.load("alice") == nil)
+        #expect(try await store.accounts().isEmpty)
+        var large = Credential.user(1)
+        large.accessToken = Secret(String(repeating: "ü\"\\", count: 1_000))
+        var tooLarge = large
+        tooLarge.refreshToken = Secret(String(repeating: "x", count: 8_000))
+        let version = try await store.save(large, for: "alice", replacing: nil)
+        #expect(try await self.store(session).load("alice")?.credential == large)
+        for (credential, replaced, code) in [
+            (Credential.user(2), nil, CredentialStoreError.Code.conflict), (tooLarge, version, .notWritable),
+        ] {
+            let error = await #expect(throws: CredentialStoreError.self) {
+                try await store.save(credential, for: "alice", replacing: replaced)
+            }
+            #expect(error?.code == code)
+        }
+        #expect(try await store.load("alice")?.credential == large)
+        _ = try await store.save(.user(2), for: "alice", replacing: version)
+        _ = try await store.save(.user(3), for: "Bob --x", replacing: nil)
+        try await store.setNote("current", "alice")
+        #expect(try await store.load("alice")?.credential == .user(2))
+        #expect(try await store.accounts() == ["Bob --x", "alice"])
+        #expect(try await store.note("current") == "alice")
+        try await store.remove("alice")
+        try await store.remove("alice")
+        #expect(try await store.accounts() == ["Bob --x"])
+    }
+
+    @Test("a locked key ring is not an empty one; unlocked again it has everything")
+    func locked() async throws {
+        let open = try KeyringSession(home: folder.path, password: "pw")
+        _ = try await store(open).save(.user(1), for: "alice", replacing: nil)
+        withExtendedLifetime(open) {}
+        let closed = try KeyringSession(home: folder.path, password: nil)
+        // Some versions refuse at once, others wait for a password that nobody types.
+        let store = store(closed, timeout: .milliseconds(800))
+        for body in [
+            { _ = try await store.load("alice") }, { _ = try await store.accounts() },
+            { try await store.remove("alice") },
+            { _ = try await store.save(.user(2), for: "bob", replacing: nil) },
+        ] as [() async throws -> Void] {
+            let error = await #expect(throws: CredentialStoreError.self) { try await body() }
+            #expect(error?.code == .temporarilyUnavailable)
+        }
+        withExtendedLifetime(closed) {}
+        let again = try KeyringSession(home: folder.path, password: "pw")
+        #expect(try await self.store(again).load("alice")?.credential == .user(1))
+        withExtendedLifetime(again) {}
+    }
+}
+
+/// What needs no key ring, only a tool that behaves badly.
+@Suite("Secret Service that does not answer", .serialized)
+struct SecretServiceFailureTests {
+    private let folder: StoreFolder
+
+    init() throws { folder = try StoreFolder() }
+
+    private func store(script: String, timeout: Duration = .seconds(3)) throws -> SystemCredentialStore {
+        try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), "tool")
+        try folder.setMode(0o700, "tool")
+        return .secretService(
+            service: "restsdk-tests", lockDirectory: folder.path(of: "locks"), tool: folder.path(of: "tool"),
+            timeout: timeout)
+    }
+
+    private func failure(_ store: SystemCredentialStore) async -> CredentialStoreError? {
+        await #expect(throws: CredentialStoreError.self) { try await store.load("alice") }
+    }
+
+    @Test("a bus that does not answer ends after the time limit, and nothing of it stays")
+    func silence() async throws {
+        let store = try store(script: "echo $$ >'\(folder.path)/pid'; exec sleep 60", timeout: .milliseconds(300))
+        let start = ContinuousClock.now
+        let error = await failure(store)
+        #expect(error?.code == .temporarilyUnavailable)
+        #expect(ContinuousClock.now - start < .seconds(3))
+        let text = try String(contentsOfFile: folder.path(of: "pid"), encoding: .utf8)
+        let process = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(kill(process, 0) != 0)
+    }
+
+    @Test("the time limit is three seconds unless another is asked for")
+    func defaultLimit() async throws {
+        let clock = ImpatientClock()
+        try folder.write(Array("#!/bin/sh\nexec sleep 60\n".utf8), "tool")
+        try folder.setMode(0o700, "tool")
+        let store = SystemCredentialStore.secretService(
+            service: "x", lockDirectory: folder.path(of: "locks"), tool: folder.path(of: "tool"), clock: clock)
+        let start = clock.now
+        #expect(await failure(store)?.code == .temporarilyUnavailable)
+        #expect((.seconds(3)...(.milliseconds(3_100))).contains(clock.now - start))
+    }
+
+    @Test(
+        "what is not an answer is unavailable, never none",
+        arguments: [
+            "echo 'Cannot autolaunch D-Bus' >&2; exit 1", "exit 2", "kill -9 $$", "echo half; exit 1", "exit 127",
+        ])
+    func refusals(script: String) async throws {
+        #expect(await failure(try store(script: script))?.code == .temporarilyUnavailable)
+    }
+
+    @Test("an item that the tool finds and cannot open is locked; one that it does not find is none")
+    func lockedItem() async throws {
+        let found = #"[ "$1" = search ] && echo '[/1]' && exit 0; exit 1"#
+        #expect(await failure(try store(script: found))?.code == .temporarilyUnavailable)
+        #expect(try await store(script: #"[ "$1" = search ]"#).load("alice") == nil)
+    }
+
+    @Test("a tool that is not there says what to install")
+    func missing() async throws {
+        let store = SystemCredentialStore.secretService(
+            service: "x", lockDirectory: folder.path(of: "locks"), tool: folder.path(of: "nothing"))
+        #expect(await failure(store)?.message.contains("libsecret-tools") == true)
+    }
+
+    @Test("A59: the token reaches the tool on standard input, not as an argument or in the environment")
+    func secretOnStandardInput() async throws {
+        let canary = "00Dcanary!AQ"
+        let store = try store(
+            script: """
+                if [ "$1" = store ]; then echo "$@" >'\(folder.path)/seen'; env >>'\(folder.path)/seen'
+                cat >'\(folder.path)/input'; exit 0; fi
+                [ "$1" = search ]
+                """)
+        unsafe setenv("RESTSDK_TEST_CANARY", canary, 1)
+        defer { unsafe unsetenv("RESTSDK_TEST_CANARY") }
+        var credential = Credential.user(1)
+        credential.accessToken = Secret(canary)
+        _ = try await store.save(credential, for: "alice", replacing: nil)
+        let seen = String(decoding: try folder.bytes("seen"), as: UTF8.self)
+        #expect(seen.contains("account a-alice") && !seen.contains("canary"))
+        #expect(String(decoding: try folder.bytes("input"), as: UTF8.self).contains(canary))
+    }
+
+    @Test("a tool that reads nothing costs no signal, and one that prints without end is stopped")
+    func oddTools() async throws {
+        let store = try store(script: #"[ "$1" = search ] && exit 0; [ "$1" = store ] && exit 0; exit 1"#)
+        var large = Credential.user(1)
+        large.accessToken = Secret(String(repeating: "x", count: 7_000))
+        _ = try await store.save(large, for: "alice", replacing: nil)
+        let endless = try self.store(script: "exec yes", timeout: .seconds(20))
+        #expect(await failure(endless)?.message.contains("too much") == true)
+    }
+}
+
+/// A manual clock whose sleeps let others run.
+private final class ImpatientClock: MonotonicClock {
+    private let clock = ManualClock()
+    var now: ContinuousClock.Instant { clock.now }
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await clock.sleep(until: deadline, tolerance: tolerance)
+        await Task.yield()
+    }
+}
+#endif

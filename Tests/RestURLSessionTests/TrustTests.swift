@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import RestURLSession
+
+@Suite("Pinned keys", .enabled(if: OpenSSL.isAvailable), .timeLimit(.minutes(1)))
+struct TrustTests {
+    @Test(
+        "The key found in a certificate is the one openssl finds, whatever its kind",
+        arguments: [
+            ["-newkey", "rsa:2048"], ["-newkey", "rsa:3072", "-subj", "/CN=\(String(repeating: "x", count: 60))"],
+            ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"],
+            ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:secp384r1"],
+            ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:secp521r1"], ["-newkey", "ed25519"],
+        ])
+    func key(options: [String]) throws {
+        let openssl = try OpenSSL()
+        let certificate = try openssl.certificate(options)
+        let expected = try openssl.publicKey()
+        let found = try #require(CertificateDER.publicKeyInfo(in: certificate))
+        #expect([UInt8](found) == expected)
+        let pin = try openssl.keyDigest()
+        let other = Data(repeating: 0, count: 32).base64EncodedString()
+        func accepts(_ digests: [String]) -> Bool {
+            PublicKeyPins(digests).accept(certificate) { key in
+                (try? openssl.sha256([UInt8](key))) ?? []
+            }
+        }
+        #expect(accepts([pin]))
+        #expect(accepts([other, pin]), "the second is the one in use")
+        #expect(!accepts([other]))
+        #expect(!accepts(["not base64", pin.lowercased()]))
+        #expect(!accepts([]))
+    }
+
+    @Test("Bytes that are no certificate have no key, wherever they end")
+    func damaged() throws {
+        let certificate = try OpenSSL().certificate(["-newkey", "ed25519"])
+        let key = try #require(CertificateDER.publicKeyInfo(in: certificate))
+        for length in 0..<certificate.count {
+            #expect(CertificateDER.publicKeyInfo(in: Array(certificate.prefix(length))) == nil)
+        }
+        for index in certificate.indices {
+            var damaged = certificate
+            damaged[index] ^= 0xFF
+            // Damage before the key may hide or move it, damage behind it does not matter; nothing may trap.
+            if index >= key.endIndex { #expect(CertificateDER.publicKeyInfo(in: damaged) == key) }
+            _ = CertificateDER.publicKeyInfo(in: damaged)
+        }
+        #expect(CertificateDER.publicKeyInfo(in: [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF]) == nil)
+        #expect(CertificateDER.publicKeyInfo(in: [0x30, 0x80, 0x00, 0x00]) == nil)
+    }
+}
+
+/// The openssl command in a folder of its own.
+private struct OpenSSL {
+    static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") }
+
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("rest-pins-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    /// Makes a self-signed certificate and gives its DER form.
+    func certificate(_ options: [String]) throws -> [UInt8] {
+        let output = ["-keyout", path("key.pem"), "-outform", "der", "-out", path("cert")]
+        let subject = options.contains("-subj") ? [] : ["-subj", "/CN=rest-test"]
+        try run(["req", "-x509", "-nodes", "-days", "2"] + output + subject + options)
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path("cert"))))
+    }
+
+    /// The certificate's SubjectPublicKeyInfo.
+    func publicKey() throws -> [UInt8] {
+        try run(["pkey", "-in", path("key.pem"), "-pubout", "-outform", "der", "-out", path("public")])
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path("public"))))
+    }
+
+    /// The pin of the certificate, as RestCurl takes it too.
+    func keyDigest() throws -> String { Data(try sha256(publicKey())).base64EncodedString() }
+
+    func sha256(_ bytes: [UInt8]) throws -> [UInt8] {
+        try Data(bytes).write(to: URL(fileURLWithPath: path("input")))
+        try run(["dgst", "-sha256", "-binary", "-out", path("digest"), path("input")])
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path("digest"))))
+    }
+
+    private func run(_ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(arguments)")
+    }
+}
