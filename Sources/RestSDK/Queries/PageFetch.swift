@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
-
 /// One page being fetched ahead.
 ///
 /// When nobody waits for it any more, the fetch is cancelled, and with it the one of the page after it.
@@ -13,29 +11,21 @@ final class PageFetch: Sendable {
     }
 
     private let task: Task<Result<Outcome, RestError>, Never>
-    private let isAwaited: Flag
-
-    /// Whether somebody waits for the page, known to the fetch's task.
-    private final class Flag: Sendable {
-        let isSet = Atomic<Bool>(false)
-    }
+    private let relay: PageRelay
 
     /// Begins to fetch.
     ///
     /// - Parameters:
     ///   - request: the page's request.
     ///   - client: sends it.
-    ///   - wanted: how many records are wanted from this page on; beyond them nothing is fetched ahead.
-    init(_ request: RestRequest, through client: RestClient, wanted: Int) {
-        let flag = Flag()
-        isAwaited = flag
+    ///   - isLast: whether the page after this one is not to be fetched before it is asked for.
+    init(_ request: RestRequest, through client: RestClient, isLast: Bool) {
+        let relay = PageRelay(request, client, isLast: isLast)
+        self.relay = relay
         task = Task(name: request.name) {
             do throws(RestError) {
-                let page = try QueryPage(await client.send(request))
-                // Who waits will take the page at once, so the next one is due: its request need not wait for the hand-over.
-                let isDue = flag.isSet.load(ordering: .relaxed) && !Task.isCancelled
-                return .success(
-                    Outcome(page: page, following: isDue ? page.fetchNext(after: request, client, wanted) : nil))
+                let page = try QueryPage(await client.send(relay.watched(request)))
+                return .success(Outcome(page: page, following: relay.takeFetch(of: page.nextRecordsPath)))
             } catch {
                 return .failure(error)
             }
@@ -50,7 +40,7 @@ final class PageFetch: Sendable {
     ///
     /// - Throws: ``RestError/Code/cancelled`` in a cancelled task, also when the page is there already.
     func outcome() async throws(RestError) -> Outcome {
-        if !Task.isCancelled { isAwaited.isSet.store(true, ordering: .relaxed) }
+        if !Task.isCancelled { relay.expect() }
         let outcome = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
@@ -58,20 +48,5 @@ final class PageFetch: Sendable {
         }
         guard !Task.isCancelled else { throw RestError(.cancelled, "the task was cancelled between two pages") }
         return try outcome.get()
-    }
-}
-
-extension QueryPage {
-    /// Begins to fetch the page after this one; `nil` after the last, and when enough records are there.
-    ///
-    /// - Parameters:
-    ///   - request: the request of this page.
-    ///   - client: sends the next one.
-    ///   - wanted: how many records were wanted from this page on.
-    func fetchNext(after request: RestRequest, _ client: RestClient, _ wanted: Int) -> PageFetch? {
-        guard let path = nextRecordsPath, request.resource != .serverPath(path), wanted > records.count else {
-            return nil
-        }
-        return PageFetch(request.following(path), through: client, wanted: wanted - records.count)
     }
 }

@@ -125,10 +125,10 @@ public struct QueryPages: AsyncSequence, Sendable {
             guard pathsSeen.insert(path).inserted else {
                 throw RestError(.decoding, "the server named the same next page twice: \(path)")
             }
-            let fetch = begun ?? page.fetchNext(after: request, pages.client, recordsWanted)
-            recordsWanted = Swift.max(0, recordsWanted - page.records.count)
             let next = request.following(path)
-            return fetch.map { .fetching($0, next) } ?? .request(next)
+            recordsWanted = Swift.max(0, recordsWanted - page.records.count)
+            guard recordsWanted > 0 else { return .request(next) }
+            return .fetching(begun ?? PageFetch(next, through: pages.client, isLast: pages.recordsWanted != nil), next)
         }
     }
 }

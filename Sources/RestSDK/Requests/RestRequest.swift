@@ -64,6 +64,8 @@ public struct RestRequest: Sendable, Hashable {
     public var retryPolicy: RetryPolicy?
     /// The first argument that cannot be sent.
     package var problem: InvalidArgument?
+    /// Sees the body of a successful answer before it is parsed.
+    var bodyObserver: BodyObserver?
 
     /// Makes a call of any resource.
     public init(
