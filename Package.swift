@@ -8,6 +8,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 ]
 
@@ -34,7 +35,7 @@ let modules: [Target] = [
     .target(
         name: "LocalOrg",
         dependencies: [
-            "SOQLSyntax", "RestJSON", "RestTransport", "CSQLite", "CMicroHTTPD",
+            "SOQLSyntax", "RestJSON", "RestTransport", "CSQLite", "CMicroHTTPD", "CZlib",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
@@ -56,7 +57,7 @@ let tests: [Target] = [
         dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
     .testTarget(
         name: "LocalOrgTests",
-        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "RestTransport", "CSQLite"],
+        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "RestTransport", "CSQLite", "CZlib"],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
         name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting"]),

@@ -127,7 +127,7 @@ extension LocalOrg {
         let service = OrgService(
             router: router, requestGuard: RequestGuard(port: socket.port),
             faults: Faults(tokens: tokens, cursors: cursors, users: oauth.users, limits: oauth.limits),
-            journal: Journal(capacity: configuration.journalCapacity))
+            journal: Journal(capacity: configuration.journalCapacity), compresses: configuration.compressesAnswers)
         let server = try HTTPServer(socket: socket, threads: configuration.threads, application: service)
         return LocalOrg(server: server, service: service, tokens: tokens, database: database)
     }

@@ -66,6 +66,10 @@ public struct LocalOrgConfiguration: Sendable {
     ///
     /// Beyond it every call is refused with `REQUEST_LIMIT_EXCEEDED`. `Sforce-Limit-Info` shows 15,000 for `nil`.
     public var dailyRequestLimit: Int?
+    /// Whether answers of a kilobyte or more are compressed for clients that accept gzip, as the platform's are.
+    ///
+    /// Off, so that what a test or a measurement sees is the answer and not zlib.
+    public var compressesAnswers = false
     /// What lifetimes and the day of ``dailyRequestLimit`` are measured on; a test may move it by hand.
     public var clock: any MonotonicClock = ContinuousClock()
     /// How many entries the journal keeps; the oldest are dropped beyond that.

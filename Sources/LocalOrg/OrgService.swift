@@ -9,8 +9,10 @@ final class OrgService: ServerApplication {
     let journal: Journal
     private let router: RESTRouter
     private let requestGuard: RequestGuard
+    private let compresses: Bool
 
-    init(router: RESTRouter, requestGuard: RequestGuard, faults: Faults, journal: Journal) {
+    init(router: RESTRouter, requestGuard: RequestGuard, faults: Faults, journal: Journal, compresses: Bool) {
+        self.compresses = compresses
         self.router = router
         self.requestGuard = requestGuard
         self.faults = faults
@@ -62,10 +64,16 @@ final class OrgService: ServerApplication {
     }
 
     private func handle(_ request: ServerRequest) -> ServerResponse {
-        var response = router.answer(request)
+        let response = printed(router.answer(request), for: request)
+        return compresses ? Gzip.encoded(response, for: request) : response
+    }
+
+    /// The answer, indented on request.
+    private func printed(_ response: ServerResponse, for request: ServerRequest) -> ServerResponse {
         guard request.fields["X-PrettyPrint"] == "1", !response.body.isEmpty,
             let document = try? JSONDocument(parsing: response.body)
         else { return response }
+        var response = response
         response.body = document.root.bytes(pretty: true)
         return response
     }

@@ -61,6 +61,18 @@ func seconds(_ work: () async throws -> Void) async rethrows -> Double {
     return (clock.now - start) / .seconds(1)
 }
 
+/// Does the work that many times, so many at a time.
+func concurrently(
+    _ concurrency: Int, total: Int, _ work: @escaping @Sendable () async throws -> Void
+) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<concurrency {
+            group.addTask { for _ in 0..<(total / concurrency) { try await work() } }
+        }
+        try await group.waitForAll()
+    }
+}
+
 /// The mean seconds of one run, over runs for about a tenth of a second.
 func meanSeconds(_ work: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()

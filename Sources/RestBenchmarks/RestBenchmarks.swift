@@ -11,7 +11,10 @@ enum RestBenchmarks {
         ("command", commandFigures),
         ("pipeline", pipelineFigures),
     ]
-    private static let trust: [Area] = [("auth", authReliabilityFigures)]
+    private static let trust: [Area] = [
+        ("auth", authReliabilityFigures),
+        ("delivery", pipelineReliabilityFigures),
+    ]
 
     static func main() async throws {
         guard CommandLine.arguments.dropFirst().first != "reader" else { return try await readRecords() }

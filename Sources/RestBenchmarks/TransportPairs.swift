@@ -49,15 +49,8 @@ struct TransportPairs {
         let before = processorSeconds()
         let request = HTTPRequest(url: url)
         let elapsed = try await seconds {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<concurrency {
-                    group.addTask {
-                        for _ in 0..<(total / concurrency) {
-                            _ = try await transport.send(request, deadline: .now + .seconds(60))
-                        }
-                    }
-                }
-                try await group.waitForAll()
+            try await concurrently(concurrency, total: total) {
+                _ = try await transport.send(request, deadline: .now + .seconds(60))
             }
         }
         return TransportPeer.Cost(seconds: elapsed, processorSeconds: processorSeconds() - before)

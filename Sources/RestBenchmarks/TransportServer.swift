@@ -44,13 +44,25 @@ final class TransportServer {
         HTTPURL(origin: Origin(scheme: .http, host: "127.0.0.1", port: port), path: path)
     }
 
+    /// An answer of 600 bytes as a client reads it.
+    private static let small: String = {
+        let start = """
+            {"totalSize":1,"done":true,"records":[{"attributes":{"type":"Account",\
+            "url":"/services/data/v66.0/sobjects/Account/001xx000003DGb2AAG"},"Id":"001xx000003DGb2AAG",\
+            "Name":"Harbour Lights","Industry":"Banking","AnnualRevenue":1250000.5,"IsDeleted":false,\
+            "Owner":{"Name":"Ada Fields","Id":"005xx000001X8UzAAK"},"ParentId":null,"Description":"
+            """
+        let end = #""}]}"#
+        return start + String(repeating: "a", count: 600 - start.utf8.count - end.utf8.count) + end
+    }()
+
     private func makeFiles() throws {
         let root = folder.appendingPathComponent("www")
         for name in ["up", "body"] {
             try FileManager.default.createDirectory(
                 at: root.appendingPathComponent(name), withIntermediateDirectories: true)
         }
-        try Data(repeating: 0x61, count: 600).write(to: root.appendingPathComponent("600"))
+        try Data(Self.small.utf8).write(to: root.appendingPathComponent("600"))
         try Data(repeating: 0x61, count: 1_150_000).write(to: root.appendingPathComponent("page"))
         let big = root.appendingPathComponent("big")
         try Data().write(to: big)

@@ -47,7 +47,7 @@ struct OAuthRouter: Sendable {
             return TokenEndpoint(tokens: tokens, clients: clients, limits: limits, users: users).answer(request)
         case "device_authorization":
             try allow(request, "POST")
-            return DeviceEndpoint(tokens: tokens, clients: clients).answer(request)
+            return DeviceEndpoint(tokens: tokens, clients: clients, limits: limits).answer(request)
         case "revoke":
             try allow(request, "GET", "POST")
             return information.revoke(request, path)

@@ -19,22 +19,11 @@ public final class RestClient: Sendable {
     public init(
         tokens: TokenManager, login: Origin? = nil, configuration: RestClientConfiguration = RestClientConfiguration()
     ) {
-        let clock = configuration.clock
-        let observer = Observer(sink: configuration.eventSink, clock: clock)
-        let retrying = Retrying(
-            policy: configuration.retryPolicy, budget: RetryBudget(), clock: clock, draw: { .random(in: 0..<1) })
-        runner = CallRunner(
-            timeout: configuration.timeout, clock: clock, tokens: tokens, login: login,
-            builder: RequestBuilder(apiVersion: configuration.apiVersion, userAgent: configuration.userAgent),
-            retrying: retrying,
-            pipeline: Pipeline(
-                interceptors: configuration.interceptors + [
-                    retrying, Authorizing(tokens: tokens), Redirecting(policy: configuration.redirectPolicy),
-                    StatusChecking(), Compositing(),
-                ],
-                transport: configuration.transport, observer: observer, clock: clock),
-            observer: observer, handlers: ErrorHandlers())
+        runner = CallRunner(tokens: tokens, login: login, configuration: configuration)
     }
+
+    /// What the org told last of its daily allowance of API calls; `nil` before it told.
+    public var allowance: APIAllowance? { runner.limiter.allowance }
 
     /// Sends a request and waits for its answer.
     ///
@@ -43,18 +32,5 @@ public final class RestClient: Sendable {
     @concurrent
     public func send(_ request: RestRequest) async throws(RestError) -> RestResponse {
         try await runner.run(request) { $0 }
-    }
-
-    /// Sends a request, tells how far the bodies have come, and waits for the answer.
-    ///
-    /// - Parameters:
-    ///   - request: what to ask.
-    ///   - progress: is called by a thread of the transport's while an attempt runs and at its end; must return quickly.
-    /// - Throws: ``RestError``, as ``send(_:)`` does.
-    @concurrent
-    public func send(
-        _ request: RestRequest, progress: @escaping TransferProgress.Handler
-    ) async throws(RestError) -> RestResponse {
-        try await runner.run(request, progress: progress) { $0 }
     }
 }

@@ -14,6 +14,10 @@ public struct RestClientConfiguration: Sendable {
     public var timeout: Duration
     /// How often a call is sent after a fault that passes.
     public var retryPolicy: RetryPolicy
+    /// How much is asked of the org at most; by default as much as it takes.
+    public var limits = RateLimits()
+    /// When the client stops asking a server that keeps failing; `nil` never stops.
+    public var circuitBreaker: CircuitBreakerPolicy?
     /// Which redirects are followed.
     public var redirectPolicy: RedirectPolicy
     /// Your own steps of the pipeline, outermost first.

@@ -27,6 +27,7 @@ extension RestError {
         case .rateLimited: retryAfter.map { "Wait \($0), then try again." } ?? "Wait, then try again."
         case .api: "Mend the request as the server says."
         case .server: "Try again later."
+        case .circuitOpen: "Try again later; the client asks by itself whether the server is back."
         case .redirected: "Check the instance URL; the server wants to be asked elsewhere."
         case .decoding: "Compare the type with the answer in RestError.body."
         case .invalidRequest: "Mend the argument that is named; nothing was sent."

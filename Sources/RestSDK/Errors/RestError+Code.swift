@@ -49,6 +49,8 @@ extension RestError {
         public static let invalidRequest = Code(rawValue: "invalidRequest")
         /// Request or response is larger than the limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The circuit breaker is open: the server kept failing, and nothing was sent.
+        public static let circuitOpen = Code(rawValue: "circuitOpen")
         /// The client was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
     }

@@ -6,24 +6,36 @@ extension RestClient {
     /// Sends a request and tells its outcome to a delegate on the caller's actor.
     ///
     /// The delegate need not be `Sendable`. It is held weakly: one that is gone by then loses its call-back, and nothing else.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask.
+    ///   - delegate: gets exactly one of its four call-backs.
+    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - isolation: the caller's actor.
     @discardableResult
     public func send(
-        _ request: RestRequest, delegate: any RestClientDelegate, isolation: isolated any Actor = #isolation
+        _ request: RestRequest, delegate: any RestClientDelegate, priority: TaskPriority? = nil,
+        isolation: isolated any Actor = #isolation
     ) -> RestTask {
-        RestTask(
-            Task(name: request.name) { [weak delegate] in
-                _ = isolation  // the task stays on the caller's actor, and so does the delegate
-                let outcome = await outcome(of: request)
-                delegate?.receive(outcome, of: request)
-                return outcome
-            })
+        send(request, priority: priority, isolation: isolation) { [weak delegate] outcome in
+            delegate?.receive(outcome, of: request)
+        }
     }
 
     /// Sends a request and tells its outcome to a delegate on a queue, for callers that are on no actor.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask.
+    ///   - delegate: gets exactly one of its four call-backs; held weakly.
+    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - queue: where it is called.
     @discardableResult
     public func send(
-        _ request: RestRequest, delegate: any RestClientDelegate & Sendable, on queue: DispatchQueue
+        _ request: RestRequest, delegate: any RestClientDelegate & Sendable, priority: TaskPriority? = nil,
+        on queue: DispatchQueue
     ) -> RestTask {
-        send(request, on: queue) { [weak delegate] outcome in delegate?.receive(outcome, of: request) }
+        send(request, priority: priority, on: queue) { [weak delegate] outcome in
+            delegate?.receive(outcome, of: request)
+        }
     }
 }

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RestTransport
+
 /// A call under way that was started by a delegate or closure front.
 public struct RestTask: Sendable {
-    private let task: Task<Result<RestResponse, RestError>, Never>
+    /// The priority that was asked for; `nil` takes the caller's.
+    public let priority: TaskPriority?
 
-    init(_ task: Task<Result<RestResponse, RestError>, Never>) {
+    private let task: Task<Result<RestResponse, RestError>, Never>
+    private let feed: ProgressFeed
+
+    init(_ task: Task<Result<RestResponse, RestError>, Never>, feed: ProgressFeed, priority: TaskPriority?) {
         self.task = task
+        self.feed = feed
+        self.priority = priority
     }
 
     /// Asks the call to end.
@@ -21,13 +29,21 @@ public struct RestTask: Sendable {
     public var value: RestResponse {
         get async throws(RestError) { try await task.value.get() }
     }
+
+    /// How far the bodies have come, from now on until the call is over.
+    ///
+    /// Each reader has a stream of its own. A slow reader misses steps, never the newest. A call that is sent again starts
+    /// again from zero.
+    public var progress: AsyncStream<TransferProgress> { feed.stream }
 }
 
 extension RestClient {
     /// The outcome of a call as a value, for the fronts that hand it on.
-    func outcome(of request: RestRequest) async -> Result<RestResponse, RestError> {
+    @concurrent
+    func outcome(of request: RestRequest, feed: ProgressFeed) async -> Result<RestResponse, RestError> {
+        defer { feed.finish() }
         do throws(RestError) {
-            return .success(try await send(request))
+            return .success(try await runner.run(request, progress: { feed.report($0) }, read: { $0 }))
         } catch {
             return .failure(error)
         }

@@ -67,14 +67,12 @@ final class Observer: Sendable {
         }
     }
 
-    /// Reports a page of a query's result.
-    ///
-    /// - Parameters:
-    ///   - call: the query's number, from ``nextCall()``.
-    ///   - name: the query's kind.
-    ///   - kind: the page.
-    func page(_ call: UInt64, _ name: String, _ kind: RestEvent.Kind) {
-        sink?.record(RestEvent(call: call, name: name, kind: kind))
+    /// Reports a page of a query's result, under a number of its own: each page is a call too.
+    func pageGiven(_ number: Int, at position: QueryPosition, of query: RestRequest, call: UInt64) {
+        sink?.record(
+            RestEvent(
+                call: call, name: query.name,
+                kind: .pageGiven(number: number, records: position.recordCount, total: position.totalSize)))
     }
 
     /// Reports what belongs to one call.

@@ -13,7 +13,29 @@ struct CallRunner: Sendable {
     let retrying: Retrying
     let pipeline: Pipeline
     let observer: Observer
-    let handlers: ErrorHandlers
+    let handlers = ErrorHandlers()
+    let limiter: RateLimiter
+
+    /// Puts the steps together.
+    init(tokens: TokenManager, login: Origin?, configuration: RestClientConfiguration) {
+        clock = configuration.clock
+        timeout = configuration.timeout
+        self.tokens = tokens
+        self.login = login
+        builder = RequestBuilder(apiVersion: configuration.apiVersion, userAgent: configuration.userAgent)
+        observer = Observer(sink: configuration.eventSink, clock: clock)
+        limiter = RateLimiter(limits: configuration.limits, clock: clock)
+        retrying = Retrying(
+            policy: configuration.retryPolicy, budget: RetryBudget(), clock: clock, draw: { .random(in: 0..<1) })
+        let breaker = configuration.circuitBreaker.map { CircuitBreaking(policy: $0, clock: configuration.clock) }
+        let steps: [(any Interceptor)?] = [
+            retrying, breaker, RateLimiting(limiter: limiter, observer: observer), Authorizing(tokens: tokens),
+            Redirecting(policy: configuration.redirectPolicy), StatusChecking(), Compositing(),
+        ]
+        pipeline = Pipeline(
+            interceptors: configuration.interceptors + steps.compactMap { $0 }, transport: configuration.transport,
+            observer: observer, clock: clock)
+    }
 
     /// Runs a call.
     ///

@@ -60,11 +60,15 @@ public struct QueryPages: AsyncSequence, Sendable {
         private var state: State
         private var recordsWanted: Int
         private var pathsSeen: Set<String> = []
+        /// The iteration's number among its client's calls, for events.
+        private let call: UInt64
+        private var pageCount = 0
         /// Where the iteration stands: after the page that was given last; `nil` before the first.
         public private(set) var position: QueryPosition?
 
         init(_ pages: QueryPages) {
             self.pages = pages
+            call = pages.client.runner.observer.nextCall()
             recordsWanted = pages.recordsWanted ?? .max
             position = pages.start
             let isOver = pages.start.map { $0.nextRecordsPath == nil } ?? false
@@ -115,6 +119,8 @@ public struct QueryPages: AsyncSequence, Sendable {
                 nextRecordsPath: page.nextRecordsPath)
             self.position = position
             pages.report?(position)
+            pages.client.runner.observer.pageGiven(pageCount, at: position, of: pages.first, call: call)
+            pageCount += 1
             return page
         }
 
@@ -140,6 +146,7 @@ extension RestRequest {
         request.fields = fields
         request.timeout = timeout
         request.retryPolicy = retryPolicy
+        request.ignoresLimits = ignoresLimits
         return request
     }
 }

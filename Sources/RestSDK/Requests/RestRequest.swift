@@ -62,6 +62,8 @@ public struct RestRequest: Sendable, Hashable {
     public var isIdempotent: Bool
     /// How often the call is sent; `nil` takes the client's policy.
     public var retryPolicy: RetryPolicy?
+    /// Whether the call is sent past the client's own limits, its line and its circuit breaker.
+    public var ignoresLimits = false
     /// The first argument that cannot be sent.
     package var problem: InvalidArgument?
     /// Sees the body of a successful answer before it is parsed.

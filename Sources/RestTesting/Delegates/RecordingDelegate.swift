@@ -45,7 +45,7 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
         record(.timedOut)
     }
 
-    private func record(_ callback: Callback) {
+    func record(_ callback: Callback) {
         recorded.withLock { $0.append(callback) }
     }
 }

@@ -35,12 +35,12 @@ extension SessionCall {
         }
     }
 
-    /// So much of the request body was handed to the connection.
-    func noteSent(_ count: Int64) {
+    /// So much of the request body was handed to the connection, of so much in all when URLSession knows that.
+    func noteSent(_ count: Int64, of total: Int64) {
         act { state in
             state.note(at: .now)
             state.progress.sent = count
-            state.activity.isSending = state.progress.sentTotal.map { count < $0 } ?? true
+            state.activity.isSending = total <= 0 || count < total
             return .accepted
         }
     }

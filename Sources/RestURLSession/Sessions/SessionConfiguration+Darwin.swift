@@ -4,6 +4,7 @@
 public import Foundation
 import Network
 public import RestTransport
+import Security
 
 extension SessionConfiguration {
     /// Whom to trust and how to prove who we are; the system's trust holds in any case.

@@ -27,7 +27,7 @@ extension SessionRouter: URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
         totalBytesExpectedToSend: Int64
     ) {
-        call(session, task)?.noteSent(totalBytesSent)
+        call(session, task)?.noteSent(totalBytesSent, of: totalBytesExpectedToSend)
     }
 
     /// The server redirects: that is the answer; following is up to the pipeline.

@@ -31,7 +31,7 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
     override init() {
         var input: InputStream?
         var output: OutputStream?
-        Stream.getBoundStreams(withBufferSize: Self.capacity, inputStream: &input, outputStream: &output)
+        unsafe Stream.getBoundStreams(withBufferSize: Self.capacity, inputStream: &input, outputStream: &output)
         state = Mutex(State(input: input, output: output))
         super.init()
         state.withLock { state in

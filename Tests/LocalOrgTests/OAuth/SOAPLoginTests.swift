@@ -75,6 +75,19 @@ struct SOAPLoginTests {
         await client.org.stop()
     }
 
+    @Test("a call cut short anywhere is refused and does no harm")
+    func truncated() async throws {
+        let client = try await SharedOrg.client
+        let start = #"<e:Envelope xmlns:e="u"><e:Body><n:login><!-- x --><n:username>"#
+        let text = start + "a&amp;b</n:username><n:password><![CDATA[x]]></n:password><n:empty/></n:login>"
+        for length in 0..<text.utf8.count {
+            let answer = try client.send(
+                "POST", "/services/Soap/u/60.0", body: String(text.prefix(length)), fields: ["Content-Type: text/xml"],
+                token: .some(nil))
+            #expect(element("sf:exceptionCode", answer) == "INVALID_OPERATION")
+        }
+    }
+
     @Test("wrong passwords lock the user out here too")
     func lockout() async throws {
         let client = try await OrgClient.start()

@@ -1,66 +1,187 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestSDK
 import RestTesting
 import Testing
+
+@testable import RestSDK
+
+/// What servers do to a call, and what the caller must hear of it, whatever the front.
+enum Behaviour: CaseIterable {
+    case answered, answeredAfterRetry, answeredAfterRenewal, answeredAfterLateLogin
+    case faulted, unauthorized, forbidden, missing, throttled, failing, lost, untrusted, page, faultsIn200, redirected
+    case invalid, loginRefused, renewalRefused, silent
+
+    static let token = #"{"access_token":"a","instance_url":"https://example.my.salesforce.com"}"#
+    static let records = #"{"totalSize":1,"done":true,"records":[{"Id":"001"}]}"#
+    static let expired = #"[{"message":"Session expired or invalid","errorCode":"INVALID_SESSION_ID"}]"#
+
+    var request: RestRequest { self == .invalid ? .query("") : .query("SELECT Id FROM Account") }
+
+    /// The code of the error, or `nil` for a success.
+    var code: RestError.Code? {
+        switch self {
+        case .answered, .answeredAfterRetry, .answeredAfterRenewal, .answeredAfterLateLogin: nil
+        case .faulted, .faultsIn200: .api
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .missing: .notFound
+        case .throttled: .rateLimited
+        case .failing: .server
+        case .lost: .transport
+        case .untrusted: .tls
+        case .page: .decoding
+        case .redirected: .redirected
+        case .invalid: .invalidRequest
+        case .loginRefused, .renewalRefused: .refreshFailed
+        case .silent: .timedOut
+        }
+    }
+
+    /// Writes the script of the server.
+    func play(on transport: StubTransport) {
+        func lose(_ code: TransportError.Code) {
+            transport.enqueue(.failure(TransportError(code, "script", mayHaveReachedServer: true)))
+        }
+        if self == .answeredAfterLateLogin { transport.enqueue(status: 503) }
+        if self == .loginRefused { return transport.enqueue(status: 400, #"{"error":"invalid_client"}"#) }
+        transport.enqueue(Self.token)
+        switch self {
+        case .answered, .answeredAfterLateLogin: transport.enqueue(Self.records)
+        case .answeredAfterRetry:
+            transport.enqueue(status: 502)
+            transport.enqueue(Self.records)
+        case .answeredAfterRenewal:
+            transport.enqueue(status: 401, Self.expired)
+            transport.enqueue(#"{"access_token":"b","instance_url":"https://example.my.salesforce.com"}"#)
+            transport.enqueue(Self.records)
+        case .faulted:
+            transport.enqueue(status: 400, #"[{"errorCode":"MALFORMED_QUERY","message":"unexpected token"}]"#)
+        case .unauthorized:
+            transport.enqueue(status: 401, Self.expired)
+            transport.enqueue(#"{"access_token":"b","instance_url":"https://example.my.salesforce.com"}"#)
+            transport.enqueue(status: 401, Self.expired)
+        case .forbidden: transport.enqueue(status: 403, #"[{"errorCode":"INSUFFICIENT_ACCESS","message":"no"}]"#)
+        case .missing: transport.enqueue(status: 404)
+        case .throttled: transport.enqueue(status: 429, fields: ["Retry-After": "3600"])
+        case .failing: for _ in 0..<3 { transport.enqueue(status: 500) }
+        case .lost: for _ in 0..<3 { lose(.connectionLost) }
+        case .untrusted: lose(.tls)
+        case .page: transport.enqueue(fields: ["Content-Type": "text/html"], "<h1>maintenance</h1>")
+        case .faultsIn200: transport.enqueue(#"[{"errorCode":"X","message":"m"}]"#)
+        case .redirected: transport.enqueue(status: 302, fields: ["Location": "http://example.com/"])
+        case .renewalRefused:
+            transport.enqueue(status: 401, Self.expired)
+            transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired"}"#)
+        case .silent: transport.enqueue(.silence)
+        case .invalid, .loginRefused: break
+        }
+    }
+}
 
 @Suite("Every front delivers the same outcome, once")
 @MainActor
 struct FrontTests {
     private let transport = StubTransport()
 
-    private func client(timeout: Duration = .seconds(20)) throws -> RestClient {
-        try RestClient(
-            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(timeout: timeout, transport: transport))
+    private func client(
+        clock: ManualClock = ManualClock(alarmsBeyond: .seconds(20)), timeout: Duration = .seconds(60),
+        limits: RateLimits = RateLimits()
+    ) throws -> RestClient {
+        var configuration = RestClientConfiguration(timeout: timeout, transport: transport, clock: clock)
+        configuration.limits = limits
+        return try RestClient(
+            loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
+            configuration: configuration)
     }
 
-    @Test("success", arguments: Front.allCases)
-    func success(front: Front) async throws {
-        transport.enqueue(fields: ["Content-Type": "application/json"], #"{"totalSize":0,"done":true,"records":[]}"#)
-        let outcomes = await front.outcomes(of: .query("SELECT Id FROM Account"), through: try client())
+    @Test("whatever the server does", arguments: Front.allCases, Behaviour.allCases)
+    func behaviour(front: Front, behaviour: Behaviour) async throws {
+        behaviour.play(on: transport)
+        let client =
+            try behaviour == .silent
+            ? client(clock: ManualClock(alarmsBeyond: .zero), timeout: .milliseconds(50)) : client()
+        let outcomes = await front.outcomes(of: behaviour.request, through: client)
         #expect(outcomes.count == 1)
-        #expect(try outcomes.first?.get()["totalSize"]?.int == 0)
+        let outcome = try #require(outcomes.first)
+        #expect(outcome.failure?.code == behaviour.code)
+        if behaviour.code == nil { #expect(try outcome.get()["records"]?[0]?["Id"]?.string == "001") }
+        #expect(transport.unusedAnswers == (behaviour == .invalid ? 1 : 0))
     }
 
-    @Test("failure, with everything the server said", arguments: Front.allCases)
+    @Test("a failure carries everything the server said", arguments: Front.allCases)
     func failure(front: Front) async throws {
+        transport.enqueue(Behaviour.token)
         transport.enqueue(status: 400, #"[{"errorCode":"INVALID_FIELD","message":"No such column","fields":["X"]}]"#)
         let outcomes = await front.outcomes(of: .query("SELECT X FROM Account"), through: try client())
-        #expect(outcomes.count == 1)
         let error = try #require(outcomes.first?.failure)
-        #expect(error.code == .api)
         #expect(error.status == 400)
         #expect(error.faults == [APIFault(errorCode: "INVALID_FIELD", message: "No such column", fields: ["X"])])
         #expect(error.body.count > 60)
         #expect(error.request?.name == "query")
     }
 
-    @Test("cancel", arguments: Front.allCases)
-    func cancel(front: Front) async throws {
-        transport.enqueue(.silence)
-        let outcomes = await front.outcomes(of: .limits, through: try client(), cancelling: true)
-        #expect(outcomes.count == 1)
-        let error = try #require(outcomes.first?.failure)
-        #expect(error.code == .cancelled)
+    /// Where a call can be when it is cancelled.
+    enum Point: CaseIterable {
+        case beforeStart, login, line, flight, renewal, backOff
     }
 
-    @Test("timeout", arguments: Front.allCases)
-    func timeout(front: Front) async throws {
-        transport.enqueue(.silence)
-        let outcomes = await front.outcomes(of: .limits, through: try client(timeout: .milliseconds(20)))
-        #expect(outcomes.count == 1)
-        let error = try #require(outcomes.first?.failure)
-        #expect(error.code == .timedOut)
+    @Test(
+        "cancelled wherever it is, a call ends at once, is told once, and sends nothing more",
+        arguments: Front.allCases, Point.allCases)
+    func cancel(front: Front, point: Point) async throws {
+        let clock = ManualClock(alarmsBeyond: .zero)  // whoever sleeps, sleeps until cancelled
+        let client = try client(clock: clock, limits: RateLimits(concurrent: 1))
+        let transport = transport
+        if point != .login { transport.enqueue(Behaviour.token) }
+        var other: RestTask?
+        switch point {
+        case .beforeStart: break
+        case .login, .flight: transport.enqueue(.silence)
+        case .line:
+            transport.enqueue(.silence)
+            other = client.send(.limits) { _ in }
+            while transport.requests.count < 2 { await Task.yield() }
+        case .renewal:
+            transport.enqueue(status: 401, Behaviour.expired)
+            transport.enqueue(.silence)
+        case .backOff: transport.enqueue(status: 502)
+        }
+        let outcomes = await front.outcomes(of: .query("SELECT Id FROM Account"), through: client) {
+            switch point {
+            case .beforeStart: true
+            case .login: transport.requests.count == 1
+            case .line: client.runner.limiter.waiting == 1
+            case .flight: transport.requests.count == 2
+            case .renewal: transport.requests.count == 3
+            case .backOff: transport.requests.count == 2 && clock.alarms == 1
+            }
+        }
+        let sent = transport.requests.count
+        #expect(outcomes.compactMap(\.failure?.code) == (front.tellsCancellation ? [.cancelled] : []))
+        #expect(outcomes.count == (front.tellsCancellation ? 1 : 0))
+        other?.cancel()
+        for _ in 0..<50 { await Task.yield() }
+        #expect(transport.requests.count == sent)
     }
 
-    @Test("an argument that cannot be sent is an outcome like any other", arguments: Front.allCases)
-    func invalid(front: Front) async throws {
-        let outcomes = await front.outcomes(of: .query(""), through: try client())
-        #expect(outcomes.count == 1)
-        let error = try #require(outcomes.first?.failure)
-        #expect(error.code == .invalidRequest)
-        #expect(transport.requests.isEmpty)
+    @Test("a call that waits in line when its time is up times out", arguments: Front.allCases)
+    func timeoutInLine(front: Front) async throws {
+        transport.enqueue(Behaviour.token)
+        transport.enqueue(.silence)
+        let clock = ManualClock(alarmsBeyond: .zero)
+        let client = try client(clock: clock, limits: RateLimits(concurrent: 1))
+        let (transport, limiter) = (transport, client.runner.limiter)
+        let other = client.send(.limits.timeout(.seconds(600))) { _ in }
+        while transport.requests.count < 2 { await Task.yield() }
+        let advancing = Task {
+            while limiter.waiting == 0 { await Task.yield() }
+            while clock.alarms == 0 { await Task.yield() }
+            clock.advance(by: .seconds(61))
+        }
+        let outcomes = await front.outcomes(of: .query("SELECT Id FROM Account"), through: client)
+        await advancing.value
+        #expect(outcomes.map(\.failure?.code) == [.timedOut])
+        other.cancel()
     }
 
     @Test("a delegate that is gone loses its call-back and nothing else")
@@ -93,5 +214,20 @@ struct FrontTests {
         let host = PlainHost()
         _ = try await client().send(.versions, delegate: host).value
         #expect(host.loaded == 1)
+    }
+
+    @Test("a call-back may cancel its call and send another")
+    func reentrant() async throws {
+        transport.enqueue("[]")
+        transport.enqueue("[]")
+        let client = try client()
+        var first: RestTask?
+        var second: RestTask?
+        first = client.send(.versions) { _ in
+            first?.cancel()
+            second = client.send(.versions) { _ in }
+        }
+        #expect(try await first?.value.payload == .array([]))
+        #expect(try await second?.value.payload == .array([]))
     }
 }

@@ -1,70 +1,134 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import RestSDK
 import RestTesting
 import Synchronization
+
+@testable import RestSDK
+
+#if canImport(Combine)
+import Combine
+#endif
 
 /// The calling styles, so that a test can go through all of them.
 enum Front: CaseIterable {
     case async, delegate, delegateOnQueue, closure, closureOnQueue, twoClosures
+    /// The sequence of a query's pages; for requests whose answers are pages.
+    case pages
+    /// What the Combine publisher is over.
+    case coldCall
+    #if canImport(Combine)
+    case publisher
+    #endif
+
+    /// Whether a cancelled call is told so: a subscription that was cancelled hears nothing, by Combine's rules.
+    var tellsCancellation: Bool {
+        switch self {
+        case .async, .delegate, .delegateOnQueue, .closure, .closureOnQueue, .twoClosures, .pages: true
+        default: false
+        }
+    }
 
     /// Sends the request in this style and gives every outcome that was delivered: one, if the SDK keeps its word.
+    ///
+    /// - Parameter point: cancels the call as soon as this is true.
     @MainActor
     func outcomes(
-        of request: RestRequest, through client: RestClient, cancelling: Bool = false
+        of request: RestRequest, through client: RestClient, cancelWhen point: (() -> Bool)? = nil
     ) async -> [Result<RestPayload, RestError>] {
         let delivered = Delivered()
-        let task: RestTask
+        let call = start(request, through: client, into: delivered)
+        if let point {
+            let limit = ContinuousClock.now + .seconds(10)
+            while !point(), ContinuousClock.now < limit { await Task.yield() }
+            call.cancel()
+        }
+        await call.end(tellsCancellation || point == nil)
+        return delivered.outcomes
+    }
+
+    /// A call that was started in some style.
+    private struct Started {
+        let cancel: () -> Void
+        /// Waits for the end of the call, given whether there will be an outcome.
+        let end: (Bool) async -> Void
+    }
+
+    @MainActor
+    private func start(_ request: RestRequest, through client: RestClient, into delivered: Delivered) -> Started {
         switch self {
         case .async:
-            let call = Task {
-                delivered.add(await Result { () async throws(RestError) in try await client.send(request) })
+            return structured(delivered) { () async throws(RestError) in try await client.send(request).payload }
+        case .pages:
+            return structured(delivered) { () async throws(RestError) in
+                var iterator = QueryPages(client: client, first: request, completesChildren: false).makeAsyncIterator()
+                var payload: JSONObject = [:]
+                while let page = try await iterator.next() {
+                    payload = [
+                        "totalSize": JSONValue(page.totalSize), "done": true, "records": JSONValue(page.records),
+                    ]
+                }
+                return .dictionary(payload)
             }
-            if cancelling { call.cancel() }
-            await call.value
-            return delivered.outcomes
-        case .delegate, .delegateOnQueue:
-            let delegate = RecordingDelegate()
-            task =
-                self == .delegate
-                ? client.send(request, delegate: delegate) : client.send(request, delegate: delegate, on: .global())
-            if cancelling { task.cancel() }
-            _ = try? await task.value
-            return delegate.callbacks.map(\.outcome)
-        case .closure: task = client.send(request) { delivered.add($0) }
-        case .closureOnQueue: task = client.send(request, on: .global()) { delivered.add($0) }
+        case .delegate: return callback(client.send(request, delegate: delivered))
+        case .delegateOnQueue: return callback(client.send(request, delegate: delivered, on: .global()))
+        case .closure: return callback(client.send(request) { delivered.add($0) })
+        case .closureOnQueue: return callback(client.send(request, on: .global()) { delivered.add($0) })
         case .twoClosures:
-            task = client.send(
-                request, success: { delivered.add(.success($0)) }, failure: { delivered.add(.failure($0)) })
+            return callback(
+                client.send(
+                    request, success: { delivered.add(.success($0)) }, failure: { delivered.add(.failure($0)) }))
+        case .coldCall:
+            let call = ColdCall(request, through: client) { delivered.add($0) }
+            call.start()
+            return Started(cancel: { call.cancel() }, end: { await delivered.wait($0) })
+        #if canImport(Combine)
+        case .publisher:
+            let call = client.publisher(for: request).sink { completion in
+                if case .failure(let error) = completion { delivered.add(.failure(error)) }
+            } receiveValue: {
+                delivered.add(.success($0))
+            }
+            return Started(cancel: { call.cancel() }, end: { await delivered.wait($0) })
+        #endif
         }
-        if cancelling { task.cancel() }
-        _ = try? await task.value
-        return delivered.outcomes
+    }
+
+    private func structured(
+        _ delivered: Delivered, _ body: @escaping @Sendable () async throws(RestError) -> RestPayload
+    ) -> Started {
+        let task = Task { delivered.add(payload: await Result(catching: body)) }
+        return Started(cancel: { task.cancel() }, end: { _ in await task.value })
+    }
+
+    private func callback(_ task: RestTask) -> Started {
+        Started(cancel: { task.cancel() }, end: { _ in _ = try? await task.value })
     }
 }
 
 /// What call-backs delivered, from any thread.
-private final class Delivered: Sendable {
+private final class Delivered: RestClientDelegate, Sendable {
     private let results = Mutex<[Result<RestPayload, RestError>]>([])
 
     var outcomes: [Result<RestPayload, RestError>] { results.withLock { $0 } }
 
-    func add(_ result: Result<RestResponse, RestError>) {
-        results.withLock { $0.append(result.map(\.payload)) }
-    }
-}
+    func add(_ result: Result<RestResponse, RestError>) { add(payload: result.map(\.payload)) }
+    func add(payload result: Result<RestPayload, RestError>) { results.withLock { $0.append(result) } }
 
-extension RecordingDelegate.Callback {
-    /// The call-back as an outcome; the two that carry no error stand for their codes.
-    var outcome: Result<RestPayload, RestError> {
-        switch self {
-        case .loaded(let payload, _): .success(payload)
-        case .failed(let error): .failure(error)
-        case .cancelled: .failure(RestError(.cancelled, ""))
-        case .timedOut: .failure(RestError(.timedOut, ""))
-        }
+    /// Waits for an outcome, or long enough to see one that should not come.
+    func wait(_ expectsOutcome: Bool) async {
+        let limit = ContinuousClock.now + .seconds(10)
+        while expectsOutcome, outcomes.isEmpty, ContinuousClock.now < limit { await Task.yield() }
+        for _ in 0..<50 { await Task.yield() }
     }
+
+    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+        add(payload: .success(payload))
+    }
+    func request(_ request: RestRequest, didFailLoadWithError error: RestError) { add(payload: .failure(error)) }
+    // The two call-backs that carry no error stand for their codes.
+    func requestDidCancelLoad(_ request: RestRequest) { add(payload: .failure(RestError(.cancelled, ""))) }
+    func requestDidTimeout(_ request: RestRequest) { add(payload: .failure(RestError(.timedOut, ""))) }
 }
 
 extension Result where Failure == RestError {

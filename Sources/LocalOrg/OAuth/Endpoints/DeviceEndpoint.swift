@@ -7,6 +7,7 @@ import RestTransport
 struct DeviceEndpoint {
     let tokens: TokenService
     let clients: ClientRegistry
+    let limits: ClientLimits
 
     /// Where the user types the code.
     static let page = "/setup/connect"
@@ -18,7 +19,10 @@ struct DeviceEndpoint {
         do throws(OAuthRefusal) {
             let form = try OAuthForm(request)
             note.clientID = form.basic?.id ?? form["client_id"]
-            response = try begin(form, isPlatform: false)
+            let id = form.basic?.id ?? form["client_id"] ?? ""
+            response = try limits.run(as: clients.client(id)?.id ?? "") { () throws(OAuthRefusal) -> ServerResponse in
+                try self.begin(form, isPlatform: false)
+            }
             note.outcome = "granted"
         } catch {
             note.refuse(error)

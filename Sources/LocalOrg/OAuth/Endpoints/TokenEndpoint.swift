@@ -27,7 +27,7 @@ struct TokenEndpoint {
             note.clientID = form.basic?.id ?? form["client_id"]
             if form["grant_type"] == nil, form["response_type"] == "device_code" {
                 response = try limited(form) { () throws(OAuthRefusal) -> ServerResponse in
-                    try DeviceEndpoint(tokens: tokens, clients: clients).begin(form, isPlatform: true)
+                    try DeviceEndpoint(tokens: tokens, clients: clients, limits: limits).begin(form, isPlatform: true)
                 }
             } else {
                 let grant = try limited(form) { () throws(OAuthRefusal) -> TokenService.Grant in try self.grant(form) }

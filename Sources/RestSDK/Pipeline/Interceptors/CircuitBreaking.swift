@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Synchronization
+
+/// Stops asking a server that keeps failing, and lets one request at a time find out whether it is back.
+final class CircuitBreaking: Interceptor {
+    private let state: Mutex<CircuitState>
+    private let clock: any MonotonicClock
+
+    init(policy: CircuitBreakerPolicy, clock: any MonotonicClock) {
+        state = Mutex(CircuitState(policy: policy, at: clock.now))
+        self.clock = clock
+    }
+
+    func intercept(
+        _ request: HTTPRequest, context: RequestContext,
+        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
+        guard !context.request.ignoresLimits else { return try await next(request, context) }
+        let now = clock.now
+        let admission = state.withLock { $0.admit(at: now) }
+        if case .refuse(let end) = admission {
+            throw RestError(circuitOpenFor: end.map { $0 - now }, isWrite: context.request.isWrite)
+        }
+        do {
+            let response = try await next(request, context)
+            end(.succeeded, of: admission)
+            return response
+        } catch {
+            end(error.circuitEnding, of: admission)
+            throw error
+        }
+    }
+
+    private func end(_ ending: CircuitState.Ending, of admission: CircuitState.Admission) {
+        let now = clock.now
+        state.withLock { $0.ended(ending, of: admission, at: now) }
+    }
+}
+
+extension RestError {
+    fileprivate init(circuitOpenFor remaining: Duration?, isWrite: Bool) {
+        let wait = remaining.map { "it is asked again in \($0)" } ?? "one request is finding out whether it is back"
+        self.init(.circuitOpen, "not sent: the server keeps failing; \(wait)", outcome: isWrite ? .notApplied : nil)
+    }
+
+    /// What the failure says about the server.
+    fileprivate var circuitEnding: CircuitState.Ending {
+        switch code {
+        case .notConnected, .transport, .tls, .timedOut, .server: .failed
+        case .rateLimited: response == nil ? .silent : .failed
+        default: response == nil ? .silent : .succeeded
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much a client asks of the org at most, as data; without limits it only listens to what the org tells of its own.
+public struct RateLimits: Sendable, Hashable {
+    /// How many requests are under way at once; further ones wait in line.
+    public var concurrent: Int?
+    /// How many requests start within any second; further ones wait in line.
+    public var perSecond: Int?
+    /// How many of the org's daily API calls are left to others.
+    ///
+    /// When no more are left, calls fail with ``RestError/Code/rateLimited`` without being sent; one a minute is sent all the same, to see
+    /// whether the org counts anew. `nil` sends until the org refuses.
+    public var reserve: Int?
+
+    /// Makes limits; a number below one counts as one.
+    ///
+    /// - Parameters:
+    ///   - concurrent: requests under way at once.
+    ///   - perSecond: requests started within any second.
+    ///   - reserve: daily API calls that are left to others.
+    public init(concurrent: Int? = nil, perSecond: Int? = nil, reserve: Int? = nil) {
+        self.concurrent = concurrent.map { max(1, $0) }
+        self.perSecond = perSecond.map { max(1, $0) }
+        self.reserve = reserve.map { max(0, $0) }
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import Testing
+
+@Suite("Calls under schedules that a seed decides")
+struct CallScheduleTests {
+    @Test("every caller is told once, and the truth; no write is applied twice", arguments: 0..<10 as Range<UInt64>)
+    func schedules(part: UInt64) async throws {
+        for seed in part * 500..<(part + 1) * 500 {
+            let faults = try await CallSchedule(seed: seed).run()
+            #expect(faults.isEmpty, "seed \(seed): \(faults)")
+        }
+    }
+}

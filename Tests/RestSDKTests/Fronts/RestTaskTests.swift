@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestTesting
+import Testing
+
+@testable import RestSDK
+
+@Suite("A call under way")
+struct RestTaskTests {
+    @Test("the newest progress is never missed, by any reader; the stream ends with the call")
+    func feed() async {
+        let feed = ProgressFeed()
+        let early = feed.stream
+        for sent in 1...1_000 { feed.report(TransferProgress(sent: Int64(sent))) }
+        let late = feed.stream
+        feed.finish()
+        for stream in [early, late, feed.stream] {
+            var seen: [Int64] = []
+            for await progress in stream { seen.append(progress.sent) }
+            #expect(seen == [1_000])
+        }
+    }
+
+    @Test("progress comes from the transport, up to the size of the body")
+    @MainActor
+    func progress() async throws {
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 2_000))
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        let task = client.send(.query("SELECT Id, Name FROM Account"), priority: .high) { _ in }
+        let progress = task.progress
+        let size = try await task.value.body.count
+        var last: TransferProgress?
+        for await step in progress { last = step }
+        #expect(last?.received == Int64(size))
+        #expect(task.priority == .high)
+        await org.stop()
+    }
+
+    @Test("a cold call is sent when it is asked for, once; cancelled before, never")
+    func cold() async throws {
+        let transport = StubTransport()
+        transport.enqueue("[]")
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+            configuration: RestClientConfiguration(transport: transport))
+        let unwanted = ColdCall(.versions, through: client) { _ in Issue.record("delivered") }
+        unwanted.cancel()
+        unwanted.start()
+        await withCheckedContinuation { continuation in
+            let call = ColdCall(.versions, through: client) { _ in continuation.resume() }
+            #expect(transport.requests.isEmpty)
+            call.start()
+            call.start()
+        }
+        #expect(transport.requests.count == 1)
+    }
+}

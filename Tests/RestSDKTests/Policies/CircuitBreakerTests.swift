@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import Testing
+
+@testable import RestSDK
+
+@Suite("The circuit breaker")
+struct CircuitBreakerTests {
+    private let start = ContinuousClock.now
+    private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
+
+    private func opened() -> CircuitState {
+        var state = CircuitState(policy: CircuitBreakerPolicy(), at: start)
+        for number in 0..<20 { state.ended(number < 18 ? .succeeded : .failed, of: .pass, at: at(1)) }
+        return state
+    }
+
+    @Test("opens at a tenth of twenty within thirty seconds, not before")
+    func opens() {
+        var state = CircuitState(policy: CircuitBreakerPolicy(), at: start)
+        for _ in 0..<19 { state.ended(.failed, of: .pass, at: start) }
+        #expect(state.phase == .closed)
+        // Those are forgotten after the window.
+        for _ in 0..<19 { state.ended(.succeeded, of: .pass, at: at(31)) }
+        state.ended(.failed, of: .pass, at: at(31))
+        #expect(state.phase == .closed)
+        #expect(opened().phase == .open(until: at(6)))
+    }
+
+    @Test("one probe at a time decides")
+    func probes() {
+        var state = opened()
+        #expect(state.admit(at: at(5.9)) == .refuse(until: at(6)))
+        #expect(state.admit(at: at(6)) == .probe)
+        #expect(state.admit(at: at(6)) == .refuse(until: nil))
+        state.ended(.failed, of: .probe, at: at(7))
+        #expect(state.phase == .open(until: at(12)))
+        #expect(state.admit(at: at(12)) == .probe)
+        // A late answer from before says nothing.
+        state.ended(.succeeded, of: .pass, at: at(12))
+        #expect(state.phase == .probing)
+        // A probe that was cancelled leaves the question open to the next.
+        state.ended(.silent, of: .probe, at: at(13))
+        #expect(state.admit(at: at(13)) == .probe)
+        state.ended(.succeeded, of: .probe, at: at(14))
+        #expect(state.phase == .closed)
+        state.ended(.failed, of: .pass, at: at(14))
+        #expect(state.phase == .closed)
+    }
+
+    @Test("an open circuit refuses calls with a typed error, sends nothing, and closes when the server is back")
+    func calls() async throws {
+        let (transport, clock) = (StubTransport(), ManualClock())
+        for _ in 0..<20 { transport.enqueue(status: 500) }
+        var configuration = RestClientConfiguration(retryPolicy: .never, transport: transport, clock: clock)
+        configuration.circuitBreaker = CircuitBreakerPolicy()
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        for _ in 0..<20 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
+        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
+        #expect(error?.code == .circuitOpen)
+        #expect(error?.outcome == .notApplied)
+        #expect(transport.requests.count == 20)
+        clock.advance(by: .seconds(5))
+        for _ in 0..<2 {
+            transport.enqueue("{}")
+            _ = try await client.send(.limits)
+        }
+        #expect(transport.requests.count == 22)
+    }
+
+    @Test("what the org refuses for its content keeps the circuit closed")
+    func refusals() async throws {
+        let transport = StubTransport()
+        var configuration = RestClientConfiguration(retryPolicy: .never, transport: transport)
+        configuration.circuitBreaker = CircuitBreakerPolicy()
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        for _ in 0..<40 {
+            transport.enqueue(status: 404)
+            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+            #expect(error?.code == .notFound)
+        }
+    }
+}

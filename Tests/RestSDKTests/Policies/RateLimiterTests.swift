@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import Testing
+
+@testable import RestSDK
+
+@Suite("The client's own limits")
+struct RateLimiterTests {
+    private let start = ContinuousClock.now
+    private let never: Duration = .seconds(3_600)
+
+    private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
+
+    @Test("so many at once; who waits starts in the order of coming")
+    func concurrent() {
+        var state = RateLimiterState(limits: RateLimits(concurrent: 2))
+        #expect(state.ask(at: start) == .start)
+        #expect(state.ask(at: start) == .start)
+        for number in 1...3 as ClosedRange<UInt64> {
+            #expect(state.ask(at: start) == .wait)
+            state.join(number, deadline: at(60))
+        }
+        #expect(state.release(at: start).isEmpty)
+        state.ended(.succeeded)
+        // A place is free, but those in line come first.
+        #expect(state.ask(at: start) == .wait)
+        #expect(state.release(at: start).map(\.number) == [1])
+        state.ended(.failed)
+        state.ended(.failed)
+        #expect(state.release(at: start).map(\.number) == [2, 3])
+        #expect(state.running == 2)
+    }
+
+    @Test("no more than so many start within any second")
+    func perSecond() {
+        var state = RateLimiterState(limits: RateLimits(perSecond: 3))
+        var starts: [ContinuousClock.Instant] = []
+        var now = start
+        for number in 0..<40 as Range<UInt64> {
+            if state.ask(at: now) == .start { starts.append(now) } else { state.join(number, deadline: at(999)) }
+            now += .milliseconds(70)
+            for _ in state.release(at: now) { starts.append(now) }
+        }
+        while let next = state.nextRelease, next < at(900) {
+            for _ in state.release(at: next) { starts.append(next) }
+        }
+        #expect(starts.count == 40)
+        #expect(zip(starts, starts.dropFirst(3)).allSatisfy { $1 - $0 >= .seconds(1) })
+        #expect((starts.last ?? start) - start <= .seconds(14))
+    }
+
+    @Test("a deadline ends the wait; a cancelled one leaves the line; the others keep their order")
+    func leaving() {
+        var state = RateLimiterState(limits: RateLimits(concurrent: 1))
+        #expect(state.ask(at: start) == .start)
+        for (number, deadline) in [(1, 5.0), (2, 60), (3, 5), (4, 60)] {
+            state.join(UInt64(number), deadline: at(deadline))
+        }
+        #expect(state.nextRelease == at(5))
+        #expect(state.abandon(2) == true)
+        #expect(state.abandon(2) == false)
+        let released = state.release(at: at(5))
+        #expect(released.map(\.number) == [1, 3] && released.allSatisfy { $0.release == .timedOut })
+        #expect(state.nextRelease == at(60))
+        state.ended(.succeeded)
+        #expect(state.release(at: at(6)).map(\.number) == [4])
+        #expect(state.nextRelease == nil)
+    }
+
+    @Test("an urgent request starts past the line and counts all the same")
+    func urgent() {
+        var state = RateLimiterState(limits: RateLimits(concurrent: 1))
+        #expect(state.ask(at: start) == .start)
+        #expect(state.ask(isUrgent: true, at: start) == .start)
+        state.ended(.succeeded)
+        #expect(state.ask(at: start) == .wait)
+    }
+
+    @Test("when the org's allowance is used up but for the reserve, one request a minute asks whether it is back")
+    func allowance() {
+        var state = RateLimiterState(limits: RateLimits(reserve: 100))
+        #expect(state.ask(at: start) == .start)
+        #expect(state.learn(APIAllowance(used: 4_899, allowed: 5_000)) == true)
+        #expect(state.ask(at: start) == .start)
+        let spent = APIAllowance(used: 4_900, allowed: 5_000)
+        #expect(state.learn(spent) == true)
+        #expect(state.learn(spent) == false)
+        #expect(state.ask(at: at(0)) == .refuse(spent))
+        #expect(state.ask(at: at(59)) == .refuse(spent))
+        #expect(state.ask(isUrgent: true, at: at(59)) == .start)
+        #expect(state.ask(at: at(60)) == .start)
+        #expect(state.ask(at: at(61)) == .refuse(spent))
+        #expect(state.learn(APIAllowance(used: 10, allowed: 5_000)) == true)
+        #expect(state.ask(at: at(62)) == .start)
+    }
+
+    @Test("an org that is crowded is asked for half as much, and then again for more")
+    func crowded() {
+        var state = RateLimiterState(limits: RateLimits())
+        for _ in 0..<8 { #expect(state.ask(at: start) == .start) }
+        state.ended(.crowded)
+        #expect(state.ceiling == 4)
+        for _ in 0..<7 { state.ended(.succeeded) }
+        #expect(state.ceiling == 5)
+        for _ in 0..<5 { #expect(state.ask(at: start) == .start) }
+        #expect(state.ask(at: start) == .wait)
+    }
+
+    @Test(
+        "the org's field is read as it is written",
+        arguments: [
+            ("api-usage=18/5000", APIAllowance(used: 18, allowed: 5_000)),
+            ("api-usage=18/5000; per-app-api-usage=17/250(appName=sample)", APIAllowance(used: 18, allowed: 5_000)),
+            ("api-bursts=1/750; api-usage=6000/5000", APIAllowance(used: 6_000, allowed: 5_000)),
+            ("api-usage=18", nil), ("api-usage=-1/5", nil), ("api-usage=1/0", nil), ("", nil),
+            ("per-app-api-usage=17/250(appName=sample)", nil), ("api-usage=99999999999999999999/1", nil),
+        ])
+    func field(text: String, expected: APIAllowance?) {
+        #expect(APIAllowance(in: ["Sforce-Limit-Info": text]) == expected)
+    }
+
+    private func client(_ limits: RateLimits, _ transport: StubTransport, _ clock: ManualClock) throws -> RestClient {
+        var configuration = RestClientConfiguration(retryPolicy: .never, transport: transport, clock: clock)
+        configuration.limits = limits
+        return try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+    }
+
+    @Test("a hundred calls through a client that may start ten a second take nine seconds, none is lost")
+    func paced() async throws {
+        let (transport, clock) = (StubTransport(), ManualClock(alarmsBeyond: .seconds(20)))
+        let begin = clock.now
+        for _ in 0..<100 { transport.enqueue("{}") }
+        let client = try client(RateLimits(concurrent: 3, perSecond: 10), transport, clock)
+        let failures = await withTaskGroup { group in
+            for _ in 0..<100 {
+                group.addTask { await Result { () async throws(RestError) in try await client.send(.limits) }.failure }
+            }
+            return await group.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
+        }
+        #expect(failures == 0)
+        #expect(clock.now - begin >= .seconds(9))
+        #expect(client.runner.limiter.waiting == 0)
+    }
+
+    @Test("the org's allowance is told by the client, and a spent one refuses calls without sending")
+    func told() async throws {
+        let (transport, clock) = (StubTransport(), ManualClock())
+        transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=95/100"], "{}")
+        let client = try client(RateLimits(reserve: 10), transport, clock)
+        #expect(client.allowance == nil)
+        _ = try await client.send(.limits)
+        #expect(client.allowance == APIAllowance(used: 95, allowed: 100))
+        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
+        #expect(error?.code == .rateLimited)
+        #expect(error?.outcome == .notApplied)
+        #expect(transport.requests.count == 1)
+    }
+}
