@@ -19,7 +19,7 @@ bench: setup  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) run -c release RestBenchmarks
 
 reliability: setup  ## Prints the trust figures: crashes, races and damage, counted.
-	$(SWIFT) run -c release RestBenchmarks auth delivery
+	$(SWIFT) run -c release RestBenchmarks auth auth.peer delivery
 
 fuzz: setup  ## Feeds the JSON engine with mutated input for 30 seconds, under AddressSanitizer.
 	cd Fuzz && $(SWIFT) build -c release --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address --product JSONFuzz

@@ -41,7 +41,8 @@ let modules: [Target] = [
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
-        dependencies: ["RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting"]),
+        dependencies: ["RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting"],
+        exclude: ["Peers"]),
 ]
 
 let tests: [Target] = [
@@ -51,7 +52,9 @@ let tests: [Target] = [
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTransport", "RestTesting"]),
-    .testTarget(name: "RestAuthTests", dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting"]),
+    .testTarget(
+        name: "RestAuthTests",
+        dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg"]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),

@@ -4,5 +4,6 @@
 #include <openssl/evp.h>
 #include <openssl/crypto.h>
 #include <openssl/hmac.h>
+#include <openssl/rand.h>
 #include <openssl/x509.h>
 #endif

@@ -11,6 +11,8 @@ func authReliabilityFigures() async throws {
     if let folder = ProcessInfo.processInfo.environment[AuthWorker.folderVariable] {
         return try await AuthWorker(folder: folder).run()
     }
+    try await renewalFigures()
+    try await canaryFigure()
     try await sharedLoginFigures()
     try await killFigures(rotation: .grace, rounds: 500)
     try await killFigures(rotation: .strict, rounds: 500)

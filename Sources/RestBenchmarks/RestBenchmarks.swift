@@ -13,6 +13,7 @@ enum RestBenchmarks {
     ]
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),
+        ("auth.peer", authPeerFigure),
         ("delivery", pipelineReliabilityFigures),
     ]
 

@@ -20,6 +20,14 @@ enum Diagnostics {
             return report(failure)
         case let error as RestError:
             return report(error)
+        case let error as OAuthError:
+            return report(error)
+        case let error as AccountError:
+            StandardOutput.note("soql: \(error.message)".singleLine)
+            return error.code == .store ? .failure : .authentication
+        case let error as LogoutCommand.Incomplete:
+            for message in error.messages { StandardOutput.note("soql: \(message)".singleLine) }
+            return .failure
         case let error as LocalOrgError:
             StandardOutput.note("soql: the embedded org cannot start: \(error.message)")
             return .failure
@@ -54,7 +62,16 @@ enum Diagnostics {
             StandardOutput.note("soql: \(fault.errorCode): \(text(of: fault))".singleLine)
         }
         if error.faults.isEmpty { StandardOutput.note("soql: \(error.code.rawValue): \(error.message)".singleLine) }
-        return error.code == .refreshFailed || error.code == .unauthorized ? .authentication : .failure
+        return error.kind == .authError ? .authentication : .failure
+    }
+
+    private static func report(_ error: OAuthError) -> ExitStatus {
+        StandardOutput.note("soql: the login failed: \(error.code.rawValue): \(error.message)".singleLine)
+        switch error.code {
+        case .cancelled: return .interrupted
+        case .timedOut, .unreachable, .serverUnavailable, .portUnavailable: return .failure
+        default: return .authentication
+        }
     }
 }
 

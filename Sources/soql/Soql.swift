@@ -42,6 +42,11 @@ enum Soql {
             let command = try QueryCommand(options: options)
             return { try await command.run() }
         case .org(let options): return { try await OrgCommand(options: options).run() }
+        case .login(let options):
+            let command = try LoginCommand(options: options)
+            return { try await command.run() }
+        case .logout(let options): return { try await LogoutCommand(options: options).run() }
+        case .accounts(let options): return { try await AccountsCommand(options: options).run() }
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 struct SecretTests {
     private let canary = "00Dxx0000001gPL!AQcanary"
 
-    @Test("no way of printing shows the text")
+    @Test("A59: no way of printing shows the text")
     func redaction() {
         let secret = Secret(canary)
         var dumped = ""
@@ -21,7 +21,7 @@ struct SecretTests {
         #expect(secret.reveal() == canary)
     }
 
-    @Test("a credential shows none of its tokens")
+    @Test("A59: a credential shows none of its tokens")
     func credential() {
         let credential = Credential(
             accessToken: Secret(canary), refreshToken: Secret("5Aep861canary"),

@@ -54,7 +54,7 @@ struct TokenManagerTests {
         #expect(sentForms() == ["grant_type=password&username=u%40x&password=p+w&client_id=id&client_secret=s%26cret"])
     }
 
-    @Test("a rotated refresh token replaces the old one, an absent one keeps it")
+    @Test("A37: a rotated refresh token replaces the old one, an absent one keeps it")
     func rotation() async throws {
         transport.enqueue(answer("a2", refresh: "r2"))
         transport.enqueue(answer("a3"))
@@ -67,7 +67,7 @@ struct TokenManagerTests {
         #expect(sentForms()[1].contains("refresh_token=r2"))
     }
 
-    @Test("a thousand questions at once make one login")
+    @Test("A40: a thousand questions at once make one login")
     func singleFlight() async throws {
         transport.enqueue(answer("a1"))
         let manager = manager()
@@ -100,18 +100,26 @@ struct TokenManagerTests {
         #expect(events.withLock { $0.count } == 1)
     }
 
-    @Test("a failing network keeps the login; the next question tries again")
-    func offline() async throws {
-        transport.enqueue(.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)))
-        transport.enqueue(answer("a2"))
-        let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login))
+    @Test(
+        "A35: a network or server that fails for now keeps the login; the next question spends the same token",
+        arguments: [
+            (.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)), .unreachable),
+            (.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)), .timedOut),
+            (.status(500), .serverUnavailable), (.status(503), .serverUnavailable), (.status(429), .serverUnavailable),
+        ] as [(StubTransport.Answer, OAuthError.Code)])
+    func offline(answer: StubTransport.Answer, code: OAuthError.Code) async throws {
+        transport.enqueue(answer)
+        transport.enqueue(self.answer("a2"))
+        let credential = Credential(accessToken: "a1", refreshToken: "r1", instance: login)
+        let manager = manager(credential)
         let deadline = soon
         let error = await #expect(throws: OAuthError.self) {
             try await manager.credential(rejecting: 1, deadline: deadline)
         }
-        #expect(error?.code == .unreachable)
-        #expect(error?.transport?.code == .notConnected)
+        #expect(error?.code == code && error?.isFinal == false)
+        #expect(try await manager.credential(deadline: soon).credential == credential)
         #expect(try await manager.credential(rejecting: 1, deadline: soon).credential.accessToken == "a2")
+        #expect(sentForms().allSatisfy { $0.contains("refresh_token=r1") })
     }
 
     @Test("what another client renewed and saved is used without asking the server")
@@ -161,5 +169,11 @@ struct TokenManagerTests {
         #expect(try await store.save(credential, for: "x", replacing: version) == version + 1)
         try await store.remove("x")
         #expect(try await store.load("x") == nil)
+    }
+}
+
+extension StubTransport.Answer {
+    static func status(_ status: Int) -> Self {
+        .response(HTTPResponse(head: HTTPResponseHead(status: status, fields: ["Retry-After": "1"]), body: []))
     }
 }

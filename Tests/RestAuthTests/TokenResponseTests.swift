@@ -29,7 +29,7 @@ struct TokenResponseTests {
             (400, #"{"error":"invalid_grant","error_description":"authentication failure"}"#, "invalid_grant"),
             (200, #"{"error":"invalid_grant"}"#, "invalid_grant"),
             (401, #"{"error":"invalid_client"}"#, "invalid_client"),
-            (200, "<html>captive portal</html>", "invalidResponse"), (200, "{}", "invalidResponse"),
+            (200, "<html>captive portal</html>", "unexpectedContentType"), (200, "{}", "invalidResponse"),
             (200, #"{"access_token":""}"#, "invalidResponse"), (200, #"{"access_token":7}"#, "invalidResponse"),
             (200, #"{"access_token":"a\r\nX: y"}"#, "invalidResponse"), (200, "", "invalidResponse"),
             (200, #"{"access_token":"a","token_type":"mac"}"#, "invalidResponse"), (200, "[]", "invalidResponse"),

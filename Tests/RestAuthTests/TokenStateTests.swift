@@ -16,7 +16,7 @@ struct TokenStateTests {
 
     @Test("a credential at hand is used without a flight")
     func use() {
-        var state = TokenState(credential: old)
+        var state = TokenState(credential: old, at: start)
         #expect(
             state.ask(waiter: 1, rejecting: nil, at: start) == .use(IssuedCredential(credential: old, generation: 1)))
         #expect(state.waiters.isEmpty)
@@ -24,66 +24,66 @@ struct TokenStateTests {
 
     @Test("with no credential the first question starts the flight and the others wait for it")
     func firstLogin() {
-        var state = TokenState(credential: nil)
+        var state = TokenState(credential: nil, at: start)
         #expect(state.ask(waiter: 1, rejecting: nil, at: start) == .renew(previous: nil))
         #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .wait)
-        #expect(state.finish(.success(new), of: 0) == [1, 2])
-        #expect(state.ready(rejecting: nil) == IssuedCredential(credential: new, generation: 1))
+        #expect(state.finish(.success(new), of: 0, at: start) == [1, 2])
+        #expect(state.ready(rejecting: nil, at: start) == IssuedCredential(credential: new, generation: 1))
     }
 
-    @Test("a rejected generation is renewed once, a late rejection of it never again")
+    @Test("A42: a rejected generation is renewed once, a late rejection of it never again")
     func lateRejection() {
-        var state = TokenState(credential: old)
+        var state = TokenState(credential: old, at: start)
         #expect(state.ask(waiter: 1, rejecting: 1, at: start) == .renew(previous: old))
         #expect(state.ask(waiter: 2, rejecting: 1, at: start) == .wait)
-        #expect(state.finish(.success(new), of: 1) == [1, 2])
+        #expect(state.finish(.success(new), of: 1, at: start) == [1, 2])
         #expect(state.ask(waiter: 3, rejecting: 1, at: start) == .use(IssuedCredential(credential: new, generation: 2)))
     }
 
     @Test("questions without a rejection wait while a flight is under way")
     func waitDuringFlight() {
-        var state = TokenState(credential: old)
+        var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
         #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .wait)
     }
 
     @Test("a final failure is remembered until a credential is installed")
     func finalFailure() {
-        var state = TokenState(credential: old)
+        var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
-        #expect(state.finish(.failure(dead), of: 1) == [1])
+        #expect(state.finish(.failure(dead), of: 1, at: start) == [1])
         #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .fail(dead))
-        #expect(state.install(new) == [])
+        #expect(state.install(new, at: start) == [])
         #expect(
             state.ask(waiter: 3, rejecting: nil, at: start) == .use(IssuedCredential(credential: new, generation: 2)))
     }
 
     @Test("a network failure keeps the credential and lets the next rejection try again")
     func transientFailure() {
-        var state = TokenState(credential: old)
+        var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
-        #expect(state.finish(.failure(offline), of: 1) == [1])
+        #expect(state.finish(.failure(offline), of: 1, at: start) == [1])
         #expect(state.phase == .current(old))
         #expect(state.ask(waiter: 2, rejecting: 1, at: start) == .renew(previous: old))
     }
 
     @Test("an abandoned waiter is not answered; the flight goes on for the rest")
     func abandon() {
-        var state = TokenState(credential: nil)
+        var state = TokenState(credential: nil, at: start)
         _ = state.ask(waiter: 1, rejecting: nil, at: start)
         _ = state.ask(waiter: 2, rejecting: nil, at: start)
         let first = state.abandon(waiter: 1)
         let second = state.abandon(waiter: 1)
         #expect(first && !second)
-        #expect(state.finish(.success(new), of: 0) == [2])
+        #expect(state.finish(.success(new), of: 0, at: start) == [2])
     }
 
-    @Test("the sixth flight within 30 seconds is refused, after them it may start again")
+    @Test("A43: the sixth flight within 30 seconds is refused, after them it may start again")
     func refreshWindow() {
-        var state = TokenState(credential: old)
+        var state = TokenState(credential: old, at: start)
         for flight in 1...5 {
             #expect(state.ask(waiter: UInt64(flight), rejecting: state.generation, at: start).waits)
-            _ = state.finish(.success(new), of: state.generation)
+            _ = state.finish(.success(new), of: state.generation, at: start)
         }
         guard case .fail(let error) = state.ask(waiter: 6, rejecting: state.generation, at: start + .seconds(29)) else {
             Issue.record("a sixth flight started")
@@ -95,29 +95,91 @@ struct TokenStateTests {
 
     @Test("flights that brought no token do not count against the loop guard")
     func failedFlights() {
-        var state = TokenState(credential: old)
+        var state = TokenState(credential: old, at: start)
         for flight in 1...9 {
             #expect(state.ask(waiter: UInt64(flight), rejecting: 1, at: start).waits)
-            _ = state.finish(.failure(offline), of: state.generation)
+            _ = state.finish(.failure(offline), of: state.generation, at: start)
         }
+    }
+
+    private func expiring(_ seconds: Int) -> Credential {
+        Credential(accessToken: "old", instance: instance, lifetime: .seconds(seconds))
+    }
+
+    @Test("shortly before a known end one question starts a flight, and nobody waits for it")
+    func ahead() {
+        let credential = expiring(3_600)
+        let issued = IssuedCredential(credential: credential, generation: 1)
+        var state = TokenState(credential: credential, at: start)
+        #expect(state.ask(waiter: 1, rejecting: nil, at: start + .seconds(3_299)) == .use(issued))
+        let late = start + .seconds(3_300)
+        #expect(state.ask(waiter: 2, rejecting: nil, at: late) == .useAndRenew(issued))
+        #expect(state.ask(waiter: 3, rejecting: nil, at: late) == .use(issued))
+        #expect(state.waiters.isEmpty)
+        #expect(state.finish(.success(new), of: 1, at: late) == [])
+        #expect(state.ready(rejecting: nil, at: late)?.credential == new)
+    }
+
+    @Test("a failed flight ahead of the end costs no request, and the next one waits a minute")
+    func aheadFailed() {
+        let credential = expiring(3_600)
+        let issued = IssuedCredential(credential: credential, generation: 1)
+        var state = TokenState(credential: credential, at: start)
+        let late = start + .seconds(3_300)
+        _ = state.ask(waiter: 1, rejecting: nil, at: late)
+        #expect(state.finish(.failure(offline), of: 1, at: late) == [])
+        #expect(state.ask(waiter: 2, rejecting: nil, at: late + .seconds(59)) == .use(issued))
+        #expect(state.ask(waiter: 3, rejecting: nil, at: late + .seconds(60)) == .useAndRenew(issued))
+    }
+
+    @Test("who was refused during a flight ahead waits for it, and from then on everybody does")
+    func aheadRejected() {
+        var state = TokenState(credential: expiring(100), at: start)
+        let late = start + .seconds(81)
+        _ = state.ask(waiter: 1, rejecting: nil, at: late)
+        #expect(state.ask(waiter: 2, rejecting: 1, at: late) == .wait)
+        #expect(state.ask(waiter: 3, rejecting: nil, at: late) == .wait)
+        #expect(state.finish(.success(new), of: 1, at: late) == [2, 3])
+    }
+
+    @Test("after a known end the credential is not used")
+    func ended() {
+        let credential = expiring(100)
+        var state = TokenState(credential: credential, at: start)
+        #expect(state.ask(waiter: 1, rejecting: nil, at: start + .seconds(100)) == .renew(previous: credential))
+        #expect(state.finish(.success(credential), of: 1, at: start + .seconds(100)) == [1])
+        #expect(state.ready(rejecting: nil, at: start + .seconds(179)) != nil)
+    }
+
+    @Test(
+        "A46: when a token was issued by the wall clock says nothing; only its age does",
+        arguments: [-315_360_000_000, -86_400_000, 0, 86_400_000, 315_360_000_000])
+    func clockJumps(offset: Int64) {
+        var credential = expiring(3_600)
+        credential.issuedAtMilliseconds = WallClock.system.milliseconds + offset
+        var state = TokenState(credential: credential, at: start)
+        let issued = IssuedCredential(credential: credential, generation: 1)
+        #expect(state.ask(waiter: 1, rejecting: nil, at: start + .seconds(3_000)) == .use(issued))
+        #expect(state.ask(waiter: 2, rejecting: nil, at: start + .seconds(3_400)) == .useAndRenew(issued))
+        #expect(state.ask(waiter: 3, rejecting: nil, at: start + .seconds(3_400)) == .use(issued))
     }
 
     @Test("a flight's end answers nobody twice")
     func secondFinish() {
-        var state = TokenState(credential: nil)
+        var state = TokenState(credential: nil, at: start)
         _ = state.ask(waiter: 1, rejecting: nil, at: start)
-        #expect(state.finish(.success(new), of: 0) == [1])
-        #expect(state.finish(.success(old), of: 0) == nil)
-        #expect(state.ready(rejecting: nil)?.credential == new)
+        #expect(state.finish(.success(new), of: 0, at: start) == [1])
+        #expect(state.finish(.success(old), of: 0, at: start) == nil)
+        #expect(state.ready(rejecting: nil, at: start)?.credential == new)
     }
 
     @Test("a new login answers those who wait, and the flight it overtook changes nothing")
     func overtaken() {
-        var state = TokenState(credential: old)
+        var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
-        #expect(state.install(new) == [1])
+        #expect(state.install(new, at: start) == [1])
         #expect(state.ask(waiter: 2, rejecting: 2, at: start) == .renew(previous: new))
-        #expect(state.finish(.failure(dead), of: 1) == nil)
-        #expect(state.finish(.success(old), of: 2) == [2])
+        #expect(state.finish(.failure(dead), of: 1, at: start) == nil)
+        #expect(state.finish(.success(old), of: 2, at: start) == [2])
     }
 }

@@ -48,16 +48,24 @@ struct RedirectPolicyTests {
         #expect((next.fields["Content-Type"] == nil) == (method != expected))
     }
 
-    @Test("Another origin sees no credentials", arguments: ["https://b.com/", "https://a.com:8443/", "//a.com.b.com/"])
+    @Test(
+        "A55: another origin sees no credentials",
+        arguments: ["https://b.com/", "https://a.com:8443/", "//a.com.b.com/"])
     func credentials(location: String) throws {
         let next = try followed(try decide(.get, 302, location))
         #expect(next.fields.map(\.name) == ["Content-Type", "Accept"])
     }
 
     @Test(
-        "Dangerous redirects are refused",
+        "A56: https never becomes http",
+        arguments: ["http://a.com/", "http://127.0.0.1/", "http://169.254.169.254/", "HTTP://a.com/x/y"])
+    func insecure(location: String) throws {
+        #expect(try decide(.get, 302, location) == .refuse(.insecure))
+    }
+
+    @Test(
+        "A57: redirects to this machine, to its link, and to what is no http address are refused",
         arguments: [
-            ("http://a.com/", .insecure), ("http://127.0.0.1/", .insecure), ("http://169.254.169.254/", .insecure),
             ("https://169.254.169.254/latest", .internalAddress), ("https://127.0.0.1/", .internalAddress),
             ("https://[::1]/", .internalAddress), ("https://[::ffff:127.0.0.1]/", .internalAddress),
             ("https://[::ffff:7f00:1]/", .internalAddress), ("https://[fe80::1]/", .internalAddress),
@@ -83,7 +91,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "A write never reaches another origin", arguments: [HTTPMethod.post, .put, .patch, .delete],
+        "A58: a write never reaches another origin", arguments: [HTTPMethod.post, .put, .patch, .delete],
         [301, 302, 303, 307, 308])
     func writes(method: HTTPMethod, status: Int) throws {
         #expect(try decide(method, status, "https://b.com/", body: .bytes([1])) == .refuse(.otherOriginWrite))

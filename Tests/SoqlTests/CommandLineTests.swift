@@ -39,6 +39,9 @@ struct CommandLineTests {
             ["a", "b"], ["a", "--file", "b"], ["--all-rows=yes"], ["org"], ["org", "stop"],
             ["org", "start", "--port", "0"],
             ["org", "start", "--port", "70000"], ["org", "start", "x"],
+            ["login", "x"], ["login", "--device", "--client-credentials"], ["login", "--jwt-key"],
+            ["login", "--port", "0"], ["logout", "a", "b"], ["logout", "a", "--all"], ["accounts", "x"],
+            ["accounts", "use"], ["accounts", "use", "a", "b"],
         ])
     func usage(words: [String]) {
         #expect(throws: UsageError.self) { try Invocation(words) }

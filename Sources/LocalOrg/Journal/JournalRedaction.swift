@@ -19,8 +19,8 @@ enum JournalRedaction {
     ]
 
     static func field(_ field: HTTPFields.Field) -> String {
-        if field.name.isEqualIgnoringASCIICase(to: "Cookie") { return Digest.fingerprint(field.value) }
-        guard field.name.isEqualIgnoringASCIICase(to: "Authorization") else { return field.value }
+        guard field.isSecret else { return field.value }
+        guard field.name.isEqualIgnoringASCIICase(to: "Authorization") else { return Digest.fingerprint(field.value) }
         let parts = field.value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return Digest.fingerprint(field.value) }
         return "\(parts[0]) \(Digest.fingerprint(String(parts[1])))"

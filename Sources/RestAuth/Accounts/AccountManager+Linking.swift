@@ -43,7 +43,11 @@ extension AccountManager {
         guard entry(id) != nil else { throw .noAccount(id) }
         try await serially { () throws(CredentialStoreError) in
             try await store.setNote(Self.currentNote, id)
-            if let event = state.withLock({ $0.choose(id) }) { hub.tell(event) }
+            let event = state.withLock { state in
+                state.changes += 1
+                return state.choose(id)
+            }
+            if let event { hub.tell(event) }
         }
     }
 
@@ -64,6 +68,7 @@ extension AccountManager {
 
     private func link(_ entry: Entry, as account: Account, isCurrent: Bool) {
         let events = state.withLock { state in
+            state.changes += 1
             let linked = state.link(account, or: { entry }) ?? .updated(account)
             state.unreadable[account.id] = nil
             return [linked, isCurrent ? state.choose(account.id) : nil]

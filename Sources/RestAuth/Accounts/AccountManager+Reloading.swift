@@ -14,13 +14,19 @@ extension AccountManager {
     ///
     /// - Throws: ``AccountError`` when the store cannot be read now; nothing is changed then.
     public func reload() async throws(AccountError) {
-        try await serially(isChange: false) { () throws(CredentialStoreError) in
-            take(try await readStore(), current: try await store.note(Self.currentNote))
+        do throws(CredentialStoreError) {
+            while true {
+                let changes = state.withLock { $0.changes }
+                let found = try await readStore()
+                if take(found, ifStill: changes) { return }
+            }
+        } catch {
+            throw AccountError(error)
         }
     }
 
     private func readStore() async throws(CredentialStoreError) -> Found {
-        var found = Found()
+        var found = Found(current: try await store.note(Self.currentNote))
         for id in try await store.accounts() where id != Self.gate {
             do throws(CredentialStoreError) {
                 found.credentials[id] = try await store.load(id)?.credential
@@ -33,24 +39,18 @@ extension AccountManager {
 
     /// What the store holds.
     private struct Found {
+        let current: String?
         var credentials: [String: Credential] = [:]
         var unreadable: [String: CredentialStoreError] = [:]
     }
 
     /// Runs a change alone among all who share the store.
-    ///
-    /// - Parameter isChange: whether the store must take writes; reading goes on where it does not.
     func serially<Value>(
-        isChange: Bool = true, _ body: () async throws(CredentialStoreError) -> Value
+        _ body: () async throws(CredentialStoreError) -> Value
     ) async throws(AccountError) -> Value {
         do throws(CredentialStoreError) {
-            let lock: CredentialLock?
-            do throws(CredentialStoreError) {
-                lock = try await store.lock(Self.gate, until: clock.now + Self.patience)
-            } catch  where error.code == .notWritable && !isChange {
-                lock = nil
-            }
-            defer { lock?.release() }
+            let lock = try await store.lock(Self.gate, until: clock.now + Self.patience)
+            defer { lock.release() }
             return try await body()
         } catch {
             throw AccountError(error)
@@ -58,8 +58,11 @@ extension AccountManager {
     }
 
     /// Makes the state what the store says; tells, and ends what is gone, after the lock.
-    private func take(_ found: Found, current: String?) {
-        let (events, gone) = state.withLock { state in
+    ///
+    /// - Returns: whether it was done; not when this process changed something since the store was read.
+    private func take(_ found: Found, ifStill changes: UInt64) -> Bool {
+        let outcome: (events: [AccountEvent], gone: [TokenManager])? = state.withLock { state in
+            guard state.changes == changes else { return nil }
             let gone = state.entries.filter { found.credentials[$0.key] == nil && found.unreadable[$0.key] == nil }
             for id in gone.keys { state.entries[id] = nil }
             var events = gone.keys.sorted().map { AccountEvent.unlinked($0) }
@@ -68,11 +71,13 @@ extension AccountManager {
                 if let event = state.link(account, or: { makeEntry(account, credential) }) { events.append(event) }
             }
             state.unreadable = found.unreadable
-            if let event = state.choose(current) { events.append(event) }
+            if let event = state.choose(found.current) { events.append(event) }
             return (events, gone.values.map(\.tokens))
         }
-        for tokens in gone { tokens.close() }
-        for event in events { hub.tell(event) }
+        guard let outcome else { return false }
+        for tokens in outcome.gone { tokens.close() }
+        for event in outcome.events { hub.tell(event) }
+        return true
     }
 }
 

@@ -72,6 +72,7 @@ extension AccountManager {
 
     private func forget(_ id: String) {
         let switched = state.withLock { state in
+            state.changes += 1
             state.entries[id] = nil
             state.unreadable[id] = nil
             return state.current == id ? state.choose(nil) : nil

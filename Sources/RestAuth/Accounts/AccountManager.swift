@@ -21,6 +21,8 @@ public final class AccountManager: Sendable {
         var entries: [String: Entry] = [:]
         var current: String?
         var unreadable: [String: CredentialStoreError] = [:]
+        /// How often this process changed the accounts: what was read before a change is old news.
+        var changes: UInt64 = 0
     }
 
     let store: any AccountStore

@@ -14,6 +14,9 @@ public struct Credential: Sendable, Hashable {
     public var identityURL: String?
     /// When the server issued the access token, in milliseconds since 1970.
     public var issuedAtMilliseconds: Int64?
+    /// How long the access token was good when it was given, when the server said so; counted from the moment this
+    /// process got to know it, since clocks of servers and users are set.
+    public var lifetime: Duration?
     /// The scopes that were granted; empty when the server did not say.
     public var scopes: [String]
     /// Where and as what the login was made; `nil` when the host knows that by itself.
@@ -22,13 +25,15 @@ public struct Credential: Sendable, Hashable {
     /// Makes a credential.
     public init(
         accessToken: Secret, refreshToken: Secret? = nil, instance: Origin, identityURL: String? = nil,
-        issuedAtMilliseconds: Int64? = nil, scopes: [String] = [], login: LoginDetails? = nil
+        issuedAtMilliseconds: Int64? = nil, lifetime: Duration? = nil, scopes: [String] = [],
+        login: LoginDetails? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.instance = instance
         self.identityURL = identityURL
         self.issuedAtMilliseconds = issuedAtMilliseconds
+        self.lifetime = lifetime
         self.scopes = scopes
         self.login = login
     }

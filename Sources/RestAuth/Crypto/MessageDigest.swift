@@ -24,4 +24,27 @@ package enum MessageDigest {
         let digits = Array("0123456789abcdef".utf8)
         return sha256(bytes)?.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     }
+
+    /// HMAC-SHA-256 of the bytes (RFC 2104), 32 bytes; `nil` as in ``sha256(_:)``.
+    package static func hmacSHA256(key: [UInt8], _ bytes: [UInt8]) -> [UInt8]? {
+        #if canImport(COpenSSL)
+        var output = [UInt8](repeating: 0, count: 32)
+        let made = unsafe HMAC(EVP_sha256(), key, CInt(clamping: key.count), bytes, bytes.count, &output, nil)
+        return unsafe made == nil ? nil : output
+        #elseif canImport(CryptoKit)
+        return Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key)))
+        #endif
+    }
+
+    /// Whether the bytes are equal, in a time that does not tell where they differ.
+    package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        #if canImport(COpenSSL)
+        return unsafe CRYPTO_memcmp(left, right, left.count) == 0
+        #elseif canImport(CryptoKit)
+        let key = SymmetricKey(size: .bits256)
+        let code = HMAC<SHA256>.authenticationCode(for: left, using: key)
+        return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: right, using: key)
+        #endif
+    }
 }

@@ -27,12 +27,15 @@ public struct InstancePolicy: Sendable, Hashable {
         guard let url = try? HTTPURL(parsing: instanceURL), url.path == "/" || url.path.isEmpty, url.query == nil else {
             throw OAuthError(.invalidResponse, "the token endpoint named an instance_url that is not an origin")
         }
-        guard url.origin == login || isAllowed(url.origin) else {
+        guard believes(url.origin, login: login) else {
             throw OAuthError(
                 .invalidResponse, "the token endpoint named the foreign instance \(url.origin); token refused")
         }
         return url.origin
     }
+
+    /// Whether the origin may see the token of a login at `login`.
+    func believes(_ origin: Origin, login: Origin) -> Bool { origin == login || isAllowed(origin) }
 
     private func isAllowed(_ origin: Origin) -> Bool {
         origin.scheme == .https && origin.port == 443

@@ -1,37 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
 import RestTransport
 
-extension OAuthClient {
-    /// Ends a token at the server (RFC 7009); a refresh token takes along what came from it.
-    ///
-    /// A token that the server does not know any more counts as ended.
-    ///
-    /// - Throws: ``OAuthError``; the token must be taken for alive then (RFC 7009 §2.2.1).
-    public func revoke(_ token: Secret, deadline: ContinuousClock.Instant) async throws(OAuthError) {
-        let response: HTTPResponse
-        do {
-            response = try await transport.send(revocation(of: token), deadline: deadline)
-        } catch {
-            throw OAuthError(error)
-        }
-        let status = response.head.status
-        guard !(200..<300).contains(status) else { return }
-        let refusal = (try? JSONValue(parsing: response.body))?["error"]?.string
-        guard refusal != "invalid_token" else { return }
-        throw OAuthError(
-            refusal.map { .init(rawValue: $0) }
-                ?? (status == 429 || status >= 500 ? .serverUnavailable : .invalidResponse),
-            "the server answered \(status) to the revocation of a token; try again later")
-    }
+/// Which of the two tokens a text is (RFC 7009 §2.1).
+public enum TokenKind: String, Sendable, Hashable {
+    /// Opens the API.
+    case access = "access_token"
+    /// Renews the access token.
+    case refresh = "refresh_token"
+}
 
-    private func revocation(of token: Secret) -> HTTPRequest {
-        var form = [("token", token.reveal()), ("client_id", clientID)]
-        if let clientSecret { form.append(("client_secret", clientSecret.reveal())) }
-        return HTTPRequest(
-            method: .post, url: HTTPURL(origin: login, path: "/services/oauth2/revoke"),
-            fields: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
-            body: .bytes(Array(PercentEncoding.form(form).utf8)))
+extension OAuthClient {
+    /// Tells the server to forget a token (RFC 7009); with a refresh token, the whole login.
+    ///
+    /// A token that the server does not know, or no longer, counts as revoked.
+    ///
+    /// - Parameters:
+    ///   - token: the token.
+    ///   - kind: which one it is, as a help to the server; `nil` lets it find out.
+    ///   - deadline: when to give up.
+    /// - Throws: ``OAuthError`` with `.revocationPending` when the server cannot do it now, `.unreachable` or
+    ///   `.timedOut` when it was not reached: in all three cases the token may still be good, so try again later.
+    public func revoke(
+        _ token: Secret, kind: TokenKind? = nil, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) {
+        guard let endpoint = server.revocationEndpoint else {
+            throw OAuthError(.invalidRequest, "the server has no revocation endpoint")
+        }
+        var form: [(name: String, value: Secret)] = [("token", token)]
+        if let kind { form.append(("token_type_hint", Secret(kind.rawValue))) }
+        let response = try await post(form, to: endpoint, until: deadline)
+        if response.head.isSuccess { return }
+        if let failure = OAuthAnswer.unavailable(response, endpoint.path) {
+            throw OAuthError(
+                .revocationPending, "\(failure.message); until then the token may still be good",
+                retryAfter: failure.retryAfter)
+        }
+        do {
+            _ = try OAuthAnswer.object(of: response, from: endpoint.path)
+        } catch  where error.code == .invalidToken {
+            return
+        }
     }
 }

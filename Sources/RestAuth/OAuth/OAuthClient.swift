@@ -4,8 +4,8 @@ public import RestTransport
 
 /// Speaks to one authorization server as one registered client.
 public struct OAuthClient: Sendable {
-    /// The authorization server's origin (`https://login.salesforce.com`, a My Domain host, an embedded org).
-    public let login: Origin
+    /// The authorization server.
+    public let server: AuthorizationServer
     /// The client's id (the platform's "consumer key").
     public let clientID: String
     /// The client's secret; `nil` for a public client.
@@ -14,12 +14,25 @@ public struct OAuthClient: Sendable {
     public let instancePolicy: InstancePolicy
     let transport: any HTTPTransport
 
-    /// Makes a client of the authorization server at `login`.
+    /// The authorization server's origin (`https://login.salesforce.com`, a My Domain host, an embedded org).
+    public var login: Origin { server.origin }
+
+    /// Makes a client of the platform's authorization server at `login`.
     public init(
         login: Origin, clientID: String, clientSecret: Secret?, instancePolicy: InstancePolicy = .platform,
         transport: any HTTPTransport
     ) {
-        self.login = login
+        self.init(
+            server: AuthorizationServer(login: login), clientID: clientID, clientSecret: clientSecret,
+            instancePolicy: instancePolicy, transport: transport)
+    }
+
+    /// Makes a client of an authorization server.
+    public init(
+        server: AuthorizationServer, clientID: String, clientSecret: Secret?,
+        instancePolicy: InstancePolicy = .platform, transport: any HTTPTransport
+    ) {
+        self.server = server
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.instancePolicy = instancePolicy
@@ -36,40 +49,39 @@ public struct OAuthClient: Sendable {
     public func token(
         for grant: some OAuthGrant, renewing previous: Credential? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
-        let response: HTTPResponse
-        do {
-            response = try await transport.send(request(for: grant), deadline: deadline)
-        } catch {
-            throw OAuthError(error)
-        }
+        let response = try await post(grant.parameters, to: server.tokenEndpoint, until: deadline)
         let tokens = try TokenResponse(reading: response)
+        if let clientSecret { try tokens.checkSignature(by: clientSecret) }
         return Credential(
             accessToken: tokens.accessToken,
             refreshToken: tokens.refreshToken ?? previous?.refreshToken,
             instance: try instancePolicy.instance(named: tokens.instanceURL, login: login),
             identityURL: tokens.identityURL ?? previous?.identityURL,
             issuedAtMilliseconds: tokens.issuedAtMilliseconds,
+            lifetime: tokens.lifetime,
             scopes: tokens.scopes.isEmpty ? previous?.scopes ?? [] : tokens.scopes)
     }
 
-    private func request(for grant: some OAuthGrant) -> HTTPRequest {
-        var form = grant.parameters.map { ($0.name, $0.value.reveal()) } + [("client_id", clientID)]
+    /// Sends a form with the client's own id and secret in the body, never in a header beside it (RFC 6749 §2.3).
+    func post(
+        _ parameters: [(name: String, value: Secret)], to endpoint: HTTPURL, until deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> HTTPResponse {
+        var form = parameters.map { ($0.name, $0.value.reveal()) } + [("client_id", clientID)]
         if let clientSecret { form.append(("client_secret", clientSecret.reveal())) }
-        return HTTPRequest(
-            method: .post,
-            url: HTTPURL(origin: login, path: "/services/oauth2/token"),
+        let request = HTTPRequest(
+            method: .post, url: endpoint,
             fields: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
             body: .bytes(Array(PercentEncoding.form(form).utf8)))
+        return try await send(request, until: deadline)
     }
-}
 
-extension OAuthError {
-    /// The transport's failure seen from the token endpoint.
-    init(_ error: TransportError) {
-        switch error.code {
-        case .cancelled: self.init(.cancelled, "cancelled while asking for a token", transport: error)
-        case .timedOut: self.init(.timedOut, "the token endpoint did not answer in time", transport: error)
-        default: self.init(.unreachable, "the token endpoint cannot be reached: \(error.message)", transport: error)
+    func send(
+        _ request: HTTPRequest, until deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> HTTPResponse {
+        do {
+            return try await transport.send(request, deadline: deadline)
+        } catch {
+            throw OAuthError(error, at: request.url.path)
         }
     }
 }

@@ -14,40 +14,61 @@ struct TokenResponse: Sendable, Hashable {
     /// The identity URL.
     let identityURL: String?
     /// Milliseconds since 1970 at which the token was issued.
-    let issuedAtMilliseconds: Int64?
+    var issuedAtMilliseconds: Int64? { issuedAt.flatMap { Int64($0) } }
+    /// How long the access token is good from now on, when the server said so.
+    let lifetime: Duration?
     /// The granted scopes.
     let scopes: [String]
+    private let issuedAt: String?
+    private let signature: String?
 
     /// Reads a token response.
     ///
-    /// - Throws: ``OAuthError`` with the server's own code, `.serverUnavailable` for 429 and 5xx, or
-    /// `.invalidResponse`.
+    /// A missing `token_type` is taken for Bearer, which is the only type there is a way to use.
+    ///
+    /// - Throws: ``OAuthError`` with the server's own code, or as ``OAuthAnswer`` says.
     init(reading response: HTTPResponse) throws(OAuthError) {
-        let status = response.head.status
-        guard let root = try? JSONValue(parsing: response.body), root.object != nil else {
-            if status == 429 || status >= 500 { throw Self.unavailable(status) }
-            throw OAuthError(.invalidResponse, "the token endpoint answered \(status) without a JSON object")
+        let root = try OAuthAnswer.object(of: response, from: "the token endpoint")
+        guard let token = root["access_token"]?.string, Self.isUsable(token) else {
+            throw Self.refused("an answer without a usable access_token")
         }
-        if let error = root["error"]?.string {
-            throw OAuthError(.init(rawValue: error), root["error_description"]?.string ?? "no description given")
+        if let type = root["token_type"], type.string?.isEqualIgnoringASCIICase(to: "bearer") != true {
+            throw Self.refused("a token of another type than Bearer")
         }
-        if status == 429 || status >= 500 { throw Self.unavailable(status) }
-        guard status == 200, let token = root["access_token"]?.string, Self.isUsable(token) else {
-            throw OAuthError(.invalidResponse, "the token endpoint answered \(status) without a usable access_token")
-        }
-        if let type = root["token_type"]?.string, type.lowercased() != "bearer" {
-            throw OAuthError(.invalidResponse, "the token endpoint gave a token of type \(type); only Bearer is spoken")
-        }
+        let refresh = root["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+        guard refresh.map(Self.isUsable) ?? true else { throw Self.refused("an unusable refresh_token") }
         accessToken = Secret(token)
-        refreshToken = root["refresh_token"]?.string.flatMap { Self.isUsable($0) ? Secret($0) : nil }
+        refreshToken = refresh.map { Secret($0) }
         instanceURL = root["instance_url"]?.string
         identityURL = root["id"]?.string
-        issuedAtMilliseconds = root["issued_at"]?.string.flatMap { Int64($0) }
+        issuedAt = root["issued_at"]?.string
+        signature = root["signature"]?.string
+        lifetime = root["expires_in"].flatMap(Self.lifetime)
         scopes = root["scope"]?.string?.split(separator: " ").map(String.init) ?? []
     }
 
-    private static func unavailable(_ status: Int) -> OAuthError {
-        OAuthError(.serverUnavailable, "the token endpoint answered \(status); try again later")
+    /// Checks that the client's secret signed the identity URL and the time of issue, where the answer has a signature.
+    ///
+    /// The platform signs `id` and `issued_at`, one behind the other, with HMAC-SHA-256; other servers sign nothing.
+    func checkSignature(by secret: Secret) throws(OAuthError) {
+        guard let signature else { return }
+        let signed = Array(((identityURL ?? "") + (issuedAt ?? "")).utf8)
+        guard let expected = MessageDigest.hmacSHA256(key: Array(secret.reveal().utf8), signed) else {
+            throw OAuthError(.cryptographyUnavailable, "the system makes no digests; the token was not used")
+        }
+        guard let given = Base64.decode(signature), MessageDigest.areEqual(given, expected) else {
+            throw Self.refused("a signature that the client's secret did not make")
+        }
+    }
+
+    private static func refused(_ what: String) -> OAuthError {
+        OAuthError(.invalidResponse, "the token endpoint gave \(what); it was not used")
+    }
+
+    /// Seconds as a number or as digits, between one second and ten years; anything else says nothing.
+    private static func lifetime(_ value: JSONValue) -> Duration? {
+        let seconds = value.int ?? value.string.flatMap { $0.utf8.allSatisfy(ASCII.isDigit) ? Int($0) : nil }
+        return seconds.flatMap { (1...315_360_000).contains($0) ? .seconds($0) : nil }
     }
 
     /// Whether the text can stand in an `Authorization` field: visible ASCII, at most 16 KiB.

@@ -40,14 +40,14 @@ public final class TokenManager: Sendable {
         credential: Credential?, renewal: TokenRenewal, clock: any MonotonicClock = ContinuousClock(),
         onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in }
     ) {
-        core = Mutex(Core(state: TokenState(credential: credential)))
+        core = Mutex(Core(state: TokenState(credential: credential, at: clock.now)))
         self.renewal = renewal
         self.clock = clock
         self.onEvent = onEvent
     }
 
     /// Whether a credential is at hand without asking anybody.
-    public var hasCredential: Bool { core.withLock { $0.state.ready(rejecting: nil) != nil } }
+    public var hasCredential: Bool { core.withLock { $0.state.ready(rejecting: nil, at: clock.now) != nil } }
 
     /// The credential to use now.
     ///
@@ -59,7 +59,7 @@ public final class TokenManager: Sendable {
     public func credential(
         rejecting rejected: UInt64? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> IssuedCredential {
-        if let issued = core.withLock({ $0.state.ready(rejecting: rejected) }) { return issued }
+        if let issued = core.withLock({ $0.state.ready(rejecting: rejected, at: clock.now) }) { return issued }
         let waiter = core.withLock { core in
             core.lastWaiter += 1
             return core.lastWaiter
@@ -116,7 +116,7 @@ public final class TokenManager: Sendable {
     /// Puts a credential in use that was saved.
     package func use(_ credential: Credential) {
         let (waiting, generation) = core.withLock { core in
-            let waiters = core.state.install(credential)
+            let waiters = core.state.install(credential, at: clock.now)
             return (waiters.compactMap { core.release($0) }, core.state.generation)
         }
         let issued = IssuedCredential(credential: credential, generation: generation)
@@ -151,6 +151,9 @@ public final class TokenManager: Sendable {
         }
         switch answer {
         case .use(let issued): return continuation.resume(returning: .success(issued))
+        case .useAndRenew(let issued):
+            startFlight(replacing: issued.credential, generation)
+            return continuation.resume(returning: .success(issued))
         case .fail(let error): return continuation.resume(returning: .failure(error))
         case .wait: break
         case .renew(let previous): startFlight(replacing: previous, generation)
@@ -174,7 +177,7 @@ public final class TokenManager: Sendable {
 
     private func finish(_ outcome: Result<Credential, OAuthError>, of flight: UInt64) {
         let ended: (waiting: [CheckedContinuation<Answer, Never>], generation: UInt64)? = core.withLock { core in
-            guard let waiters = core.state.finish(outcome, of: flight) else { return nil }
+            guard let waiters = core.state.finish(outcome, of: flight, at: clock.now) else { return nil }
             return (waiters.compactMap { core.release($0) }, core.state.generation)
         }
         guard let (waiting, generation) = ended else { return }

@@ -11,7 +11,7 @@ extension AccountManager {
     ///   - configuration: gives the transport and the clock.
     ///   - instancePolicy: which instances are believed when a token is renewed.
     ///   - grants: gives the unattended grant of an account that has one.
-    /// - Throws: ``AccountError`` when the store cannot be read now, which does not mean that nobody is logged in.
+    /// - Throws: `AccountError` when the store cannot be read now, which does not mean that nobody is logged in.
     public static func open(
         store: any AccountStore, configuration: RestClientConfiguration = RestClientConfiguration(),
         instancePolicy: InstancePolicy = .platform, grants: @escaping GrantSource = { _ in nil }

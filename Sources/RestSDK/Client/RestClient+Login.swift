@@ -48,7 +48,7 @@ extension RestClient {
 
 extension Origin {
     /// Reads the URL of an org: https, or http to a loopback address; nothing after the host.
-    init(orgURL text: String, argument: String) throws(RestError) {
+    package init(orgURL text: String, argument: String) throws(RestError) {
         guard let url = try? HTTPURL(parsing: text), url.path == "/" || url.path.isEmpty, url.query == nil else {
             throw .invalidRequest(
                 argument, "must be an absolute URL without a path, such as https://example.my.salesforce.com")

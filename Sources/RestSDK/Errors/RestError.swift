@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestAuth
 public import RestTransport
 
 /// Why a call did not succeed: one typed error for everything the SDK does.
@@ -92,7 +93,9 @@ public struct RestError: Error, Sendable {
     /// The attempts before the last one, which is this error itself; empty when the call was sent once.
     public var attempts: [Attempt] { details.facts.attempts }
     /// How long the server asked to wait before the call is sent again (`Retry-After`), if it said.
-    public var retryAfter: Duration? { response.flatMap { RetryAfter.delay(in: $0.fields) } }
+    public var retryAfter: Duration? {
+        response.flatMap { RetryAfter.delay(in: $0.fields) } ?? (underlying as? OAuthError)?.retryAfter
+    }
 
     /// For a query that failed between two pages: where it stood, so that it can be taken up again.
     ///

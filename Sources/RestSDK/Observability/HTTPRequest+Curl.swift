@@ -9,19 +9,13 @@ extension HTTPRequest {
     public var curlCommand: String {
         var words = ["curl", "--request", method.rawValue]
         for field in fields {
-            words += [
-                "--header", Self.quoted("\(field.name): \(Self.isSecret(field.name) ? "«redacted»" : field.value)"),
-            ]
+            words += ["--header", Self.quoted(field.description)]
         }
         switch body {
         case .empty: break
         default: words += ["--data-binary", "@BODY"]
         }
         return (words + [Self.quoted(url.description)]).joined(separator: " ")
-    }
-
-    private static func isSecret(_ name: String) -> Bool {
-        ["authorization", "proxy-authorization", "cookie", "x-sfdc-session"].contains(name.lowercased())
     }
 
     /// The text as one word of a POSIX shell.

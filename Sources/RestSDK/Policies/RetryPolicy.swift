@@ -66,6 +66,8 @@ extension RetryPolicy {
     private static func reason(for error: OAuthError) -> RetryReason? {
         switch (error.code, error.transport?.code) {
         case (.serverUnavailable, _): .throttled
+        // Another request with the same token is under way at the server.
+        case (.invalidGrant, _) where !error.isFinal: .transient
         case (.timedOut, _), (.storeUnavailable, _): .transient
         case (.unreachable, .hostNotFound), (.unreachable, .notConnected), (.unreachable, .connectionLost),
             (.unreachable, .timedOut), (.unreachable, .invalidResponse), (.unreachable, .other):

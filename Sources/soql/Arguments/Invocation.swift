@@ -6,6 +6,9 @@ enum Invocation {
     case version
     case query(QueryOptions)
     case org(OrgOptions)
+    case login(LoginOptions)
+    case logout(LogoutOptions)
+    case accounts(AccountsOptions)
 
     /// Reads the words after the command's name.
     ///
@@ -15,10 +18,15 @@ enum Invocation {
             self = .help
         } else if words.contains("--version") {
             self = .version
-        } else if words.first == "org" {
-            self = .org(try OrgOptions(Array(words.dropFirst())))
         } else {
-            self = .query(try QueryOptions(words))
+            let rest = Array(words.dropFirst())
+            switch words.first {
+            case "org": self = .org(try OrgOptions(rest))
+            case "login": self = .login(try LoginOptions(rest))
+            case "logout": self = .logout(try LogoutOptions(rest))
+            case "accounts": self = .accounts(try AccountsOptions(rest))
+            default: self = .query(try QueryOptions(words))
+            }
         }
     }
 }

@@ -17,6 +17,8 @@ struct QueryOptions {
     var batchSize: Int?
     var includesDeleted = false
     var timeoutSeconds: Int?
+    /// `nil`: the org of the environment, else of the current account, else the embedded one.
+    var account: String?
 
     init(_ words: [String]) throws(UsageError) {
         var reader = WordReader(words)
@@ -38,6 +40,7 @@ struct QueryOptions {
         case "--limit": limit = try reader.number(of: option, in: 0...Int.max)
         case "--batch-size": batchSize = try reader.number(of: option, in: 200...2_000)
         case "--timeout": timeoutSeconds = try reader.number(of: option, in: 1...86_400)
+        case "--account": account = try reader.value(of: option)
         case "--all-rows": includesDeleted = true
         default: throw UsageError("there is no option \(option)")
         }

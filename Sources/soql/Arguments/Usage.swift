@@ -10,6 +10,10 @@ enum Usage {
                soql [options] < FILE          the query from standard input
                soql org start [--port P] [--data FILE] [--records N]
                                               runs the embedded org in the foreground
+               soql login [login options]     logs in and keeps the login
+               soql logout [NAME | --all] [--no-revoke]
+                                              ends the current login, another one, or all
+               soql accounts [use NAME]       lists the logins, or chooses the current one
 
         options:
           --format FORMAT    table, csv, json or ndjson; table on a terminal, csv on a pipe
@@ -17,9 +21,29 @@ enum Usage {
           --all-rows         see deleted records too
           --batch-size N     records per page, 200 to 2000
           --timeout N        seconds that one request may take
+          --account NAME     the login to use, by its name or its user
           --version, --help
 
-        The org is the one of SF_INSTANCE_URL and SF_ACCESS_TOKEN when both are set, else an embedded one with sample data.
+        login options:
+          --device           with the browser of another device; by default with the one of this machine
+          --jwt-key FILE     with a private key, as the user --username NAME
+          --client-credentials
+                             with the client's own id and secret
+          --account NAME     the name to keep the login under; by default its user's
+          --login-url URL    where to log in; SF_LOGIN_URL, else https://login.salesforce.com
+          --client-id ID     the registered client; SF_CLIENT_ID
+          --client-secret-file FILE
+                             the client's secret; SF_CLIENT_SECRET, or asked for where it is needed
+          --no-browser       print the page's address instead of opening it
+          --port P           the port that the browser comes back to; any free one otherwise
+          --scopes "A B"     what the login is good for; "api refresh_token"
+          --timeout N        seconds that the user has; 300
+
+        Logins are kept in files for this user alone, below XDG_DATA_HOME or ~/.local/share. They stand there in the clear,
+        the client's secret among them.
+
+        The org is the one of --account, else of SF_INSTANCE_URL and SF_ACCESS_TOKEN when both are set, else of the current
+        login, else (when there is no login) an embedded one with sample data.
 
         exit codes: 0 success, 1 server or run-time failure, 2 usage, 3 authentication, 130 interrupt
 

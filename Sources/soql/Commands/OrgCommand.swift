@@ -24,6 +24,7 @@ struct OrgCommand {
         """
         export SF_INSTANCE_URL=\(org.instanceURL)
         export SF_ACCESS_TOKEN='\(org.issueCredential().accessToken)'
+        export SF_LOGIN_URL=\(org.instanceURL)
         export SF_CLIENT_ID=\(org.clientID)
         export SF_CLIENT_SECRET=\(org.clientSecret)
         export SF_USERNAME=\(org.username)

@@ -16,7 +16,7 @@ struct QueryCommand {
     }
 
     func run() async throws {
-        let connection = try await Connection.open(timeoutSeconds: options.timeoutSeconds)
+        let connection = try await Connection.open(account: options.account, timeoutSeconds: options.timeoutSeconds)
         var pages = connection.client.pages(
             SOQL(raw: text), batchSize: options.batchSize, includingDeleted: options.includesDeleted)
         pages.recordsWanted = options.limit

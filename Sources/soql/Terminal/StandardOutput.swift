@@ -49,6 +49,11 @@ enum StandardOutput {
         try? write(Array("\(line)\n".utf8), to: STDERR_FILENO)
     }
 
+    /// Writes to standard error without ending the line.
+    static func prompt(_ text: String) {
+        try? write(Array(text.utf8), to: STDERR_FILENO)
+    }
+
     private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var written = 0
         while written < bytes.count {

@@ -52,20 +52,42 @@ struct EmbeddedOrgTests {
         await org.stop()
     }
 
-    @Test("a hundred calls at once with an expired token make one renewal")
+    @Test("A40: a thousand calls at once with an expired token make one renewal, and all succeed")
     func expiryUnderLoad() async throws {
         let org = try await LocalOrg.start()
         let client = try client(of: org)
         _ = try await client.send(.limits)
         org.faults.expireAccessTokens()
         let failures = await withTaskGroup { group in
-            for _ in 0..<100 {
+            for _ in 0..<1_000 {
                 group.addTask { await Result { () async throws(RestError) in try await client.send(.limits) }.failure }
             }
             return await group.reduce(into: [RestError]()) { if let error = $1 { $0.append(error) } }
         }
         #expect(failures.isEmpty)
         #expect(org.journal.entries.filter { $0.pathHasSuffix("/oauth2/token") }.count == 2)
+        await org.stop()
+    }
+
+    @Test("A41: a token that ends under half of the calls costs one renewal, and the other half is not sent again")
+    func expiryHalfWay() async throws {
+        let org = try await LocalOrg.start()
+        let client = try client(of: org)
+        _ = try await client.send(.limits)
+        let calls = (1...200).map { RestRequest.query("SELECT Id FROM Account LIMIT \(raw: "\($0)")") }
+        let succeeded = await withTaskGroup { group in
+            for call in calls { group.addTask { (try? await client.send(call)) != nil } }
+            var count = 0
+            for await isGood in group {
+                count += isGood ? 1 : 0
+                if count == 100 { org.faults.expireAccessTokens() }
+            }
+            return count
+        }
+        let sent = Dictionary(grouping: org.journal.entries.filter { $0.target.contains("/query") }, by: \.target)
+        #expect(succeeded == 200 && sent.count == 200)
+        #expect(org.journal.entries.filter { $0.pathHasSuffix("/oauth2/token") }.count <= 2)
+        #expect(sent.values.allSatisfy { $0.map(\.status) == [200] || $0.map(\.status) == [401, 200] })
         await org.stop()
     }
 

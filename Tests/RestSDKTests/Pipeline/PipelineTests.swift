@@ -46,7 +46,7 @@ struct PipelineTests {
         #expect(transport.requests[3].fields["X-Mine"] == "kept")
     }
 
-    @Test("a server that always says 401 is asked twice, no more")
+    @Test("A43: a server that always says 401 is asked twice, no more")
     func alwaysUnauthorized() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(status: 401, expired)

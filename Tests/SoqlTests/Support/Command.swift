@@ -33,6 +33,8 @@ struct Command {
         var inherited = ProcessInfo.processInfo.environment
         inherited["SF_INSTANCE_URL"] = nil
         inherited["SF_ACCESS_TOKEN"] = nil
+        // The logins of whoever runs the tests are none of theirs.
+        inherited["XDG_DATA_HOME"] = "/nonexistent"
         process.environment = inherited.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors

@@ -67,6 +67,7 @@ struct CredentialRecord {
             accessToken: Secret(token), refreshToken: root["refreshToken"]?.string.map { Secret($0) },
             instance: url.origin, identityURL: root["identityURL"]?.string,
             issuedAtMilliseconds: root["issuedAtMilliseconds"]?.integer(as: Int64.self),
+            lifetime: root["lifetimeSeconds"]?.integer(as: Int64.self).map { .seconds($0) },
             scopes: root["scopes"]?.array?.compactMap(\.string) ?? [],
             login: root["login"].flatMap { LoginDetails(record: $0) })
     }
@@ -112,6 +113,7 @@ struct CredentialRecord {
         object["instance"] = JSONValue(credential.instance.description)
         object["identityURL"] = credential.identityURL.map { JSONValue($0) }
         object["issuedAtMilliseconds"] = credential.issuedAtMilliseconds.flatMap { JSONValue(numberText: String($0)) }
+        object["lifetimeSeconds"] = credential.lifetime.map { JSONValue($0.components.seconds) }
         object["scopes"] = JSONValue(JSONArray(credential.scopes.map { JSONValue($0) }))
         object["login"] = credential.login?.record
         object["renewal"] = JSONValue(stored.renewal.rawValue)

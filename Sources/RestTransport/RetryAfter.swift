@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestTransport
-
 /// The `Retry-After` field (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of HTTP.
-enum RetryAfter {
+package enum RetryAfter {
     /// How long the server asks to wait; the longest of several fields.
     ///
     /// `nil` when there is none that follows the grammar.
     ///
     /// A date is measured against the server's own `Date` field, so that clocks need not agree; without one it is ignored.
-    static func delay(in fields: HTTPFields) -> Duration? {
+    package static func delay(in fields: HTTPFields) -> Duration? {
         let now = fields["Date"].flatMap(HTTPDate.init)
         return fields.values(of: "Retry-After").compactMap { delay($0, now: now) }.max()
     }
@@ -25,13 +23,15 @@ enum RetryAfter {
 }
 
 /// A point in time as HTTP writes it (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete forms.
-struct HTTPDate: Sendable, Hashable {
-    let secondsSince1970: Int64
+package struct HTTPDate: Sendable, Hashable {
+    /// Seconds since the beginning of 1970 in UTC.
+    package let secondsSince1970: Int64
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-    init?(_ text: String) {
+    /// Reads the text; `nil` when it has none of the three forms.
+    package init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard let day = words.first,
             Self.days.contains(where: { $0 == day.dropLast() || $0.prefix(3) == day.prefix(3) })

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a program listens for the browser's way back (RFC 8252 §7.3).
+public struct LoopbackOptions: Sendable, Hashable {
+    /// How the redirect URI calls this machine.
+    public enum Host: Sendable, Hashable {
+        /// `127.0.0.1`, which RFC 8252 §8.3 recommends.
+        case ipv4
+        /// `[::1]`, for servers that are registered so.
+        case ipv6
+        /// `localhost`, on both addresses; only for clients that are registered so, since a name can be made to lead
+        /// elsewhere.
+        case localhost
+    }
+
+    /// How the redirect URI calls this machine.
+    public var host: Host
+    /// The ports to try, in turn; 0 takes a free one, which every server that keeps to RFC 8252 allows.
+    ///
+    /// A port that another program has is never shared with it.
+    public var ports: [UInt16]
+    /// The path of the redirect URI, as registered for the client.
+    public var path: String
+    /// How long one connection may take to send its header, and to take its answer.
+    public var patience: Duration
+
+    /// Makes options; the defaults are `http://127.0.0.1` with a free port and the path `/callback`.
+    public init(
+        host: Host = .ipv4, ports: [UInt16] = [0], path: String = "/callback", patience: Duration = .seconds(5)
+    ) {
+        self.host = host
+        self.ports = ports
+        self.path = path
+        self.patience = patience
+    }
+}
+
+extension LoopbackOptions.Host {
+    /// The name in the redirect URI.
+    var name: String {
+        switch self {
+        case .ipv4: "127.0.0.1"
+        case .ipv6: "[::1]"
+        case .localhost: "localhost"
+        }
+    }
+
+    /// Opens the addresses the name stands for; `nil` when the port is taken on one of them.
+    func open(_ port: UInt16) -> [LoopbackSocket]? {
+        switch self {
+        case .ipv4: return LoopbackSocket.listening(isIPv6: false, port: port).map { [$0] }
+        case .ipv6: return LoopbackSocket.listening(isIPv6: true, port: port).map { [$0] }
+        case .localhost:
+            guard let first = LoopbackSocket.listening(isIPv6: false, port: port) else { return nil }
+            // A machine without IPv6 has nobody who could listen there instead.
+            let second = LoopbackSocket.listening(isIPv6: true, port: first.port)
+            let isIPv6There = second != nil || LoopbackSocket.listening(isIPv6: true, port: 0) != nil
+            if second == nil, isIPv6There { return nil }
+            return [first] + (second.map { [$0] } ?? [])
+        }
+    }
+}

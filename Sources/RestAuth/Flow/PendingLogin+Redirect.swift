@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+extension PendingLogin {
+    /// The code that a redirect brought, after every check there is.
+    ///
+    /// The checks go from what anybody can forge to what only the server can know: the address, the form, the state,
+    /// the issuer. An error of the server is believed only behind a right state.
+    ///
+    /// - Throws: ``OAuthError`` with `.invalidCallback`, `.stateMissing`, `.stateMismatch`, `.issuerMismatch`,
+    ///   `.userDenied` or the server's own code.
+    func code(from redirectURL: String) throws(OAuthError) -> Secret {
+        let answer = try RedirectAnswer(redirectURL, to: redirectURI)
+        guard let given = answer.state else {
+            throw OAuthError(.stateMissing, "the redirect has no state: it does not belong to this login")
+        }
+        guard MessageDigest.areEqual(Array(given.utf8), Array(state.reveal().utf8)) else {
+            throw OAuthError(.stateMismatch, "the redirect belongs to another login")
+        }
+        guard answer.issuer ?? (needsIssuer ? nil : issuer) == issuer else {
+            throw OAuthError(.issuerMismatch, "the redirect does not come from \(issuer), where the login was begun")
+        }
+        if let error = answer.error {
+            throw OAuthError(
+                .init(rawValue: PlainText.line(error, limit: 100)),
+                answer.errorDescription.map { PlainText.line($0) } ?? "no description given")
+        }
+        guard let code = answer.code, !code.isEmpty else {
+            throw OAuthError(.invalidCallback, "the redirect has neither a code nor an error")
+        }
+        return Secret(code)
+    }
+
+    /// Whether an error of ``code(from:)`` says only that this redirect is not the awaited one, which may still come.
+    static func isStray(_ error: OAuthError) -> Bool {
+        [.invalidCallback, .stateMissing, .stateMismatch].contains(error.code)
+    }
+}
+
+/// The parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207 §2).
+struct RedirectAnswer {
+    let code: String?
+    let state: String?
+    let issuer: String?
+    let error: String?
+    let errorDescription: String?
+
+    /// Reads a redirect; one to another address, or with a parameter twice, is none.
+    init(_ redirectURL: String, to redirectURI: String) throws(OAuthError) {
+        guard Self.address(of: redirectURL) == Self.address(of: redirectURI) else {
+            throw OAuthError(.invalidCallback, "the redirect went to another address than the login asked for")
+        }
+        let query = redirectURL.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
+        guard query.utf8.count <= 32_768, let pairs = try? PercentEncoding.formPairs(String(query)) else {
+            throw OAuthError(.invalidCallback, "the redirect's query is malformed")
+        }
+        func value(_ name: String) throws(OAuthError) -> String? {
+            let values = pairs.filter { $0.name == name }
+            guard values.count <= 1 else { throw OAuthError(.invalidCallback, "the redirect has \(name) twice") }
+            return values.first?.value
+        }
+        code = try value("code")
+        state = try value("state")
+        issuer = try value("iss")
+        error = try value("error")
+        errorDescription = try value("error_description")
+    }
+
+    /// What stands before query and fragment, without the slash that browsers add behind a bare host, in one case, as
+    /// browsers write schemes and hosts.
+    private static func address(of url: String) -> String {
+        let address = url.prefix { $0 != "#" && $0 != "?" }
+        return (address.hasSuffix("/") ? address.dropLast() : address).lowercased()
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// WebKit is there on macOS, iOS and visionOS, which have windows to present a login page over.
+#if canImport(AuthenticationServices) && canImport(WebKit) && canImport(CryptoKit)
+public import AuthenticationServices
+import Foundation
+
+/// Logs users of an app in with the system's login sheet (`ASWebAuthenticationSession`).
+public struct WebAuthenticationPresenter: LoginPresenter {
+    private let redirectURI: String
+    private let isEphemeral: Bool
+    private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+
+    /// Makes a presenter.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: the address registered for the client: of the app's own scheme (`com.example.app:/done`), or
+    ///     https of a domain that is associated with the app.
+    ///   - isEphemeral: whether the sheet shares no cookies with the user's browser, so that every login asks for the
+    ///     password.
+    ///   - anchor: gives the window to present over.
+    public init(
+        redirectURI: String, isEphemeral: Bool = false,
+        anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+    ) {
+        self.redirectURI = redirectURI
+        self.isEphemeral = isEphemeral
+        self.anchor = anchor
+    }
+
+    /// Shows the sheet and waits until it is done; the deadline and a cancelled task take it away.
+    public func present(
+        until deadline: ContinuousClock.Instant, begin: BeginLogin
+    ) async throws(OAuthError) -> LoginRedirect {
+        let login = try begin(redirectURI)
+        guard let page = URL(string: login.url.description), let callback = Self.callback(redirectURI) else {
+            throw OAuthError(.invalidRequest, "the system's login sheet cannot come back to \(redirectURI)")
+        }
+        let sheet = await WebAuthenticationSheet(
+            page: page, callback: callback, isEphemeral: isEphemeral, anchor: anchor)
+        let alarm = Task {
+            try await Task.sleep(until: deadline, clock: .continuous)
+            await sheet.end(OAuthError(.timedOut, "the login was not finished in time"))
+        }
+        defer { alarm.cancel() }
+        let outcome = await withTaskCancellationHandler {
+            await sheet.show()
+        } onCancel: {
+            Task { await sheet.end(OAuthError(.cancelled, "cancelled while waiting for the login")) }
+        }
+        return LoginRedirect(of: login, url: try outcome.get())
+    }
+
+    private static func callback(_ redirectURI: String) -> ASWebAuthenticationSession.Callback? {
+        guard let parts = URLComponents(string: redirectURI), let scheme = parts.scheme?.lowercased() else {
+            return nil
+        }
+        guard scheme == "https" else { return scheme == "http" ? nil : .customScheme(scheme) }
+        return parts.host.map { .https(host: $0, path: parts.path) }
+    }
+}
+
+/// One showing of the sheet.
+@MainActor
+private final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresentationContextProviding {
+    private typealias Outcome = Result<String, OAuthError>
+
+    private let page: URL
+    private let callback: ASWebAuthenticationSession.Callback
+    private let isEphemeral: Bool
+    private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+    private var session: ASWebAuthenticationSession?
+    private var continuation: CheckedContinuation<Outcome, Never>?
+    /// Why it ended before it was shown.
+    private var early: OAuthError?
+
+    init(
+        page: URL, callback: ASWebAuthenticationSession.Callback, isEphemeral: Bool,
+        anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+    ) {
+        self.page = page
+        self.callback = callback
+        self.isEphemeral = isEphemeral
+        self.anchor = anchor
+    }
+
+    func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { anchor() }
+
+    func show() async -> Result<String, OAuthError> {
+        if let early { return .failure(early) }
+        return await withCheckedContinuation { continuation in
+            self.continuation = continuation
+            let session = ASWebAuthenticationSession(url: page, callback: callback) { [weak self] url, error in
+                let outcome = Self.outcome(url?.absoluteString, error)
+                Task { @MainActor in self?.finish(outcome) }
+            }
+            session.presentationContextProvider = self
+            session.prefersEphemeralWebBrowserSession = isEphemeral
+            self.session = session
+            guard session.start() else {
+                return finish(.failure(OAuthError(.browserUnavailable, "the system does not show the login sheet")))
+            }
+        }
+    }
+
+    /// Takes the sheet away.
+    func end(_ error: OAuthError) {
+        early = error
+        session?.cancel()
+        finish(.failure(error))
+    }
+
+    /// The first outcome counts: cancelling the session calls back too.
+    private func finish(_ outcome: Result<String, OAuthError>) {
+        session = nil
+        continuation?.resume(returning: outcome)
+        continuation = nil
+    }
+
+    private nonisolated static func outcome(_ url: String?, _ error: (any Error)?) -> Result<String, OAuthError> {
+        if let url { return .success(url) }
+        if (error as? ASWebAuthenticationSessionError)?.code == .canceledLogin {
+            return .failure(OAuthError(.userDenied, "the user closed the login sheet"))
+        }
+        return .failure(OAuthError(.browserUnavailable, "the login sheet failed: \(error?.localizedDescription ?? "")"))
+    }
+}
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+public import RestTransport
+
+/// A statement signed with the client's private key gives an access token in a user's name (RFC 7523), for programs
+/// that nobody watches.
+///
+/// A new statement is signed for every request. There is no refresh token; the grant itself renews.
+public struct JWTBearerGrant: OAuthGrant {
+    /// The client's id: the `iss` of the statement.
+    public let clientID: String
+    /// The user's login name: the `sub` of the statement.
+    public let username: String
+    /// Whom the statement is for: its `aud`.
+    public let audience: String
+    /// How long the statement is good, at most ``maximumLifetime``: its `exp`.
+    public let lifetime: Duration
+    private let key: RSAPrivateKey
+    private let clock: WallClock
+
+    /// The platform takes no statement that is good for longer.
+    public static let maximumLifetime = Duration.seconds(180)
+
+    /// Makes the grant.
+    ///
+    /// - Parameters:
+    ///   - clientID: the client's id.
+    ///   - username: the user's login name.
+    ///   - key: the key whose certificate is registered with the client.
+    ///   - login: the authorization server; the audience comes from it unless one is given.
+    ///   - audience: the audience for a server whose own differs, such as an experience site.
+    ///   - lifetime: how long each statement is good; more than ``maximumLifetime`` is cut to it, less than a second
+    ///     is a second.
+    public init(
+        clientID: String, username: String, key: RSAPrivateKey, login: Origin, audience: String? = nil,
+        lifetime: Duration = .seconds(120)
+    ) {
+        self.init(
+            clientID: clientID, username: username, key: key, audience: audience ?? Self.audience(of: login),
+            lifetime: lifetime, clock: .system)
+    }
+
+    package init(
+        clientID: String, username: String, key: RSAPrivateKey, audience: String, lifetime: Duration, clock: WallClock
+    ) {
+        self.clientID = clientID
+        self.username = username
+        self.key = key
+        self.audience = audience
+        self.lifetime = min(max(lifetime, .seconds(1)), Self.maximumLifetime)
+        self.clock = clock
+    }
+
+    /// The form fields of this grant.
+    ///
+    /// - Throws: ``OAuthError`` with `.unusableKey` when the key does not sign.
+    public var parameters: [(name: String, value: Secret)] {
+        get throws(OAuthError) {
+            [
+                ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+                ("assertion", Secret(try assertion())),
+            ]
+        }
+    }
+
+    /// The signed statement (RFC 7515 §7.1).
+    private func assertion() throws(OAuthError) -> String {
+        let header: JSONValue = ["alg": "RS256", "typ": "JWT"]
+        let claims: JSONValue = [
+            "iss": JSONValue(clientID), "sub": JSONValue(username), "aud": JSONValue(audience),
+            "exp": JSONValue(clock.seconds + lifetime.components.seconds),
+        ]
+        let statement = "\(Base64.encodeForURL(header.bytes())).\(Base64.encodeForURL(claims.bytes()))"
+        return "\(statement).\(Base64.encodeForURL(try key.signature(of: Array(statement.utf8))))"
+    }
+
+    /// The audience that the server at an origin expects.
+    ///
+    /// Every org of the platform expects the login host of its kind, also at its My Domain: sandboxes and scratch orgs
+    /// the one for tests, all others the production one. Any other server expects its own origin.
+    static func audience(of login: Origin) -> String {
+        let (production, test) = ("https://login.salesforce.com", "https://test.salesforce.com")
+        guard login.scheme == .https, login.host.hasSuffix(".salesforce.com") else { return login.description }
+        switch login.description {
+        case production, test: return login.description
+        default:
+            guard login.host.hasSuffix(".my.salesforce.com") else { return login.description }
+            let kinds = [".sandbox.my.salesforce.com", ".scratch.my.salesforce.com"]
+            let isTest = kinds.contains { login.host.hasSuffix($0) } || login.host.prefix { $0 != "." }.contains("--")
+            return isTest ? test : production
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// Reads a private RSA key as text (RFC 7468) down to the form that every library knows, PKCS #1 (RFC 8017 A.1.2).
+///
+/// The unwrapping is ours because Security on Apple platforms knows nothing of PKCS #8; the numbers inside are left to
+/// the platform's cryptography.
+struct PrivateKeyPEM {
+    /// The key in DER, `RSAPrivateKey` of PKCS #1.
+    let pkcs1: [UInt8]
+
+    /// Signatures of shorter keys are refused by the platform, and by reason (NIST SP 800-131A).
+    static let leastModulusBytes = 256
+
+    /// Takes the first private key out of a text, which may hold certificates and remarks beside it.
+    ///
+    /// - Throws: ``OAuthError`` with `.unusableKey`; the message holds nothing of the key.
+    init(_ text: String) throws(OAuthError) {
+        let (label, body) = try Self.block(in: text)
+        guard let der = Base64.decode(body) else { throw Self.fault("its base 64 is broken") }
+        switch label {
+        case "RSA PRIVATE KEY": pkcs1 = der
+        case "PRIVATE KEY": pkcs1 = try Self.unwrapped(der)
+        default: throw Self.fault("a key of the kind \(label) cannot sign RS256; make an RSA key of 2048 bits or more")
+        }
+        guard let modulus = Self.modulus(of: pkcs1) else { throw Self.fault("it is cut short or damaged") }
+        guard modulus.count >= Self.leastModulusBytes else {
+            throw Self.fault("its \(modulus.count * 8) bits are too few; make an RSA key of 2048 bits or more")
+        }
+    }
+
+    /// The label and the base 64 of the first block whose label ends with `PRIVATE KEY`.
+    private static func block(in text: String) throws(OAuthError) -> (label: String, body: String) {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingBlanks }
+        let begin = lines.firstIndex { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("PRIVATE KEY-----") }
+        guard let begin else { throw fault("no private key in PEM form is in it") }
+        let label = String(lines[begin].dropFirst("-----BEGIN ".count).dropLast("-----".count))
+        guard let end = lines[begin...].firstIndex(of: "-----END \(label)-----") else {
+            throw fault("its last line is missing")
+        }
+        let body = lines[(begin + 1)..<end]
+        guard label != "ENCRYPTED PRIVATE KEY", !body.contains(where: { $0.contains("ENCRYPTED") }) else {
+            throw fault("it is encrypted; decrypt it first (openssl pkey -in KEY -out PLAIN) and guard the file")
+        }
+        return (label, body.joined())
+    }
+
+    /// The PKCS #1 key inside a PKCS #8 one (RFC 5958 §2).
+    private static func unwrapped(_ der: [UInt8]) throws(OAuthError) -> [UInt8] {
+        var outer = DERReader(der[...])
+        guard var info = outer.reader(of: .sequence), info.value(of: .integer) != nil,
+            var algorithm = info.reader(of: .sequence), let identifier = algorithm.value(of: .objectIdentifier)
+        else { throw fault("it is cut short or damaged") }
+        guard identifier.elementsEqual(rsaEncryption) else {
+            throw fault("it is no RSA key, and RS256 needs one; make an RSA key of 2048 bits or more")
+        }
+        guard let key = info.value(of: .octetString) else { throw fault("it is cut short or damaged") }
+        return Array(key)
+    }
+
+    /// 1.2.840.113549.1.1.1 (RFC 8017 A.1).
+    private static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+
+    /// The modulus without its leading zero; `nil` unless the nine numbers of a two-prime key are there.
+    private static func modulus(of pkcs1: [UInt8]) -> ArraySlice<UInt8>? {
+        var outer = DERReader(pkcs1[...])
+        guard var key = outer.reader(of: .sequence), key.value(of: .integer) != nil,
+            let modulus = key.value(of: .integer)
+        else { return nil }
+        for _ in 0..<7 where key.value(of: .integer) == nil { return nil }
+        return modulus.drop { $0 == 0 }
+    }
+
+    private static func fault(_ reason: String) -> OAuthError {
+        OAuthError(.unusableKey, "the private key cannot be used: \(reason)")
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingBlanks: Substring {
+        var rest = self
+        while rest.last?.isWhitespace == true { rest.removeLast() }
+        return rest.drop(while: \.isWhitespace)
+    }
+}

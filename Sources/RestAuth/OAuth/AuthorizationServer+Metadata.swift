@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+public import RestTransport
+
+extension AuthorizationServer {
+    /// Asks a server where its endpoints are (RFC 8414 §3, OpenID Connect Discovery §4).
+    ///
+    /// Nothing of the answer is believed that could send tokens elsewhere: the `issuer` in it must be the address that
+    /// was asked, and every endpoint must be on the same host and port, over https.
+    ///
+    /// - Parameters:
+    ///   - issuer: the server's address, such as `https://login.salesforce.com`.
+    ///   - transport: what sends the requests.
+    ///   - deadline: when to give up.
+    /// - Throws: ``OAuthError``; `.invalidMetadata` for an answer that is not believed, `.proofKeyUnsupported` for a
+    ///   server without S256.
+    public static func discovered(
+        at issuer: String, transport: any HTTPTransport, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> AuthorizationServer {
+        guard let url = try? HTTPURL(parsing: issuer), url.isTrustworthy, url.query == nil else {
+            throw OAuthError(.invalidRequest, "the issuer must be an https address without a query")
+        }
+        let path = url.path == "/" ? "" : url.path
+        var missing: OAuthError?
+        for place in ["/.well-known/oauth-authorization-server\(path)", "\(path)/.well-known/openid-configuration"] {
+            let request = HTTPRequest(
+                url: HTTPURL(origin: url.origin, path: place), fields: ["Accept": "application/json"])
+            let response: HTTPResponse
+            do { response = try await transport.send(request, deadline: deadline) } catch {
+                throw OAuthError(error, at: place)
+            }
+            if response.head.status != 404 {
+                return try AuthorizationServer(metadata: try OAuthAnswer.object(of: response, from: place), of: issuer)
+            }
+            missing = OAuthError(.invalidMetadata, "\(url.origin) does not say where its endpoints are")
+        }
+        throw missing ?? OAuthError(.invalidMetadata, "nothing was asked")
+    }
+
+    /// Reads a metadata document.
+    init(metadata: JSONValue, of issuer: String) throws(OAuthError) {
+        guard let url = try? HTTPURL(parsing: issuer), metadata["issuer"]?.string == issuer else {
+            throw Self.fault("its issuer is not the address that was asked, \(issuer)")
+        }
+        let endpoint = { (name: String) throws(OAuthError) in
+            try Self.endpoint(name, in: metadata, at: url.origin)
+        }
+        guard let authorization = try endpoint("authorization_endpoint"), let token = try endpoint("token_endpoint")
+        else { throw Self.fault("authorization_endpoint or token_endpoint is missing") }
+        let methods = metadata["code_challenge_methods_supported"]?.array?.compactMap(\.string)
+        if let methods, !methods.contains("S256") {
+            throw OAuthError(.proofKeyUnsupported, "the server does not offer PKCE with S256; nothing weaker is used")
+        }
+        self.init(issuer: issuer, origin: url.origin, authorizationEndpoint: authorization, tokenEndpoint: token)
+        revocationEndpoint = try endpoint("revocation_endpoint")
+        introspectionEndpoint = try endpoint("introspection_endpoint")
+        userInfoEndpoint = try endpoint("userinfo_endpoint")
+        deviceEndpoint = try endpoint("device_authorization_endpoint").map { DeviceEndpoint.standard($0) }
+        announcesIssuer = metadata["authorization_response_iss_parameter_supported"]?.bool ?? false
+    }
+
+    private static func endpoint(
+        _ name: String, in metadata: JSONValue, at origin: Origin
+    ) throws(OAuthError) -> HTTPURL? {
+        guard let value = metadata[name], !value.isNull else { return nil }
+        guard let url = value.string.flatMap({ try? HTTPURL(parsing: $0) }), url.origin == origin, url.isTrustworthy
+        else { throw fault("its \(name) is not on \(origin)") }
+        return url
+    }
+
+    private static func fault(_ reason: String) -> OAuthError {
+        OAuthError(.invalidMetadata, "the server's metadata is not believed: \(reason)")
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+
+/// Where an authorization server's endpoints are.
+///
+/// The platform's are at fixed paths; other servers say where theirs are (``discovered(at:transport:deadline:)``), or
+/// you do.
+public struct AuthorizationServer: Sendable, Hashable {
+    /// Where a device login begins, and in which words.
+    public enum DeviceEndpoint: Sendable, Hashable {
+        /// An endpoint of its own, by RFC 8628.
+        case standard(HTTPURL)
+        /// The platform's older form, at the token endpoint.
+        case platform(HTTPURL)
+    }
+
+    /// The server's name for itself (RFC 8414 §2), exactly as it writes it.
+    public let issuer: String
+    /// The server's origin.
+    public let origin: Origin
+    /// The page where the user logs in.
+    public var authorizationEndpoint: HTTPURL
+    /// Where grants are exchanged for tokens.
+    public var tokenEndpoint: HTTPURL
+    /// Where tokens are revoked (RFC 7009).
+    public var revocationEndpoint: HTTPURL?
+    /// Where one can ask what a token is good for (RFC 7662).
+    public var introspectionEndpoint: HTTPURL?
+    /// Where one can ask whose an access token is; `nil` for a path on the token's own instance.
+    public var userInfoEndpoint: HTTPURL?
+    /// Where a device login begins.
+    public var deviceEndpoint: DeviceEndpoint?
+    /// Whether every redirect of the server names it (RFC 9207), so that one that does not is refused.
+    public var announcesIssuer = false
+
+    /// The platform's server at `login`, with its fixed paths.
+    public init(login: Origin) {
+        let tokenEndpoint = HTTPURL(origin: login, path: "/services/oauth2/token")
+        self.init(
+            issuer: login.description, origin: login,
+            authorizationEndpoint: HTTPURL(origin: login, path: "/services/oauth2/authorize"),
+            tokenEndpoint: tokenEndpoint)
+        revocationEndpoint = HTTPURL(origin: login, path: "/services/oauth2/revoke")
+        introspectionEndpoint = HTTPURL(origin: login, path: "/services/oauth2/introspect")
+        deviceEndpoint = .platform(tokenEndpoint)
+    }
+
+    /// A server that has these endpoints; set the others where it has them.
+    ///
+    /// - Parameters:
+    ///   - issuer: its name for itself, usually its origin as text.
+    ///   - origin: its origin.
+    ///   - authorizationEndpoint: the page where the user logs in.
+    ///   - tokenEndpoint: where grants are exchanged for tokens.
+    public init(issuer: String, origin: Origin, authorizationEndpoint: HTTPURL, tokenEndpoint: HTTPURL) {
+        self.issuer = issuer
+        self.origin = origin
+        self.authorizationEndpoint = authorizationEndpoint
+        self.tokenEndpoint = tokenEndpoint
+    }
+}
+
+extension HTTPURL {
+    /// Whether tokens may travel to it and browsers be sent to it: https, or http to a literal loopback address.
+    var isTrustworthy: Bool { origin.scheme == .https || origin.isLoopback }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+import RestTransport
+
+/// Who a login belongs to.
+public struct UserIdentity: Sendable, Hashable {
+    /// The user's id.
+    public let userID: String?
+    /// The org's id.
+    public let organizationID: String?
+    /// The login name.
+    public let username: String?
+    /// The name to show.
+    public let displayName: String?
+    /// The mail address.
+    public let email: String?
+    /// Everything the server said.
+    public let fields: JSONValue
+
+    /// Reads the claims of OpenID Connect (Core §5.1) or the platform's identity document; both have other names.
+    init(_ fields: JSONValue) {
+        self.fields = fields
+        userID = (fields["user_id"] ?? fields["sub"])?.string
+        organizationID = fields["organization_id"]?.string
+        username = (fields["username"] ?? fields["preferred_username"])?.string
+        displayName = (fields["display_name"] ?? fields["name"])?.string
+        email = fields["email"]?.string
+    }
+}
+
+extension OAuthClient {
+    /// Asks whose an access token is (OpenID Connect Core §5.3).
+    ///
+    /// - Throws: ``OAuthError``; `.invalidToken` when the server refuses the token.
+    public func userInfo(
+        of credential: Credential, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> UserIdentity {
+        let platform = HTTPURL(origin: credential.instance, path: "/services/oauth2/userinfo")
+        return try await identity(at: server.userInfoEndpoint ?? platform, credential.accessToken, deadline)
+    }
+
+    /// Reads the identity document that the token response named.
+    ///
+    /// The address is the server's word, so the token goes there only if it is on the login host, on the credential's
+    /// instance, or on a host that the instance policy allows.
+    ///
+    /// - Throws: ``OAuthError``; `.foreignHost` for an address elsewhere, `.invalidRequest` when there is none,
+    ///   `.invalidToken` when the server refuses the token.
+    public func identity(
+        of credential: Credential, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> UserIdentity {
+        guard let address = credential.identityURL else {
+            throw OAuthError(.invalidRequest, "the server named no identity URL at this login")
+        }
+        guard let url = try? HTTPURL(parsing: address), url.isTrustworthy,
+            url.origin == credential.instance || instancePolicy.believes(url.origin, login: login)
+        else {
+            throw OAuthError(.foreignHost, "the identity URL is on a foreign host; the token was not sent there")
+        }
+        return try await identity(at: url, credential.accessToken, deadline)
+    }
+
+    private func identity(
+        at url: HTTPURL, _ token: Secret, _ deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> UserIdentity {
+        let request = HTTPRequest(
+            url: url, fields: ["Authorization": "Bearer \(token.reveal())", "Accept": "application/json"])
+        let response = try await send(request, until: deadline)
+        guard response.head.status != 401, response.head.status != 403 else {
+            throw BearerChallenge.refusal(of: response)
+        }
+        return UserIdentity(try OAuthAnswer.object(of: response, from: url.path))
+    }
+}

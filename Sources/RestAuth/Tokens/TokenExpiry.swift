@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// When a credential with a known lifetime ends, and when to renew it before that; by a clock that nobody can set.
+struct TokenExpiry: Equatable {
+    /// From here on the credential is renewed while it is still good.
+    private(set) var renewal: ContinuousClock.Instant
+    /// From here on it is no longer used.
+    let end: ContinuousClock.Instant
+
+    /// A credential is renewed this long before its end, or in the last fifth of a short life.
+    static let margin = Duration.seconds(300)
+    /// After a renewal that failed, the next one ahead of the end waits this long.
+    static let pause = Duration.seconds(60)
+
+    /// `nil` for a credential whose lifetime nobody named.
+    ///
+    /// - Parameter now: when this process got to know the credential, which may be after it was issued: a server that
+    ///   ends it earlier says so with a 401.
+    init?(_ credential: Credential, at now: ContinuousClock.Instant) {
+        guard let lifetime = credential.lifetime else { return nil }
+        end = now + lifetime
+        renewal = end - min(Self.margin, lifetime / 5)
+    }
+
+    /// Puts the next renewal off, so that a server in trouble is not asked with every request.
+    mutating func postpone(at now: ContinuousClock.Instant) {
+        renewal = now + Self.pause
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RestTransport
+import Synchronization
+
+/// A browser without windows, to log in at real login pages: it follows redirects, keeps cookies and sends forms.
+///
+/// It runs no scripts and knows one server at a time: cookies go to every host, so it is for tests on loopback.
+package final class FormBrowser: Sendable {
+    /// A page with its forms.
+    package struct Page: Sendable {
+        /// Where it is, after all redirects.
+        package let url: HTTPURL
+        /// The status it came with.
+        package let status: Int
+        /// Its source.
+        package let text: String
+
+        /// The page's forms.
+        package var forms: [HTMLForm] { HTMLForm.all(in: text) }
+    }
+
+    /// A page that cannot be had.
+    package struct Failure: Error {
+        /// What went wrong.
+        package let reason: String
+    }
+
+    private let transport: any HTTPTransport
+    private let cookies = Mutex<[String: String]>([:])
+
+    /// Makes a browser that knows no cookies.
+    package init(transport: any HTTPTransport) {
+        self.transport = transport
+    }
+
+    /// Opens a page, as typing its address does.
+    package func open(_ url: HTTPURL) async throws -> Page {
+        try await load(HTTPRequest(url: url))
+    }
+
+    /// Sends a form of a page.
+    ///
+    /// - Parameters:
+    ///   - values: what the user types or presses, by the names of the fields; the others keep what the page has.
+    package func submit(_ form: HTMLForm, of page: Page, _ values: [String: String] = [:]) async throws -> Page {
+        let target = form.action.isEmpty ? page.url : try page.url.resolving(form.action)
+        var fields = form.fields.filter { values[$0.name] == nil }.map { ($0.name, $0.value) }
+        fields += values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let text = PercentEncoding.form(fields)
+        guard form.isPost else {
+            return try await open(HTTPURL(origin: target.origin, path: target.path, query: text))
+        }
+        return try await load(
+            HTTPRequest(
+                method: .post, url: target,
+                fields: [
+                    "Content-Type": "application/x-www-form-urlencoded", "Referer": page.url.description,
+                    "Origin": page.url.origin.description,
+                ], body: .bytes(Array(text.utf8))))
+    }
+
+    private func load(_ first: HTTPRequest) async throws -> Page {
+        var request = first
+        for _ in 0..<10 {
+            request.fields["Cookie"] = cookieField
+            let response = try await transport.send(request, deadline: .now + .seconds(20))
+            keepCookies(of: response.head)
+            guard (300...399).contains(response.head.status), let location = response.head.fields["Location"] else {
+                return Page(
+                    url: request.url, status: response.head.status, text: String(decoding: response.body, as: UTF8.self)
+                )
+            }
+            request = HTTPRequest(url: try request.url.resolving(location))
+        }
+        throw Failure(reason: "too many redirects from \(first.url.path)")
+    }
+
+    private var cookieField: String? {
+        let pairs = cookies.withLock { cookies in cookies.map { "\($0.key)=\($0.value)" }.sorted() }
+        return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+    }
+
+    private func keepCookies(of head: HTTPResponseHead) {
+        for field in head.fields.values(of: "Set-Cookie") {
+            let pair = field.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2 else { continue }
+            cookies.withLock { $0[String(pair[0])] = String(pair[1]) }
+        }
+    }
+}

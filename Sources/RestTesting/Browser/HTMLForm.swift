@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A form as it stands in the source of a page; for the plain pages of logins, not for the web at large.
+package struct HTMLForm: Sendable, Equatable {
+    /// A field with the value that it has on the page.
+    package struct Field: Sendable, Equatable {
+        /// Its name.
+        package let name: String
+        /// Its value.
+        package let value: String
+    }
+
+    /// Where it is sent; empty for the page's own address.
+    package let action: String
+    /// Whether it is sent in a body.
+    package let isPost: Bool
+    /// What is sent of it unless the user does something: all named fields but buttons and boxes without a tick.
+    package let fields: [Field]
+
+    /// The forms of a page.
+    package static func all(in source: String) -> [HTMLForm] {
+        var forms: [HTMLForm] = []
+        var rest = source[...]
+        while let start = rest.firstRange(of: "<form") {
+            let body = rest[start.upperBound...]
+            let end = body.firstRange(of: "</form")?.lowerBound ?? body.endIndex
+            let content = body[..<end]
+            let attributes = attributes(of: content.prefix { $0 != ">" })
+            forms.append(
+                HTMLForm(
+                    action: attributes["action"] ?? "", isPost: attributes["method"]?.lowercased() == "post",
+                    fields: fields(in: content)))
+            rest = body[end...]
+        }
+        return forms
+    }
+
+    private static func fields(in content: Substring) -> [Field] {
+        var fields: [Field] = []
+        var rest = content
+        while let start = rest.firstRange(of: "<input") {
+            rest = rest[start.upperBound...]
+            let attributes = attributes(of: rest.prefix { $0 != ">" })
+            let type = attributes["type"]?.lowercased() ?? "text"
+            let isSent = !["submit", "button", "image", "reset"].contains(type)
+            let isTicked = !["checkbox", "radio"].contains(type) || attributes["checked"] != nil
+            guard let name = attributes["name"], isSent, isTicked else { continue }
+            fields.append(Field(name: name, value: attributes["value"] ?? ""))
+        }
+        return fields
+    }
+
+    /// The attributes of a tag, by their names in lower case.
+    private static func attributes(of tag: Substring) -> [String: String] {
+        var attributes: [String: String] = [:]
+        var rest = tag.drop { $0.isWhitespace || $0 == "/" }
+        while !rest.isEmpty {
+            let name = rest.prefix { !$0.isWhitespace && $0 != "=" && $0 != "/" }
+            rest = rest[name.endIndex...]
+            var value = Substring()
+            if rest.first == "=" {
+                rest = rest.dropFirst()
+                if let quote = rest.first, quote == "\"" || quote == "'" {
+                    value = rest.dropFirst().prefix { $0 != quote }
+                    rest = rest[value.endIndex...].dropFirst()
+                } else {
+                    value = rest.prefix { !$0.isWhitespace }
+                    rest = rest[value.endIndex...]
+                }
+            }
+            if !name.isEmpty { attributes[name.lowercased()] = unescaped(value) }
+            rest = rest.drop { $0.isWhitespace || $0 == "/" }
+        }
+        return attributes
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        let entities = [
+            ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"),
+        ]
+        return entities.reduce(String(text)) { $0.replacing($1.0, with: $1.1) }
+    }
+}

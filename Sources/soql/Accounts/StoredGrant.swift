@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+
+/// How a login repeats itself without its user, as its notes say.
+enum StoredGrant {
+    static let kind = "grant"
+    static let keyFile = "keyFile"
+    static let jwt = "jwt"
+    static let clientCredentials = "client_credentials"
+
+    /// The grant of a stored login; `nil` when only a refresh token renews it.
+    static func grant(of account: Account) -> (any OAuthGrant)? {
+        guard let login = account.login else { return nil }
+        switch login.notes[kind] {
+        case clientCredentials: return ClientCredentialsGrant()
+        case jwt: return jwtGrant(login)
+        default: return nil
+        }
+    }
+
+    private static func jwtGrant(_ login: LoginDetails) -> any OAuthGrant {
+        do throws(OAuthError) {
+            guard let file = login.notes[keyFile], let username = login.username else {
+                throw OAuthError(.unusableKey, "the login does not say which key it was made with; log in again")
+            }
+            return JWTBearerGrant(
+                clientID: login.clientID, username: username, key: try RSAPrivateKey(contentsOfFile: file),
+                login: login.server)
+        } catch {
+            return Unusable(error: error)
+        }
+    }
+
+    /// A grant that says, when it is needed, why it cannot be had.
+    private struct Unusable: OAuthGrant {
+        let error: OAuthError
+        var parameters: [(name: String, value: Secret)] {
+            get throws(OAuthError) { throw error }
+        }
+    }
+}

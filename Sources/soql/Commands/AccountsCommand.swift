@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+
+/// Lists the logins, or chooses the current one.
+struct AccountsCommand {
+    let options: AccountsOptions
+
+    func run() async throws {
+        let accounts = try await Accounts.open()
+        if let name = options.chosen {
+            let account = try accounts.find(name)
+            try await accounts.manager.switch(to: account.id)
+            return StandardOutput.note("'\(account.id)' is the current account.".singleLine)
+        }
+        let current = accounts.manager.current?.id
+        for account in accounts.manager.accounts {
+            let columns = [account.id, account.username ?? "-", account.instance.description]
+            let line = columns.map(\.singleLine).joined(separator: "\t")
+            try StandardOutput.write("\(account.id == current ? "*" : " ") \(line)\n")
+        }
+        if accounts.manager.accounts.isEmpty { StandardOutput.note("Nobody is logged in; say 'soql login'.") }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTransport
+
+/// Logs in and keeps the login.
+struct LoginCommand {
+    private let options: LoginOptions
+    private let details: LoginDetails
+    private let key: RSAPrivateKey?
+
+    /// Reads what the login needs, while an interrupt still ends the process by itself.
+    ///
+    /// - Throws: ``UsageError``, or `OAuthError` for a key that cannot be used.
+    init(options: LoginOptions) throws {
+        self.options = options
+        guard let clientID = options.clientID ?? Settings.value("SF_CLIENT_ID") else {
+            throw UsageError("name the client with --client-id or SF_CLIENT_ID")
+        }
+        let server = try Self.server(
+            options.loginURL ?? Settings.value("SF_LOGIN_URL") ?? "https://login.salesforce.com")
+        let secret = try ClientSecret.find(options.secret, isNeeded: options.method == .clientCredentials)
+        var details = LoginDetails(server: server, clientID: clientID, clientSecret: secret)
+        switch options.method {
+        case .jwt(let file):
+            guard let username = options.username ?? Settings.value("SF_USERNAME") else {
+                throw UsageError("name the user with --username or SF_USERNAME")
+            }
+            details.username = username
+            details.notes = [StoredGrant.kind: StoredGrant.jwt, StoredGrant.keyFile: Settings.absolutePath(file)]
+            key = try RSAPrivateKey(contentsOfFile: file)
+        case .clientCredentials:
+            details.notes = [StoredGrant.kind: StoredGrant.clientCredentials]
+            key = nil
+        case .browser, .device: key = nil
+        }
+        self.details = details
+    }
+
+    func run() async throws {
+        let client = OAuthClient(
+            login: details.server, clientID: details.clientID, clientSecret: details.clientSecret,
+            transport: PlatformTransport.shared)
+        let accounts = try await Accounts.open()
+        var credential = try await credential(from: client)
+        credential.login = details
+        if details.username == nil {
+            // A login whose user's name cannot be had is a login all the same.
+            let user = try? await client.userInfo(of: credential, deadline: .now + .seconds(15))
+            credential.login?.username = user?.username
+        }
+        let name = options.account ?? credential.login?.username
+        let account = try await accounts.manager.add(credential, id: name, makesCurrent: true)
+        StandardOutput.note("Logged in at \(account.instance) as account '\(account.id)'.".singleLine)
+    }
+
+    private func credential(from client: OAuthClient) async throws -> Credential {
+        let deadline = ContinuousClock.now + .seconds(options.timeoutSeconds)
+        switch options.method {
+        case .browser:
+            return try await client.login(with: presenter, scopes: options.scopes, deadline: deadline)
+        case .device:
+            let login = try await client.beginDeviceLogin(scopes: options.scopes, deadline: deadline)
+            try StandardOutput.write("Open \(login.verificationURI) and enter the code \(login.userCode)\n")
+            return try await client.finishDeviceLogin(login)
+        case .clientCredentials:
+            return try await client.token(for: ClientCredentialsGrant(), deadline: deadline)
+        case .jwt:
+            guard let key, let username = details.username else { throw UsageError("the login needs a key and a user") }
+            let grant = JWTBearerGrant(
+                clientID: details.clientID, username: username, key: key, login: details.server)
+            return try await client.token(for: grant, deadline: deadline)
+        }
+    }
+
+    /// Opens the page, or shows its address where no browser can be started.
+    private var presenter: LoopbackPresenter {
+        LoopbackPresenter(options: LoopbackOptions(ports: [options.port])) { [options] page in
+            if options.opensBrowser, (try? SystemBrowser.open(page)) != nil {
+                return StandardOutput.note("The login page is open in your browser; Control-C gives up.")
+            }
+            StandardOutput.note("Open this page to log in; Control-C gives up:")
+            try? StandardOutput.write("\(page)\n")
+        }
+    }
+
+    private static func server(_ text: String) throws(UsageError) -> Origin {
+        do {
+            return try Origin(orgURL: text, argument: "the login URL")
+        } catch {
+            throw UsageError(error.message)
+        }
+    }
+}

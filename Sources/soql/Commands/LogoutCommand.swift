@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+
+/// Ends one login or all, here and at the server.
+struct LogoutCommand {
+    let options: LogoutOptions
+
+    /// Some logins are gone here, but live on at a server that could not be told.
+    struct Incomplete: Error {
+        let messages: [String]
+    }
+
+    func run() async throws {
+        let accounts = try await Accounts.open()
+        var reports: [Result<UnlinkReport, AccountError>] = []
+        if options.isAll {
+            reports = await accounts.manager.unlinkAll(isRevoking: options.isRevoking)
+        } else {
+            let id = try unreadable(in: accounts) ?? accounts.find(options.account).id
+            reports = [.success(try await accounts.manager.unlink(id, isRevoking: options.isRevoking))]
+        }
+        let failures = reports.compactMap { Self.tell($0) }
+        guard failures.isEmpty else { throw Incomplete(messages: failures) }
+    }
+
+    /// A login that cannot be read can be ended by its name all the same.
+    private func unreadable(in accounts: Accounts) -> String? {
+        options.account.flatMap { accounts.manager.unreadable[$0] == nil ? nil : $0 }
+    }
+
+    /// Says what became of a login.
+    ///
+    /// - Returns: what went wrong.
+    private static func tell(_ result: Result<UnlinkReport, AccountError>) -> String? {
+        switch result {
+        case .failure(let error): return error.message
+        case .success(let report):
+            guard case .pending(_, let error) = report.revocation else {
+                StandardOutput.note("Logged out of '\(report.id)'.".singleLine)
+                return nil
+            }
+            return "'\(report.id)' is logged out here, but lives on at the server, which could not be told "
+                + "(\(error.message)); end its session there"
+        }
+    }
+}

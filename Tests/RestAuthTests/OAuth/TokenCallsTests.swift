@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import RestAuth
+
+@Suite("Revocation, introspection and identity, over real sockets")
+struct TokenCallsTests {
+    private var soon: ContinuousClock.Instant { .now + .seconds(20) }
+
+    private func client(_ server: ScriptServer) -> OAuthClient {
+        OAuthClient(login: server.url().origin, clientID: "id", clientSecret: "s", transport: PlatformTransport.shared)
+    }
+
+    private func credential(_ server: ScriptServer, identity: String? = nil) -> Credential {
+        Credential(accessToken: "a1", instance: server.url().origin, identityURL: identity)
+    }
+
+    private func revoke(_ status: Int, _ body: String = "", fields: [(String, String)] = []) async throws -> OAuthError?
+    {
+        let server = try ScriptServer([.readRequest, .respond(status: status, fields: fields, body)])
+        do throws(OAuthError) {
+            try await client(server).revoke("r1", kind: .refresh, deadline: soon)
+            return nil
+        } catch { return error }
+    }
+
+    @Test("a revocation names the token and its kind; an unknown token is revoked already")
+    func revoked() async throws {
+        let server = try ScriptServer([.readRequest, .respond("")])
+        try await client(server).revoke("r1", kind: .refresh, deadline: soon)
+        let request = try #require(await server.stop().requests.first)
+        #expect(request.hasPrefix("POST /services/oauth2/revoke HTTP/1.1\r\n"))
+        #expect(request.hasSuffix("\r\n\r\ntoken=r1&token_type_hint=refresh_token&client_id=id&client_secret=s"))
+        #expect(try await revoke(400, #"{"error":"invalid_token"}"#) == nil)
+        #expect(
+            try await revoke(400, #"{"error":"unsupported_token_type"}"#)?.code.rawValue == "unsupported_token_type")
+    }
+
+    @Test("A49: a server that cannot revoke now leaves the revocation pending, and says for how long")
+    func revocationPending() async throws {
+        let error = try await revoke(503, "busy", fields: [("Retry-After", "30")])
+        #expect(error?.code == .revocationPending && error?.retryAfter == .seconds(30))
+        #expect(error?.isFinal == false)
+        #expect(try await revoke(500)?.code == .revocationPending)
+    }
+
+    @Test("introspection gives what the server knows of a good token, and nothing of another")
+    func introspection() async throws {
+        let server = try ScriptServer(connections: [
+            [
+                .readRequest,
+                .respond(
+                    #"{"active":true,"scope":"api id","client_id":"c","username":"u","sub":"s","token_type":"access_token","#
+                        + #""exp":1700000000,"iat":1600000000,"nbf":1600000001}"#),
+            ],
+            [.readRequest, .respond(#"{"active":false,"scope":"api"}"#)],
+            [.readRequest, .respond(#"{"scope":"api"}"#)],
+        ])
+        let client = client(server)
+        let status = try await client.introspect("a1", kind: .access, deadline: soon)
+        #expect(status.isActive && status.scopes == ["api", "id"] && status.username == "u" && status.subject == "s")
+        #expect(
+            status.expiresAt == 1_700_000_000 && status.issuedAt == 1_600_000_000 && status.notBefore == 1_600_000_001)
+        let dead = try await client.introspect("a1", deadline: soon)
+        #expect(!dead.isActive && dead.scopes.isEmpty)
+        let deadline = soon
+        await #expect(throws: OAuthError.self) { try await client.introspect("a1", deadline: deadline) }
+    }
+
+    @Test("userinfo and the identity document say whose a login is")
+    func identity() async throws {
+        let server = try ScriptServer(connections: [
+            [
+                .readRequest,
+                .respond(#"{"sub":"x","user_id":"005","organization_id":"00D","preferred_username":"u","name":"N"}"#),
+            ],
+            [
+                .readRequest,
+                .respond(#"{"user_id":"005","organization_id":"00D","username":"u","display_name":"N","email":"e"}"#),
+            ],
+        ])
+        let credential = credential(server, identity: server.url("/id/00D/005").description)
+        let info = try await client(server).userInfo(of: credential, deadline: soon)
+        let identity = try await client(server).identity(of: credential, deadline: soon)
+        #expect(info.userID == "005" && info.organizationID == "00D" && info.username == "u" && info.displayName == "N")
+        #expect(identity.userID == "005" && identity.username == "u" && identity.email == "e")
+        #expect(identity.fields["display_name"]?.string == "N")
+        let requests = await server.stop().requests
+        #expect(requests[0].hasPrefix("GET /services/oauth2/userinfo ") && requests[1].hasPrefix("GET /id/00D/005 "))
+        #expect(requests.allSatisfy { $0.contains("Authorization: Bearer a1\r\n") })
+    }
+
+    @Test(
+        "A32: the token is not sent to an identity URL on a foreign host",
+        arguments: ["https://evil.com/id", "http://example.my.salesforce.com/id", "https://127.0.0.1:1/id", "x", ""])
+    func foreignIdentity(address: String) async throws {
+        let server = try ScriptServer([.readRequest, .respond("{}")])
+        let (credential, deadline) = (credential(server, identity: address), soon)
+        let error = await #expect(throws: OAuthError.self) {
+            try await client(server).identity(of: credential, deadline: deadline)
+        }
+        #expect(error?.code == .foreignHost)
+        #expect(await server.stop().connections.isEmpty)
+    }
+
+    private func refusal(_ status: Int, _ fields: [(String, String)]) async throws -> OAuthError? {
+        let server = try ScriptServer([.readRequest, .respond(status: status, fields: fields, "Bad_OAuth_Token")])
+        let (credential, deadline) = (credential(server), soon)
+        return await #expect(throws: OAuthError.self) {
+            try await client(server).userInfo(of: credential, deadline: deadline)
+        }
+    }
+
+    @Test("A64: a 401 that asks for Basic is a typed error, long before the deadline")
+    func basic() async throws {
+        let start = ContinuousClock.now
+        #expect(try await refusal(401, [("WWW-Authenticate", #"Basic realm="x""#)])?.code == .invalidToken)
+        #expect(start.duration(to: .now) < .seconds(5))
+        let server = try ScriptServer([
+            .readRequest, .respond(status: 401, fields: [("WWW-Authenticate", #"Basic realm="x""#)], "<html>"),
+        ])
+        let deadline = soon
+        let error = await #expect(throws: OAuthError.self) {
+            try await client(server).token(for: ClientCredentialsGrant(), deadline: deadline)
+        }
+        #expect(error?.code == .invalidResponse)
+        #expect(start.duration(to: .now) < .seconds(10))
+    }
+
+    @Test("the platform's plain 403 is a refused token; a challenge says more")
+    func challenges() async throws {
+        #expect(try await refusal(403, [])?.code == .invalidToken)
+        let scope = #"Bearer realm="x", error="insufficient_scope", scope="api id""#
+        #expect(try await refusal(403, [("WWW-Authenticate", scope)])?.code.rawValue == "insufficient_scope")
+    }
+
+    @Test(
+        "A63: a challenge that breaks the grammar says nothing, and nothing of any is sent on",
+        arguments: [
+            "Bearer", "Bearer ", "Bearer error", "Bearer error=", #"Bearer error="a"#, #"Bearer error="a"b"#,
+            #"Bearer error="a", error="b""#, #"Bearer error="a\"b""#, "Bearer error=\"a\u{1}\"", #"Bearer =x"#,
+            #"Bearer e rror="a""#, #"Digest error="a""#, "Bearer error=\"a\r\nX: y\"", #"Bearer error="a";b="c""#,
+        ])
+    func badChallenge(field: String) { #expect(BearerChallenge(field) == nil) }
+
+    @Test("A63: a challenge is read to its parameters")
+    func goodChallenge() {
+        #expect(BearerChallenge("bearer error=invalid_token")?.parameters == ["error": "invalid_token"])
+        #expect(
+            BearerChallenge(#"Bearer  realm="a, b" , Error="x y",scope="s""#)?.parameters
+                == ["realm": "a, b", "error": "x y", "scope": "s"])
+    }
+
+    @Test("A63: a split response does not reach the next request's header")
+    func split() async throws {
+        let server = try ScriptServer(connections: [
+            [
+                .readRequest,
+                .send(
+                    "HTTP/1.1 401 X\r\nWWW-Authenticate: Bearer error=\"a\"\r\nX-Evil: 1\r\nContent-Length: 0\r\n\r\n"),
+            ],
+            [.readRequest, .respond("{}")],
+        ])
+        let (credential, deadline) = (credential(server), soon)
+        let error = await #expect(throws: OAuthError.self) {
+            try await client(server).userInfo(of: credential, deadline: deadline)
+        }
+        #expect(error?.code.rawValue == "a")
+        _ = try? await client(server).userInfo(of: credential, deadline: soon)
+        let requests = await server.stop().requests
+        #expect(requests.count == 2 && !requests[1].contains("Evil") && !requests[1].contains("error"))
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import Testing
+
+@Suite("soql login, logout and accounts, as real processes against a real org", .serialized)
+struct LoginCommandTests {
+    /// Logs in with a browser.
+    private func browse(_ session: LoginSession, answering answer: String = "allow") async throws -> Command.Outcome {
+        let command = try Command(
+            ["login", "--no-browser"], environment: session.environment(["SF_CLIENT_SECRET": session.org.clientSecret]))
+        let page = try #require(try command.outputLines(through: "/authorize").last)
+        try await OrgUser.logIn(at: String(page), of: session.org, answering: answer)
+        return await command.finish()
+    }
+
+    @Test("a login in the browser is kept, renewed with rotation by later commands, and ended at the server")
+    func browser() async throws {
+        let session = try await LoginSession()
+        let login = try await browse(session)
+        #expect(login.status == 0, "\(login.errors)")
+        #expect(login.errors.contains("Logged in at \(session.org.instanceURL) as account '\(session.org.username)'"))
+        let list = try await session.run("accounts")
+        #expect(list.output == "* \(session.org.username)\t\(session.org.username)\t\(session.org.instanceURL)\n")
+        for _ in 1...3 {
+            session.org.faults.expireAccessTokens()
+            let query = try await session.run("--format", "csv", "SELECT Name FROM Account ORDER BY Name LIMIT 1")
+            #expect(query.status == 0, "\(query.errors)")
+            #expect(query.output.hasPrefix("Name\n"))
+        }
+        #expect(session.requests("/token").filter { $0.status == 200 }.count == 4)
+        let logout = try await session.run("logout")
+        #expect(logout.status == 0, "\(logout.errors)")
+        #expect(session.requests("/revoke").map(\.status) == [200])
+        #expect(try await session.run("accounts").output.isEmpty)
+        #expect(!(try session.filesText().contains("5Aep861")))
+        await session.org.stop()
+    }
+
+    @Test("a user who says no ends the login with its status, and nothing is kept")
+    func denied() async throws {
+        let session = try await LoginSession()
+        let login = try await browse(session, answering: "deny")
+        #expect(login.status == 3)
+        #expect(login.errors.contains("access_denied"))
+        #expect(try await session.run("accounts").output.isEmpty)
+        await session.org.stop()
+    }
+
+    @Test("Control-C ends the wait for the browser")
+    func interrupted() async throws {
+        let session = try await LoginSession()
+        let command = try Command(["login", "--no-browser"], environment: session.environment())
+        _ = try command.outputLines(through: "/authorize")
+        kill(command.process.processIdentifier, SIGINT)
+        #expect(await command.finish().status == 130)
+        await session.org.stop()
+    }
+
+    @Test("a device login shows address and code, and waits for the user")
+    func device() async throws {
+        let session = try await LoginSession()
+        let command = try Command(
+            ["login", "--device", "--account", "tv"],
+            environment: session.environment(["SF_CLIENT_SECRET": session.org.clientSecret]))
+        let line = String(try #require(try command.outputLines(through: "enter the code").last))
+        let code = try #require(line.split(separator: " ").last)
+        #expect(line.contains(session.org.instanceURL))
+        #expect(session.org.answerDevice(userCode: String(code), isAllowed: true))
+        let login = await command.finish()
+        #expect(login.status == 0, "\(login.errors)")
+        #expect(try await session.run("accounts").output.hasPrefix("* tv\t"))
+        await session.org.stop()
+    }
+
+    @Test("client credentials log in without a user, and again when the token ends")
+    func clientCredentials() async throws {
+        let session = try await LoginSession()
+        let secret = ["SF_CLIENT_SECRET": session.org.clientSecret]
+        let login = try await session.run("login", "--client-credentials", "--account", "robot", environment: secret)
+        #expect(login.status == 0, "\(login.errors)")
+        session.org.faults.expireAccessTokens()
+        let query = try await session.run("--account", "robot", "SELECT Id FROM Account LIMIT 1")
+        #expect(query.status == 0, "\(query.errors)")
+        #expect(session.requests("/token").count == 2)
+        await session.org.stop()
+    }
+
+    @Test("A59: a secret on the command line is warned of, one that is nowhere is asked for or refused")
+    func secrets() async throws {
+        let session = try await LoginSession()
+        let secret = session.org.clientSecret
+        let visible = try await session.run(
+            "login", "--client-credentials", "--account", "a", "--client-secret", secret)
+        #expect(visible.status == 0 && visible.errors.contains("warning: other users can see a secret"))
+        #expect(!visible.errors.contains(secret))
+        let file = session.folder + "/secret"
+        try Data("\(secret)\n".utf8).write(to: URL(fileURLWithPath: file))
+        let hidden = try await session.run(
+            "login", "--client-credentials", "--account", "b", "--client-secret-file", file)
+        #expect(hidden.status == 0 && !hidden.errors.contains("warning"), "\(hidden.errors)")
+        let none = try await session.run("login", "--client-credentials", "--account", "c")
+        #expect(none.status == 2 && none.errors.contains("SF_CLIENT_SECRET"))
+        let wrong = try await session.run(
+            "login", "--client-credentials", "--account", "d", environment: ["SF_CLIENT_SECRET": "wrong"])
+        #expect(wrong.status == 3 && !wrong.errors.contains("wrong\""))
+        await session.org.stop()
+    }
+
+    @Test("a private key logs in and renews; one that others can read is refused")
+    func key() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("key-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let openssl = try await Tool.run(
+            "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "\(folder)/key.pem", "-out",
+            "\(folder)/certificate.pem", "-days", "2", "-subj", "/CN=test")
+        #expect(openssl == 0)
+        var configuration = LocalOrgConfiguration()
+        let certificate = try String(contentsOfFile: folder + "/certificate.pem", encoding: .utf8)
+        configuration.connectedApps = [ConnectedApp(clientID: "robot", certificates: [certificate])]
+        let session = try await LoginSession(configuration)
+        let arguments = ["login", "--jwt-key", "\(folder)/key.pem", "--username", session.org.username]
+        let environment = session.environment(["SF_CLIENT_ID": "robot"])
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder + "/key.pem")
+        let shared = try await Command(arguments, environment: environment).finish()
+        #expect(shared.status == 3 && shared.errors.contains("chmod 600"), "\(shared.errors)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/key.pem")
+        let login = try await Command(arguments, environment: environment).finish()
+        #expect(login.status == 0, "\(login.errors)")
+        session.org.faults.expireAccessTokens()
+        let query = try await session.run("SELECT Id FROM Account LIMIT 1")
+        #expect(query.status == 0, "\(query.errors)")
+        await session.org.stop()
+    }
+
+    @Test("several accounts stand side by side; one is chosen, any can be named, and all end together")
+    func several() async throws {
+        let session = try await LoginSession()
+        let secret = ["SF_CLIENT_SECRET": session.org.clientSecret]
+        for name in ["one", "two"] {
+            _ = try await session.run("login", "--client-credentials", "--account", name, environment: secret)
+        }
+        #expect(try await session.run("accounts").output.contains("* two\t"))
+        #expect(try await session.run("accounts", "use", "one").status == 0)
+        #expect(try await session.run("accounts").output.contains("* one\t"))
+        #expect(try await session.run("--account", "two", "SELECT Id FROM Account LIMIT 1").status == 0)
+        let unknown = try await session.run("--account", "three", "SELECT Id FROM Account LIMIT 1")
+        #expect(unknown.status == 3 && unknown.errors.contains("'three'"))
+        session.org.faults.add(.status(503), next: 1, matching: "/revoke")
+        let logout = try await session.run("logout", "--all")
+        #expect(logout.status == 1 && logout.errors.contains("lives on at the server"))
+        #expect(try await session.run("accounts").output.isEmpty)
+        await session.org.stop()
+    }
+
+    @Test("whoever has logins never gets sample data by mistake")
+    func noSampleData() async throws {
+        let session = try await LoginSession()
+        let secret = ["SF_CLIENT_SECRET": session.org.clientSecret]
+        for name in ["one", "two"] {
+            _ = try await session.run("login", "--client-credentials", "--account", name, environment: secret)
+        }
+        _ = try await session.run("logout", "two")
+        let query = try await session.run("SELECT Id FROM Account LIMIT 1")
+        #expect(query.status == 3 && query.errors.contains("no account is chosen"))
+        await session.org.stop()
+    }
+
+    @Test("a login at an org of another process, with the settings that it prints")
+    func otherProcess() async throws {
+        let session = try await LoginSession()
+        let org = try Command(["org", "start"])
+        var environment = ["XDG_DATA_HOME": session.folder]
+        for line in try org.outputLines(through: "SF_PASSWORD") where line.hasPrefix("export ") {
+            let sides = line.dropFirst(7).split(separator: "=", maxSplits: 1).map(String.init)
+            if ["SF_LOGIN_URL", "SF_CLIENT_ID", "SF_CLIENT_SECRET"].contains(sides[0]) {
+                environment[sides[0]] = sides[1]
+            }
+        }
+        let login = try await Command(["login", "--client-credentials", "--account", "x"], environment: environment)
+            .finish()
+        #expect(login.status == 0, "\(login.errors)")
+        let query = try await Command(
+            ["SELECT Id FROM Account LIMIT 1"], environment: ["XDG_DATA_HOME": session.folder]
+        ).finish()
+        #expect(query.status == 0, "\(query.errors)")
+        kill(org.process.processIdentifier, SIGINT)
+        _ = await org.finish()
+        await session.org.stop()
+    }
+}
+
+/// A program of the system's.
+enum Tool {
+    static func run(_ arguments: String...) async throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
