@@ -6,7 +6,7 @@ extension Array where Element == UInt8 {
         switch row.kind(column) {
         case .null: append(contentsOf: "null".utf8)
         case .integer where type == .boolean: append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
-        case .integer: append(contentsOf: row.integer(column).description.utf8)
+        case .integer: appendInteger(row.integer(column))
         case .real: appendNumber(row.real(column))
         case .text: row.withText(column) { appendQuoted($0) }
         }

@@ -108,6 +108,7 @@ struct CallRunner: Sendable {
         try builder.validate(request)
         let http = try builder.request(for: request, instance: try await instance(context))
         let response = try await pipeline.run(http, context)
+        request.bodyObserver?.see(response.body)
         return try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite)
     }
 

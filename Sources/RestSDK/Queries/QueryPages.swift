@@ -99,6 +99,7 @@ public struct QueryPages: AsyncSequence, Sendable {
         private mutating func following() async throws(RestError) -> QueryPage? {
             let request: RestRequest
             var page: QueryPage
+            var begun: PageFetch?
             switch state {
             case .finished: return nil
             case .request(let due):
@@ -106,10 +107,10 @@ public struct QueryPages: AsyncSequence, Sendable {
                 page = try QueryPage(await pages.client.send(due))
             case .fetching(let fetch, let due):
                 request = due
-                page = try await fetch.page()
+                let outcome = try await fetch.outcome()
+                (page, begun) = (outcome.page, outcome.following)
             }
-            recordsWanted = Swift.max(0, recordsWanted - page.records.count)
-            state = try state(after: request, page.nextRecordsPath)
+            state = try state(after: page, of: request, begun)
             if pages.completesChildren {
                 page.records = try await ChildCompletion(client: pages.client, query: request).completed(page.records)
             }
@@ -123,13 +124,17 @@ public struct QueryPages: AsyncSequence, Sendable {
             return page
         }
 
-        private mutating func state(after request: RestRequest, _ path: String?) throws(RestError) -> State {
-            guard let path else { return .finished }
+        private mutating func state(
+            after page: QueryPage, of request: RestRequest, _ begun: PageFetch?
+        ) throws(RestError) -> State {
+            guard let path = page.nextRecordsPath else { return .finished }
             guard pathsSeen.insert(path).inserted else {
                 throw RestError(.decoding, "the server named the same next page twice: \(path)")
             }
             let next = request.following(path)
-            return recordsWanted > 0 ? .fetching(PageFetch(next, through: pages.client), next) : .request(next)
+            recordsWanted = Swift.max(0, recordsWanted - page.records.count)
+            guard recordsWanted > 0 else { return .request(next) }
+            return .fetching(begun ?? PageFetch(next, through: pages.client, isLast: pages.recordsWanted != nil), next)
         }
     }
 }

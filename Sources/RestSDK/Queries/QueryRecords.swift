@@ -91,6 +91,7 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
         /// Makes the next page's records those to give; false after the last page.
         private mutating func fetch(isolation actor: isolated (any Actor)?) async throws(RestError) -> Bool {
             hasStarted = true
+            records = JSONArray().makeIterator()  // lets go of the page that is used up before another one comes
             guard let page = try await pages.next(isolation: actor) else { return false }
             records = page.records.makeIterator()
             return true

@@ -66,6 +66,8 @@ public struct RestRequest: Sendable, Hashable {
     public var ignoresLimits = false
     /// The first argument that cannot be sent.
     package var problem: InvalidArgument?
+    /// Sees the body of a successful answer before it is parsed.
+    var bodyObserver: BodyObserver?
 
     /// Makes a call of any resource.
     public init(

@@ -6,6 +6,7 @@ import RestSDK
 /// The README's sample, word for word, so that it compiles and runs.
 @MainActor
 func readmeSample() async throws {
+    // sample: README.md 1
     let org = try await LocalOrg.start()
     let client = try RestClient(
         loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
@@ -56,5 +57,6 @@ func readmeSample() async throws {
     }
     let host = Host()
     _ = try await client.send(.query(query), delegate: host).value
+    // end
     await org.stop()
 }

@@ -6,30 +6,61 @@ import Testing
 @Suite("Samples in the documentation")
 @MainActor
 struct SampleTests {
-    private var root: URL {
-        sequence(first: URL(fileURLWithPath: #filePath)) { $0.deletingLastPathComponent() }.dropFirst(4).first { _ in
-            true
+    private static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+        url.deletingLastPathComponent()
+    }
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    private static func files(in folder: String, suffix: String) throws -> [String] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+        return paths.filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
+    }
+
+    /// README and every article.
+    private static func documents() throws -> [String] {
+        try ["README.md"] + files(in: "docs", suffix: ".md")
+    }
+
+    @Test("every block of Swift in README and articles is compiled as it stands, and nothing else is marked as one")
+    func areCompiled() throws {
+        let blocks = try Self.documents().flatMap { DocumentedSample.blocks(of: $0, in: try Self.text($0)) }
+        var regions: [String: DocumentedSample] = [:]
+        for file in try Self.files(in: "Tests/RestSDKTests/Samples", suffix: ".swift") {
+            let text = try Self.text(file)
+            for region in DocumentedSample.regions(in: text) {
+                #expect(regions.updateValue(region, forKey: region.place) == nil, "two regions for \(region)")
+                let block = blocks.first { $0.place == region.place }
+                for statement in block?.imports ?? [] {
+                    #expect(text.contains("\n\(statement)\n"), "\(file): \(statement)")
+                }
+            }
         }
-            ?? URL(fileURLWithPath: "/")
+        #expect(blocks.count >= 10)
+        #expect(Set(regions.keys) == Set(blocks.map(\.place)))
+        for block in blocks { #expect(regions[block.place]?.lines == block.lines, "\(block)") }
+    }
+
+    @Test("a block that differs in one letter from what is compiled is found")
+    func differences() {
+        let document = "text\n```swift\nimport A\n\nlet x = 1\n\nif x {\n    y()\n}\n```\n"
+        let source = "    // sample: D.md 1\n    let x = 1\n\n    if x {\n        y()\n    }\n    // end\n"
+        let block = DocumentedSample.blocks(of: "D.md", in: document)
+        #expect(block.map(\.lines) == DocumentedSample.regions(in: source).map(\.lines))
+        #expect(block.map(\.place) == DocumentedSample.regions(in: source).map(\.place))
+        let other = DocumentedSample.regions(in: source.replacingOccurrences(of: "y()", with: "z()"))
+        #expect(block.map(\.lines) != other.map(\.lines))
     }
 
     @Test("the README's sample runs")
-    func runs() async throws {
+    func readmeRuns() async throws {
         try await readmeSample()
     }
 
-    @Test("the README's sample is the one that is compiled")
-    func isCurrent() throws {
-        let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        let blocks = readme.components(separatedBy: "```swift\n").dropFirst().compactMap {
-            $0.components(separatedBy: "```").first
-        }
-        let sample = try #require(blocks.first { $0.hasPrefix("import LocalOrg") })
-        let statements = sample.split(separator: "\n").filter { !$0.hasPrefix("import ") }
-        let compiled = try String(
-            contentsOf: root.appendingPathComponent("Tests/RestSDKTests/Samples/ReadmeSample.swift"), encoding: .utf8)
-        let lines = Set(compiled.split(separator: "\n").map { $0.dropFirst(4) })
-        #expect(!statements.isEmpty)
-        for statement in statements { #expect(lines.contains(statement)) }
+    @Test("the articles' samples run")
+    func articlesRun() async throws {
+        try await ArticleSamples.run()
     }
 }

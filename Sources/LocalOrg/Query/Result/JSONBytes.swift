@@ -44,7 +44,24 @@ extension [UInt8] {
         guard value.magnitude < 1e15, case let whole = Int64(value), Double(whole) == value else {
             return append(contentsOf: value.isFinite ? value.description.utf8 : "null".utf8)
         }
-        append(contentsOf: whole.description.utf8)
+        appendInteger(whole)
         append(contentsOf: ".0".utf8)
+    }
+
+    /// Appends the decimal digits of an integer, without a text in between.
+    mutating func appendInteger(_ value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        var length = 1
+        while length < 20, rest >= 10 {
+            rest /= 10
+            length &+= 1
+        }
+        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: length))
+        rest = value.magnitude
+        for index in ((count - length)..<count).reversed() {
+            self[index] &+= UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 }

@@ -49,9 +49,10 @@ package struct RecordShape: Sendable {
     /// Appends the row as a JSON object.
     package func append(_ row: some QueryRow, to bytes: inout [UInt8]) {
         appendOpening(row, to: &bytes)
-        for member in members {
-            bytes.append(contentsOf: member.key)
-            append(member.content, row, to: &bytes)
+        let members = members.span  // lent, so that no member is copied for each row
+        for index in members.indices {
+            bytes.appendBytes(members[index].key.span)
+            append(members[index].content, row, to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
     }
@@ -85,7 +86,7 @@ package struct RecordShape: Sendable {
             bytes.append(contentsOf: "null".utf8)
         case .json(let column): row.withText(column) { bytes.appendBytes($0) }
         case .value(let column, .boolean): bytes.append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
-        case .value(let column, .integer): bytes.append(contentsOf: row.integer(column).description.utf8)
+        case .value(let column, .integer): bytes.appendInteger(row.integer(column))
         case .value(let column, .real): bytes.appendNumber(row.real(column))
         case .value(let column, _): row.withText(column) { bytes.appendQuoted($0) }
         }

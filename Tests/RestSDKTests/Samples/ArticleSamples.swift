@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestSDK
+
+/// The samples of the articles, word for word, so that they compile; those that need no other org run too.
+@MainActor
+enum ArticleSamples {
+    static func run() async throws {
+        let org = try await LocalOrg.start()
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        try await queries(client)
+        try await errors(client)
+        try await endpoint(client)
+        try await embedded()
+        await org.stop()
+    }
+
+    private static func queries(_ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/CallingStyles.md 1
+        let name = "D'Arcy"
+        let query: SOQL = "SELECT Id, Name, (SELECT LastName FROM Contacts) FROM Account WHERE Name = \(name)"
+        // end
+
+        // sample: docs/RestSDK.docc/CallingStyles.md 2
+        var records = client.records(query).makeAsyncIterator()
+        print("\(try await records.totalSize()) records")
+        while let record = try await records.next() {
+            print(record["Name"]?.string ?? "", record["Contacts"]?["records"]?.array?.count ?? 0)
+        }
+
+        // an array, or an error if there are more
+        let accounts = try await client.records(query).collect(limit: 500)
+        // end
+        print(accounts.count)
+
+        // sample: docs/RestSDK.docc/CallingStyles.md 3
+        var position: QueryPosition?
+        do {
+            for try await account in client.records(query) { print(account.id ?? "") }
+        } catch {
+            position = error.queryPosition
+        }
+        if let position {
+            for try await account in client.records(from: position) { print(account.id ?? "") }
+        }
+        // end
+    }
+
+    private static func errors(_ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/Errors.md 1
+        do {
+            _ = try await client.send(.query("SELECT Nmae FROM Account"))
+        } catch {
+            if error.faults.contains(where: { $0.errorCode == .invalidField }) {
+                print("no such field: \(error.message)")
+            } else {
+                print(error, error.advice)
+            }
+        }
+        // end
+
+        // sample: docs/RestSDK.docc/Errors.md 2
+        struct Locked: Decodable, Error {
+            let reason: String
+        }
+
+        switch await client.send(.limits, expecting: [String: JSONValue].self, errors: Locked.self) {
+        case .success(let limits): print(limits.count)
+        case .failure(.route(let locked, let requestID)): print(locked.reason, requestID ?? "")
+        case .failure(.rest(let error)): print(error)
+        }
+        // end
+
+        // sample: docs/RestSDK.docc/Errors.md 3
+        let registration = client.onError(of: RestError.self) { error, call in
+            error.code == .rateLimited ? .retry(after: error.retryAfter ?? .seconds(5)) : .propagate
+        }
+        // end
+        registration.remove()
+    }
+
+    private static func endpoint(_ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/WritingAnEndpoint.md 1
+        struct AccountName: JSONEndpoint {
+            struct Root: Decodable { let Name: String }
+            typealias Content = String
+            enum RouteError: Error { case noSuchAccount }
+
+            let id: String
+
+            func makeRequest() throws(RestError) -> RestRequest { .retrieve("Account", id: id, fields: ["Name"]) }
+            func content(from root: Root) throws(RestError) -> String { root.Name }
+            func routeError(from error: RestError) -> RouteError? { error.code == .notFound ? .noSuchAccount : nil }
+        }
+
+        let name = try await client.content(of: AccountName(id: "001bZ0000000001QAA"))
+        // end
+        print(name)
+    }
+
+    private static func pagedEndpoint(_ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/WritingAnEndpoint.md 2
+        struct Files: JSONEndpoint, PagedEndpoint {
+            struct Root: Decodable {
+                let files: [JSONValue]
+                let nextPageUrl: String?
+            }
+            typealias Content = Root
+
+            var path = "/services/data/v66.0/connect/files/users/me"
+
+            func makeRequest() throws(RestError) -> RestRequest { RestRequest(resource: .serverPath(path)) }
+            func next(after page: Root) throws(RestError) -> Files? { page.nextPageUrl.map { Files(path: $0) } }
+            var validators: [ResponseValidator] { [.status(200), .content] }
+        }
+
+        for try await page in client.pages(of: Files()) { print(page.files.count) }
+        // end
+    }
+
+    private static func overview() async throws {
+        // sample: docs/RestSDK.docc/RestSDK.md 1
+        let client = try RestClient(loginURL: "https://example.my.salesforce.com", clientID: "…", clientSecret: "…")
+        let response = try await client.send(.query("SELECT Id, Name FROM Account LIMIT 10"))
+        // end
+        print(response.payload)
+    }
+
+    private static func embedded() async throws {
+        // sample: docs/LocalOrg.docc/LocalOrg.md 1
+        let org = try await LocalOrg.start()
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        // end
+        _ = try await client.send(.limits)
+        await org.stop()
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestSDK
+import RestTesting
+import Testing
+
+/// The tests that the article on testing shows, word for word.
+@Suite("The article on testing")
+struct TestingSamples {
+    // sample: docs/RestSDK.docc/TestingYourApp.md 1
+    @Test("the names of all accounts are read")
+    func names() async throws {
+        let transport = StubTransport()
+        transport.enqueue(#"{"totalSize":1,"done":true,"records":[{"Name":"Harbour"}]}"#)
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClientConfiguration(transport: transport))
+
+        let accounts = try await client.records("SELECT Name FROM Account").collect(limit: 10)
+
+        #expect(accounts.map { $0["Name"]?.string } == ["Harbour"])
+        #expect(transport.requests.first?.url.path == "/services/data/v66.0/query")
+    }
+    // end
+
+    // sample: docs/RestSDK.docc/TestingYourApp.md 2
+    @Test("a server in trouble is asked three times")
+    func patience() async throws {
+        let transport = StubTransport()
+        let clock = ManualClock()
+        for _ in 0..<3 { transport.enqueue(status: 503) }
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClientConfiguration(transport: transport, clock: clock))
+
+        await #expect(throws: RestError.self) { try await client.send(.limits) }
+
+        #expect(transport.requests.count == 3)
+        #expect(clock.sleeps.count == 2)
+    }
+    // end
+
+    // sample: docs/RestSDK.docc/TestingYourApp.md 3
+    @Test("a failure is told once")
+    @MainActor
+    func callbacks() async throws {
+        let transport = StubTransport()
+        transport.enqueue(status: 404, #"[{"errorCode":"NOT_FOUND","message":"no such record"}]"#)
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClientConfiguration(transport: transport))
+        let delegate = RecordingDelegate()
+
+        _ = try? await client.send(.limits, delegate: delegate).value
+
+        guard case .failed(let error) = delegate.callbacks.first else { return }
+        #expect(error.code == .notFound)
+        #expect(delegate.callbacks.count == 1)
+    }
+    // end
+
+    // sample: docs/RestSDK.docc/TestingYourApp.md 4
+    @Test("an account is created once, although the session ended before")
+    func creation() async throws {
+        let org = try await LocalOrg.start()
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        _ = try await client.send(.limits)
+        org.faults.expireAccessTokens()
+
+        let created = try await client.send(.create("Account", ["Name": "Harbour Lights"]))
+
+        let id = try #require(created.payload["id"]?.string)
+        let found = try await client.records("SELECT Name FROM Account WHERE Id = \(id)").collect(limit: 2)
+        #expect(found.map { $0["Name"]?.string } == ["Harbour Lights"])
+        #expect(org.journal.entries.filter { $0.method == "POST" && $0.status == 201 }.count == 1)
+        await org.stop()
+    }
+    // end
+}
