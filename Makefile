@@ -2,7 +2,7 @@
 SWIFT ?= swift
 QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
 
-.PHONY: demo test template bench reliability fuzz lint format docs setup clean
+.PHONY: demo test template bench reliability fuzz sanitize lint format docs setup clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -27,10 +27,13 @@ fuzz: setup  ## Feeds the JSON engine with mutated input for 30 seconds, under A
 	cd Fuzz && SWIFT_BACKTRACE=enable=no .build/release/JSONFuzz -max_total_time=30 -dict=json.dict -max_len=4096 \
 		-artifact_prefix=.build/ .build/corpus Corpus/json
 
+sanitize: setup  ## Runs the tests under ThreadSanitizer and AddressSanitizer; a report is a failure.
+	SWIFT=$(SWIFT) .ci/sanitize/run
+
 lint: setup  ## Fails on style, import, size and shell faults.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Templates
 	.ci/check-source
-	if command -v shellcheck >/dev/null; then shellcheck $$(grep -l '^#!.*bash' .ci/*); fi
+	if command -v shellcheck >/dev/null; then shellcheck $$(grep -rl '^#!.*bash' .ci); fi
 
 format: setup  ## Rewrites the sources in the house style.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Templates

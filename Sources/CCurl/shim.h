@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,6 +66,11 @@ static inline int ccurl_local_port(curl_socket_t s) {
     if (getsockname(s, (struct sockaddr *)&a, &size) != 0) return -1;
     if (a.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&a)->sin_port);
     return a.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&a)->sin6_port) : -1;
+}
+
+// Whether the bytes at an offset are the same as those given.
+static inline int ccurl_is_equal(const void *bytes, long offset, const void *other, long count) {
+    return memcmp((const char *)bytes + offset, other, (size_t)count) == 0;
 }
 
 // Whether reading from the socket would not block.

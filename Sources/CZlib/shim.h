@@ -7,4 +7,7 @@
 static inline int czlib_begin_gzip(z_stream *stream) {
     return deflateInit2(stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }
+
+/// `inflateInit2` is a macro too. Window bits: 15 zlib, 15 + 16 gzip, -15 bare deflate.
+static inline int czlib_begin_inflating(z_stream *stream, int window_bits) { return inflateInit2(stream, window_bits); }
 #endif

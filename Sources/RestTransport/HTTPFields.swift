@@ -49,6 +49,16 @@ public struct HTTPFields: Sendable, Hashable {
         fields.append(field)
     }
 
+    /// Makes fields from some lines of others.
+    package init(_ lines: some Sequence<Field>) {
+        fields = Array(lines)
+    }
+
+    /// Puts another line in the place of one.
+    package mutating func replace(at position: Int, with field: Field) {
+        fields[position] = field
+    }
+
     /// Removes every line whose name fulfils the condition.
     package mutating func removeAll(where isUnwanted: (_ name: String) -> Bool) {
         fields.removeAll { isUnwanted($0.name) }

@@ -22,7 +22,7 @@ extension HTTPRequest {
 extension HTTPURL {
     /// Checks parts that may have been put together without parsing.
     func validate() throws(TransportError) {
-        guard Origin.isValidHost(origin.host), (1...65_535).contains(origin.port) else {
+        guard origin.isWellFormed else {
             throw .invalidRequest("the URL's host or port is malformed")
         }
         guard origin.scheme == .https || origin.isLoopback else {

@@ -19,21 +19,20 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     /// The port, always explicit.
     public let port: Int
+    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1.
+    ///
+    /// Names are never trusted to be local.
+    public let isLoopback: Bool
+    /// Whether host and port are well formed; looked at once, since every request asks.
+    let isWellFormed: Bool
 
     /// Makes an origin; the port defaults to the scheme's own.
     public init(scheme: Scheme, host: String, port: Int? = nil) {
         self.scheme = scheme
         self.host = host.lowercased()
         self.port = port ?? scheme.defaultPort
-    }
-
-    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1.
-    ///
-    /// Names are never trusted to be local.
-    public var isLoopback: Bool {
-        if host == "::1" { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        isLoopback = Self.isLoopback(self.host)
+        isWellFormed = Self.isValidHost(self.host) && (1...65_535).contains(self.port)
     }
 
     /// The origin as it stands at the head of a URL, without the scheme's default port.

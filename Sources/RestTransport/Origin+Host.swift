@@ -88,6 +88,13 @@ extension Origin {
 }
 
 extension Origin {
+    /// Whether the text is an address in 127.0.0.0/8 or ::1.
+    static func isLoopback(_ host: String) -> Bool {
+        if host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
     /// Whether the host is a literal address of this machine or its link: loopback, link-local or unspecified, also
     /// when it is an IPv4 address inside an IPv6 one.
     var isInternalAddress: Bool {

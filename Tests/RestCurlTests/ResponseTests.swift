@@ -81,14 +81,6 @@ struct ResponseTests {
         #expect(fields["Y"] == "é")
     }
 
-    @Test("A gzip body is unpacked")
-    func gzip() async throws {
-        let wire = Array(
-            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.gzipHello.count)\r\n\r\n".utf8)
-        let response = try await response(.sendBytes(wire + Self.gzipHello))
-        #expect(text(response) == "hello hello hello")
-    }
-
     @Test("A body over the limit is refused, announced or not")
     func bodyLimit() async throws {
         var configuration = CurlConfiguration()
@@ -139,10 +131,4 @@ struct ResponseTests {
         for _ in 0..<2 { _ = try await transport.send(HTTPRequest(url: server.url()), deadline: soon) }
         #expect(await server.stop().requests.allSatisfy { !$0.lowercased().contains("cookie") })
     }
-
-    /// The text "hello hello hello", packed by gzip.
-    private static let gzipHello: [UInt8] = [
-        0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x57, 0xc8, 0x40,
-        0x90, 0x00, 0x80, 0x88, 0xf9, 0xe5, 0x11, 0x00, 0x00, 0x00,
-    ]
 }

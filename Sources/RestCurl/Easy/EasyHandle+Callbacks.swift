@@ -63,20 +63,27 @@ extension EasyHandle {
     /// Asks for the one permission to send the request on this connection.
     private func leave(on ends: ConnectionTable.Ends) -> Bool {
         if !openedSockets.isEmpty {
-            connections.add(ends, candidates: openedSockets)
+            connections.add(ends, candidates: openedSockets, isQuiet: isPlain)
             openedSockets.removeAll(keepingCapacity: true)
-        } else if !hasLeft, isPlain, connections.hasInput(ends) {
+        } else if !hasLeft, connections.hasInput(ends) {
             isConnectionUnclean = true
             return false
         }
+        connectionEnds = ends
         guard let transfer, transfer.leave() else { return false }
         hasLeft = true
         noteActivity()
         return true
     }
 
-    /// Whether the connection speaks HTTP/1.1 without TLS: elsewhere bytes may wait that belong to TLS or HTTP/2.
+    /// Whether the request goes without TLS, hence by HTTP/1.1.
     private var isPlain: Bool { applied.url?.origin.scheme == .http }
+
+    /// Tells the table when an answer came by HTTP/1 over TLS.
+    func noteAnswer() {
+        guard !isPlain, let connectionEnds, protocolVersion < Int(CURL_HTTP_VERSION_2_0) else { return }
+        connections.noteAnswer(on: connectionEnds)
+    }
 
     private func noteActivity() {
         if configuration.idleTimeout != nil || configuration.firstByteTimeout != nil { lastActivity = .now }
@@ -93,8 +100,7 @@ extension EasyHandle {
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let wireBytes = receiver.needsWireCount(adding: bytes.count) ? wireBytes : 0
-        switch unsafe receiver.receiveBody(bytes, wireBytes: wireBytes) {
+        switch unsafe receiver.receiveBody(bytes) {
         case .refused: return 0
         case .pause:
             isPaused = true
@@ -115,12 +121,5 @@ extension EasyHandle {
             reporter?.report(progress)
         }
         return count
-    }
-
-    /// Bytes of the body as they came over the wire, before decompression.
-    private var wireBytes: Int {
-        var count: curl_off_t = 0
-        unsafe ccurl_get_offset(raw, CURLINFO_SIZE_DOWNLOAD_T, &count)
-        return Int(count)
     }
 }

@@ -15,9 +15,12 @@ extension EasyHandle {
         metrics.sentBytes = offset(CURLINFO_SIZE_UPLOAD_T)
         metrics.receivedBytes = offset(CURLINFO_SIZE_DOWNLOAD_T)
         metrics.isConnectionReused = long(CURLINFO_NUM_CONNECTS) == 0
-        metrics.protocolName = Self.protocolNames[long(CURLINFO_HTTP_VERSION)] ?? ""
+        metrics.protocolName = Self.protocolNames[protocolVersion] ?? ""
         return metrics
     }
+
+    /// libcurl's number for the version of HTTP that was spoken.
+    var protocolVersion: Int { long(CURLINFO_HTTP_VERSION) }
 
     private static let protocolNames = [
         Int(CURL_HTTP_VERSION_1_0): "HTTP/1.0", Int(CURL_HTTP_VERSION_1_1): "HTTP/1.1",

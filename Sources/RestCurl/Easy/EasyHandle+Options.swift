@@ -20,7 +20,8 @@ extension EasyHandle {
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_UPLOAD_BUFFERSIZE, 64 * 1024)
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-        set(CURLOPT_ACCEPT_ENCODING, "")
+        set(CURLOPT_ACCEPT_ENCODING, ContentDecoder.accepted)
+        set(CURLOPT_HTTP_CONTENT_DECODING, 0)
         setTrust(configuration.tls)
     }
 

@@ -26,6 +26,8 @@ import RestTransport
     var isConnectionUnclean = false
     /// Sockets opened for this transfer that are not in the table of connections yet.
     var openedSockets: [curl_socket_t] = []
+    /// The connection that the request was handed to.
+    var connectionEnds: ConnectionTable.Ends?
     private var isConnectionForced = false
     let connections: ConnectionTable
     /// Whether libcurl waits for the reader or the maker of a body.
@@ -77,6 +79,7 @@ import RestTransport
         isPaused = false
         isConnectionUnclean = false
         openedSockets.removeAll(keepingCapacity: true)
+        connectionEnds = nil
         unsafe message.pointee = 0
         setBufferSize(for: transfer.destination)
         try setRequest(transfer.request, upstream: transfer.upstream)
@@ -116,7 +119,12 @@ import RestTransport
         guard code == CURLE_OK else {
             return .failure(TransportError(curlCode: code, detail: detail, hasLeft: hasLeft))
         }
+        noteAnswer()
         do throws(TransportError) {
+            guard receiver.isBodyComplete else {
+                throw TransportError(
+                    .connectionLost, "the compressed body ends too early", mayHaveReachedServer: hasLeft)
+            }
             guard var response = try receiver.takeResponse() else {
                 throw TransportError(
                     .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)

@@ -19,7 +19,7 @@ final class BodyBufferPool {
 
     /// An empty array with room for that many bytes.
     func take(capacity: Int) -> [UInt8] {
-        for index in buffers.indices where buffers[index].capacity >= capacity && isUnshared(at: index) {
+        for index in buffers.indices where buffers[index].capacity >= capacity && buffers[index].isUnshared() {
             var buffer = buffers.remove(at: index)
             byteCount -= buffer.capacity
             buffer.removeAll(keepingCapacity: true)
@@ -44,22 +44,5 @@ final class BodyBufferPool {
     func clear() {
         buffers = []
         byteCount = 0
-    }
-
-    /// Whether the pool alone holds the array's memory.
-    ///
-    /// An array is one reference to its storage object here; where that is not so (bridged arrays of Objective-C
-    /// platforms) every array counts as shared, and the pool just never helps.
-    private func isUnshared(at index: Int) -> Bool {
-        #if canImport(ObjectiveC)
-        return false
-        #else
-        guard MemoryLayout<[UInt8]>.size == MemoryLayout<AnyObject>.size else { return false }
-        return unsafe withUnsafeMutablePointer(to: &buffers[index]) { pointer in
-            unsafe pointer.withMemoryRebound(to: AnyObject.self, capacity: 1) {
-                unsafe isKnownUniquelyReferenced(&$0.pointee)
-            }
-        }
-        #endif
     }
 }

@@ -1,46 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CCurl
 import RestTransport
 
 /// The header lines of the last response on a handle.
 ///
-/// A server repeats most of its lines in every answer; a repeated line costs a comparison instead of two new strings.
+/// A server repeats most of its lines in every answer; a repeated line costs a comparison of bytes, and a header that
+/// repeats as a whole shares the fields of the one before.
 struct FieldLineCache {
     /// What a field means for the transfer itself.
     enum Role {
         case plain
-        case contentLength
-        case contentEncoding
-    }
-
-    /// A line that was read before.
-    struct Entry {
-        let bytes: [UInt8]
-        let field: HTTPFields.Field
-        let role: Role
+        case contentLength(Int)
+        case contentCoding(String)
     }
 
     /// Longer lines and those further behind are not kept.
     private static let longestLine = 256
     private static let mostLines = 32
 
-    private var entries: [Entry] = []
+    /// A row of `longestLine` bytes for each line, so that no line owns memory of its own.
+    private var rows: [UInt8] = []
+    private var lengths: [Int] = []
+    private var roles: [Role] = []
+    private(set) var fields = HTTPFields()
 
-    /// The entry at this place in the header when its line is the same, byte by byte.
-    func entry(at index: Int, equalTo line: UnsafeRawBufferPointer) -> Entry? {
-        guard index < entries.count, entries[index].bytes.count == line.count else { return nil }
-        let isSame = unsafe entries[index].bytes.withUnsafeBytes { unsafe $0.elementsEqual(line) }
-        return isSame ? entries[index] : nil
+    /// The meaning of the line at this place in the header when it is the same as last time, byte by byte.
+    ///
+    /// Its field is the one at the same place of `fields`.
+    func role(at index: Int, equalTo line: UnsafeRawBufferPointer) -> Role? {
+        guard index < lengths.count, lengths[index] == line.count, let start = line.baseAddress else {
+            return nil
+        }
+        let isSame = unsafe rows.withUnsafeBytes { rows in
+            unsafe ccurl_is_equal(rows.baseAddress, index * Self.longestLine, start, line.count) != 0
+        }
+        return isSame ? roles[index] : nil
     }
 
     /// Keeps a line for the next response.
     mutating func store(_ field: HTTPFields.Field, role: Role, line: UnsafeRawBufferPointer, at index: Int) {
-        guard index < Self.mostLines, line.count <= Self.longestLine else { return }
-        let entry = Entry(bytes: unsafe Array(line), field: field, role: role)
-        if index < entries.count {
-            entries[index] = entry
-        } else if index == entries.count {
-            entries.append(entry)
+        guard index < Self.mostLines, line.count <= Self.longestLine, index <= lengths.count else { return }
+        if index == lengths.count {
+            rows.append(contentsOf: repeatElement(0, count: Self.longestLine))
+            lengths.append(0)
+            roles.append(role)
+            fields.append(field)
         }
+        let start = index * Self.longestLine
+        unsafe rows.replaceSubrange(start..<start + line.count, with: line)
+        lengths[index] = line.count
+        roles[index] = role
+        fields.replace(at: index, with: field)
     }
 }

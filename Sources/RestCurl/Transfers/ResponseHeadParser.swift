@@ -13,26 +13,24 @@ struct ResponseHeadParser {
     }
 
     private(set) var status = 0
+    /// The fields of the header so far; the repeated ones only once the header is complete.
     private(set) var fields = HTTPFields()
     /// Whether the blank line behind the final header was seen.
     private(set) var isComplete = false
     /// The length announced, when there is one.
     private(set) var contentLength: Int?
-    /// Whether the body is compressed.
-    private(set) var isEncoded = false
+    /// The body's content coding, unless it is sent as it is (RFC 9110 §8.4).
+    private(set) var contentCoding: String?
     private var byteCount = 0
     private var cache = FieldLineCache()
+    /// How many lines, from the first, were the same as last time and are not in `fields` yet.
+    private var repeatedCount: Int? = 0
 
     /// Gets ready for the next response.
     mutating func reset() {
-        let lineCount = fields.count
-        status = 0
-        fields = HTTPFields()
-        fields.reserveCapacity(lineCount)
         isComplete = false
-        contentLength = nil
-        isEncoded = false
         byteCount = 0
+        forgetHead()
     }
 
     /// Takes one line with its line end.
@@ -44,8 +42,9 @@ struct ResponseHeadParser {
         guard !isComplete else { return }
         let line = unsafe Self.trimmed(bytes, from: 0)
         if unsafe line.isEmpty {
+            takeRepeated()
             isComplete = status >= 200
-        } else if unsafe bytes.starts(with: "HTTP/".utf8) {
+        } else if unsafe Self.isStatusLine(bytes) {
             unsafe try begin(line)
         } else if unsafe bytes[0] == UInt8(ascii: " ") || bytes[0] == UInt8(ascii: "\t") {
             throw .malformed("a folded header line")
@@ -63,48 +62,72 @@ struct ResponseHeadParser {
         }
         status = unsafe digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         guard status >= 100, status != 101 else { throw .malformed("status \(status) without asking for it") }
-        if !fields.isEmpty { fields = HTTPFields() }
+        let code = status
+        forgetHead()
+        status = code
+    }
+
+    private mutating func forgetHead() {
+        status = 0
+        fields = HTTPFields()
+        repeatedCount = 0
         contentLength = nil
-        isEncoded = false
+        contentCoding = nil
+    }
+
+    private static func isStatusLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        unsafe bytes[0] == UInt8(ascii: "H") && bytes.starts(with: "HTTP/".utf8)
     }
 
     private mutating func addField(
         _ line: Slice<UnsafeRawBufferPointer>, bytes: UnsafeRawBufferPointer
     ) throws(Refusal) {
-        if let entry = unsafe cache.entry(at: fields.count, equalTo: bytes) {
-            return try add(entry.field, role: entry.role)
+        let index = repeatedCount ?? fields.count
+        if let role = unsafe cache.role(at: index, equalTo: bytes) {
+            if repeatedCount != nil { repeatedCount = index + 1 } else { fields.append(cache.fields[index]) }
+            return try note(role)
         }
+        takeRepeated()
         guard let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")), unsafe colon > line.startIndex,
             unsafe line[..<colon].allSatisfy({ ASCII.isTokenCharacter($0) })
         else { throw .malformed("a header line without a field name") }
         let name = unsafe String(decoding: line[..<colon], as: UTF8.self)
         let value = unsafe Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: line), from: colon + 1))
         let field = HTTPFields.Field(name: name, value: value)
-        let role = Self.role(of: name)
-        unsafe cache.store(field, role: role, line: bytes, at: fields.count)
-        try add(field, role: role)
-    }
-
-    private mutating func add(_ field: HTTPFields.Field, role: FieldLineCache.Role) throws(Refusal) {
+        let role = try Self.role(of: field)
+        unsafe cache.store(field, role: role, line: bytes, at: index)
         fields.append(field)
-        switch role {
-        case .plain: break
-        case .contentLength: try noteLength(field.value)
-        case .contentEncoding: isEncoded = true
-        }
+        try note(role)
     }
 
-    private static func role(of name: String) -> FieldLineCache.Role {
-        if name.isEqualIgnoringASCIICase(to: "content-length") { return .contentLength }
-        return name.isEqualIgnoringASCIICase(to: "content-encoding") ? .contentEncoding : .plain
+    /// Moves the lines that were the same as last time to the fields; all of them cost one reference.
+    private mutating func takeRepeated() {
+        guard let count = repeatedCount else { return }
+        repeatedCount = nil
+        fields = count == cache.fields.count ? cache.fields : HTTPFields(cache.fields.prefix(count))
     }
 
     /// Lengths that contradict each other let answers be smuggled (RFC 9112 §6.3).
-    private mutating func noteLength(_ value: String) throws(Refusal) {
-        guard value.utf8.allSatisfy(ASCII.isDigit), let length = Int(value), contentLength ?? length == length else {
-            throw .malformed("a malformed or contradictory Content-Length")
+    private mutating func note(_ role: FieldLineCache.Role) throws(Refusal) {
+        switch role {
+        case .plain: break
+        case .contentLength(let length):
+            guard contentLength ?? length == length else { throw .malformed("two different Content-Length fields") }
+            contentLength = length
+        case .contentCoding(let coding): contentCoding = contentCoding.map { "\($0), \(coding)" } ?? coding
         }
-        contentLength = length
+    }
+
+    private static func role(of field: HTTPFields.Field) throws(Refusal) -> FieldLineCache.Role {
+        if field.name.isEqualIgnoringASCIICase(to: "content-length") {
+            guard field.value.utf8.allSatisfy(ASCII.isDigit), let length = Int(field.value) else {
+                throw .malformed("a malformed Content-Length")
+            }
+            return .contentLength(length)
+        }
+        guard field.name.isEqualIgnoringASCIICase(to: "content-encoding") else { return .plain }
+        return field.value.isEmpty || field.value.isEqualIgnoringASCIICase(to: "identity")
+            ? .plain : .contentCoding(field.value)
     }
 
     /// UTF-8 where it is valid, else one character for each byte (ISO 8859-1), so that no byte is lost.

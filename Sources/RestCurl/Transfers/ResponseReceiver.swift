@@ -22,16 +22,23 @@ struct ResponseReceiver {
     private static let ratioFreeBytes = 4 * 1024 * 1024
     /// What is reserved at most on the word of a `Content-Length`; a longer body grows as it arrives.
     private static let reservedBytes = 8 * 1024 * 1024
+    /// The last body is kept for the next one up to this capacity.
+    private static let spareBytes = 16 * 1024
 
     private let limits: CurlConfiguration
     private let buffers: BodyBufferPool
     private var parser = ResponseHeadParser()
     private var body: [UInt8] = []
+    /// The last small body: filled again when its reader has let go of it, which spares two threads the allocator.
+    private var spare: [UInt8] = []
     private var sink = BodySink.memory
     private var destination = Transfer.Destination.memory
     private var isHead = false
+    private var decoder: ContentDecoder?
     /// Bytes of the body so far, after decompression.
     private(set) var byteCount = 0
+    /// Bytes of the body so far, as they were sent.
+    private var wireBytes = 0
     /// Why the response was refused.
     private(set) var failure: Failure?
 
@@ -47,7 +54,9 @@ struct ResponseReceiver {
         sink = .memory
         destination = transfer.destination
         isHead = transfer.request.method == .head
+        decoder = nil
         byteCount = 0
+        wireBytes = 0
         failure = nil
     }
 
@@ -56,6 +65,7 @@ struct ResponseReceiver {
         body = []
         sink = .memory
         destination = .memory
+        decoder = nil
     }
 
     /// Whether the final header is complete.
@@ -65,7 +75,7 @@ struct ResponseReceiver {
     var head: HTTPResponseHead { HTTPResponseHead(status: parser.status, fields: parser.fields) }
 
     /// The announced length of a body that is not compressed.
-    var announcedBytes: Int64? { parser.isEncoded ? nil : parser.contentLength.map(Int64.init) }
+    var announcedBytes: Int64? { parser.contentCoding == nil ? parser.contentLength.map(Int64.init) : nil }
 
     /// Takes a header line.
     mutating func receiveLine(_ line: UnsafeRawBufferPointer) -> Verdict {
@@ -79,17 +89,47 @@ struct ResponseReceiver {
         return openSink()
     }
 
-    /// Whether the compressed size decides about accepting that many more bytes.
-    func needsWireCount(adding count: Int) -> Bool {
-        guard parser.isEncoded, case .memory = sink else { return false }
-        return byteCount + count > Self.ratioFreeBytes
+    /// Whether a compressed body, if it is one, has come to its end.
+    var isBodyComplete: Bool { decoder?.isComplete ?? true }
+
+    /// Takes a piece of the body as it was sent.
+    mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Verdict {
+        let verdict: Verdict =
+            if let decoder { unsafe unpack(bytes, with: decoder) } else { unsafe deliver(bytes) }
+        if case .accepted = verdict { wireBytes += bytes.count }
+        return verdict
     }
 
-    /// Takes a piece of the body; `wireBytes` is how much of it came over the wire so far.
-    mutating func receiveBody(_ bytes: UnsafeRawBufferPointer, wireBytes: Int) -> Verdict {
+    private mutating func unpack(_ bytes: UnsafeRawBufferPointer, with decoder: ContentDecoder) -> Verdict {
+        while true {
+            switch unsafe decoder.step(bytes) {
+            case .drained:
+                return .accepted
+            case .malformed:
+                return refuse(.invalidResponse, "the body is not compressed as its header says")
+            case .piece(let count):
+                if isBomb(adding: count, wireBytes: wireBytes + bytes.count) {
+                    return refuse(
+                        .tooLarge, "the body grows too much when it is unpacked; it looks like a decompression bomb")
+                }
+                let verdict = unsafe deliver(UnsafeRawBufferPointer(rebasing: decoder.output[..<count]))
+                if case .pause = verdict { decoder.hold(count) }
+                guard case .accepted = verdict else { return verdict }
+            }
+        }
+    }
+
+    /// Whether a body that is to fit into memory grows more than real data does.
+    private func isBomb(adding count: Int, wireBytes: Int) -> Bool {
+        guard case .memory = sink, byteCount + count > Self.ratioFreeBytes else { return false }
+        return (byteCount + count) / max(1, limits.maximumDecompressionRatio) > wireBytes
+    }
+
+    /// Takes a piece of the body as its reader gets it.
+    private mutating func deliver(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         switch sink {
         case .memory:
-            return unsafe buffer(bytes, wireBytes: wireBytes)
+            return unsafe buffer(bytes)
         case .file(let writer):
             do {
                 unsafe try writer.write(bytes)
@@ -112,12 +152,18 @@ struct ResponseReceiver {
         guard parser.isComplete else { return nil }
         if case .file(let writer) = sink { try writer.finish() }
         defer { body = [] }
-        buffers.keep(body)
+        if body.capacity <= Self.spareBytes { spare = body } else { buffers.keep(body) }
         return HTTPResponse(head: head, body: body)
     }
 
     /// Decides where the body goes once the header is known.
     private mutating func openSink() -> Verdict {
+        if let coding = parser.contentCoding {
+            decoder = ContentDecoder(coding: coding)
+            guard decoder != nil || !hasBody else {
+                return refuse(.invalidResponse, "the body has the unknown content coding '\(coding)'")
+            }
+        }
         switch destination {
         case .memory:
             break
@@ -133,20 +179,18 @@ struct ResponseReceiver {
             }
             return .headComplete
         }
-        guard let length = parser.contentLength, !isHead, parser.status != 304, parser.status != 204 else {
-            return .headComplete
-        }
+        guard let length = parser.contentLength, hasBody else { return .headComplete }
         guard length <= limits.maximumBodyBytes else { return refuse(.tooLarge, tooLarge) }
         reserve(min(length, Self.reservedBytes))
         return .headComplete
     }
 
-    private mutating func buffer(_ bytes: UnsafeRawBufferPointer, wireBytes: Int) -> Verdict {
+    /// Whether the response can have a body at all (RFC 9112 §6.3).
+    private var hasBody: Bool { !isHead && parser.status != 304 && parser.status != 204 }
+
+    private mutating func buffer(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         let size = byteCount + bytes.count
         guard size <= limits.maximumBodyBytes else { return refuse(.tooLarge, tooLarge) }
-        if needsWireCount(adding: bytes.count), size / max(1, limits.maximumDecompressionRatio) > wireBytes {
-            return refuse(.tooLarge, "the body grows too much when it is unpacked; it looks like a decompression bomb")
-        }
         unsafe body.append(contentsOf: bytes)
         byteCount = size
         return .accepted
@@ -155,6 +199,9 @@ struct ResponseReceiver {
     private mutating func reserve(_ count: Int) {
         if count >= BodyBufferPool.smallestCapacity {
             body = buffers.take(capacity: count)
+        } else if spare.capacity >= count, spare.isUnshared() {
+            swap(&body, &spare)
+            body.removeAll(keepingCapacity: true)
         } else {
             body.reserveCapacity(count)
         }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZlib
+import RestCurl
+import RestTesting
+import RestTransport
+import Testing
+
+@Suite("Compressed bodies", .timeLimit(.minutes(1)))
+struct CompressionTests {
+    let transport = CurlTransport()
+
+    /// "hello hello hello" in every coding; `deflate` in its two forms.
+    static let samples: [(coding: String, bytes: [UInt8])] = [
+        ("gzip", bytes("1f8b0800000000000203cb48cdc9c957c840900080 88f9e511000000")),
+        ("x-gzip", bytes("1f8b0800000000000203cb48cdc9c957c840900080 88f9e511000000")),
+        ("deflate", bytes("78dacb48cdc9c957c84090003a2e067d")),
+        ("deflate", bytes("cb48cdc9c957c8409000")),
+        ("br", bytes("a18000c06fa474f326aa32b46403790b78e200e300")),
+        ("ZSTD", bytes("28b52ffd24116500003068656c6c6f200100314a11a2ed1e0c")),
+    ]
+
+    @Test("Every content coding is unpacked", arguments: samples.indices)
+    func whole(index: Int) async throws {
+        let sample = Self.samples[index]
+        #expect(text(try await response(sample.coding, sample.bytes)) == "hello hello hello")
+    }
+
+    @Test("Every content coding may come in pieces of one byte", arguments: samples.indices)
+    func slices(index: Int) async throws {
+        let sample = Self.samples[index]
+        let chunks = sample.bytes.flatMap { Array("1\r\n".utf8) + [$0] + Array("\r\n".utf8) }
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: \(sample.coding)\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let server = try ScriptServer([.readRequest, .sendBytes(Array(head.utf8) + chunks), .send("0\r\n\r\n")])
+        #expect(text(try await transport.send(HTTPRequest(url: server.url()), deadline: soon)) == "hello hello hello")
+    }
+
+    @Test(
+        "A compressed body cut anywhere inside intact framing is an error, never a shorter body",
+        arguments: samples.indices)
+    func cut(index: Int) async throws {
+        let sample = Self.samples[index]
+        for length in 1..<sample.bytes.count {
+            let error = await failure { () async throws(TransportError) in
+                try await response(sample.coding, Array(sample.bytes[..<length]))
+            }
+            #expect([.connectionLost, .invalidResponse].contains(error?.code), "cut at \(length)")
+        }
+    }
+
+    @Test("A cut body is the stream's error, behind its pieces")
+    func cutStream() async throws {
+        let sample = Self.samples[0]
+        let server = try server(sample.coding, Array(sample.bytes.dropLast(3)))
+        let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
+        let error = await #expect(throws: TransportError.self) {
+            for try await _ in response.body {}
+        }
+        #expect(error?.code == .connectionLost)
+    }
+
+    @Test("A changed byte of a checksummed body is an error", arguments: [0, 2])
+    func corrupt(index: Int) async throws {
+        let sample = Self.samples[index]
+        for place in [sample.bytes.count - 4, sample.bytes.count - 1] {
+            var bytes = sample.bytes
+            bytes[place] ^= 0x10
+            let error = await failure { () async throws(TransportError) in try await response(sample.coding, bytes) }
+            #expect(error?.code == .invalidResponse)
+        }
+    }
+
+    @Test("Members of a gzip body follow each other; anything else behind its end is refused")
+    func members() async throws {
+        let gzip = Self.samples[0].bytes
+        #expect(text(try await response("gzip", gzip + gzip)) == "hello hello hellohello hello hello")
+        for (coding, tail) in [("gzip", [0x21]), ("br", [0x21])] as [(String, [UInt8])] {
+            let sample = Self.samples.first { $0.coding == coding }?.bytes ?? []
+            let error = await failure { () async throws(TransportError) in try await response(coding, sample + tail) }
+            #expect(error != nil)
+        }
+    }
+
+    @Test("No body needs no decoder", arguments: ["gzip", "rot13"])
+    func empty(coding: String) async throws {
+        let server = try ScriptServer([
+            .readRequest, .send("HTTP/1.1 304 Not Modified\r\nContent-Encoding: \(coding)\r\n\r\n"),
+        ])
+        let response = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
+        #expect(response.head.status == 304)
+        #expect(try await self.response("gzip", []).body.isEmpty)
+    }
+
+    @Test("A reader that waits gets every byte of a body that grows a thousandfold")
+    func backPressure() async throws {
+        let plain = (0..<4_194_304).map { UInt8(truncatingIfNeeded: $0 >> 16) }
+        let server = try server("deflate", Self.compressed(plain))
+        let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
+        var body: [UInt8] = []
+        for try await piece in response.body {
+            body += piece
+            await Task.yield()
+        }
+        #expect(body == plain)
+    }
+
+    private func response(_ coding: String, _ bytes: [UInt8]) async throws(TransportError) -> HTTPResponse {
+        guard let server = try? server(coding, bytes) else {
+            throw TransportError(.other, "no server", mayHaveReachedServer: false)
+        }
+        return try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
+    }
+
+    private func server(_ coding: String, _ bytes: [UInt8]) throws -> ScriptServer {
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: \(bytes.count)\r\n\r\n"
+        return try ScriptServer([.readRequest, .sendBytes(Array(head.utf8) + bytes)])
+    }
+
+    private static func bytes(_ hex: String) -> [UInt8] {
+        let digits = hex.filter { $0 != " " }.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    }
+
+    private static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+        var size = compressBound(UInt(bytes.count))
+        var packed = [UInt8](repeating: 0, count: Int(size))
+        let result = unsafe compress(&packed, &size, bytes, UInt(bytes.count))
+        return result == Z_OK ? Array(packed.prefix(Int(size))) : []
+    }
+}
