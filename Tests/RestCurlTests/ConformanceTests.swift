@@ -29,12 +29,7 @@ struct ConformanceTests {
         await #expect(processExitsWith: .success) { [path = path as String] in
             try await Self.report(to: path) { try await TransportConformance.auditMemory(on: CurlTransport()) }
         }
-        withKnownIssue(
-            "The growth is compared with all that was read together, most of which is not unpacked yet: 32 MB",
-            isIntermittent: true
-        ) {
-            #expect(Self.violation(in: path) == nil)
-        }
+        #expect(Self.violation(in: path) == nil)
     }
 
     /// Where a process of its own tells what it found.
