@@ -1,15 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RestCurl
 import RestTesting
 import Testing
 
-@Suite("CurlTransport conforms", .timeLimit(.minutes(2)))
+@Suite("CurlTransport conforms", .timeLimit(.minutes(3)))
 struct ConformanceTests {
     @Test(arguments: TransportConformance.cases)
     func conforms(to testCase: TransportConformance.Case) async throws {
         let transport = CurlTransport()
         try await testCase.run(on: transport)
         await transport.shutdown()
+    }
+
+    @Test("All cases leave no descriptor and no thread behind")
+    func leavesNothing() async {
+        let path = Self.reportPath()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try await Self.report(to: path) { try await TransportConformance.audit { CurlTransport() } }
+        }
+        #expect(Self.violation(in: path) == nil)
+    }
+
+    @Test("Refusing a decompression bomb costs little memory")
+    func memory() async {
+        let path = Self.reportPath()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            try await Self.report(to: path) { try await TransportConformance.auditMemory(on: CurlTransport()) }
+        }
+        #expect(Self.violation(in: path) == nil)
+    }
+
+    /// Where a process of its own tells what it found.
+    private static func reportPath() -> String { NSTemporaryDirectory() + "rest-audit-\(UUID().uuidString)" }
+
+    private static func report(to path: String, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch {
+            try "\(error)".write(toFile: path, atomically: false, encoding: .utf8)
+        }
+    }
+
+    private static func violation(in path: String) -> String? {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try? String(contentsOfFile: path, encoding: .utf8)
+    }
+
+    @Test(
+        "A60: certificates, authorities and protocols",
+        .enabled(if: TransportConformance.canRunTrustCases), arguments: TransportConformance.trustCases)
+    func trusts(testCase: TransportConformance.TrustCase) async throws {
+        try await testCase.run { file in
+            var configuration = CurlConfiguration()
+            configuration.tls.authoritiesFile = file
+            return CurlTransport(configuration: configuration)
+        }
     }
 }

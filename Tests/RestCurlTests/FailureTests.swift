@@ -170,6 +170,18 @@ struct FailureTests {
         #expect(try #require(journal.connections[0].closedAt) - start < .milliseconds(300))
     }
 
+    @Test("A call that ends while it connects proves that nothing was sent")
+    func connecting() async throws {
+        let port = try SilentPort()
+        let late = await failing(HTTPRequest(method: .post, url: port.url), within: .milliseconds(150))
+        #expect(late?.code == .timedOut)
+        #expect(late?.mayHaveReachedServer == false)
+        let task = Task { await failing(HTTPRequest(method: .post, url: port.url)) }
+        try await Task.sleep(for: .milliseconds(50))
+        task.cancel()
+        #expect(await task.value?.mayHaveReachedServer == false)
+    }
+
     @Test(
         "Requests that could smuggle or leak are refused before anything is sent",
         arguments: [

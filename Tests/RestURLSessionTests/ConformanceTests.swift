@@ -28,6 +28,8 @@ struct ConformanceTests {
             // FoundationNetworking refuses these although they are legal (U13).
             "reads a status line without a reason", "reads header lines that end with a bare line feed",
             "reads bytes outside UTF-8 in a field",
+            // libcurl inside takes the end of the message for the end of what is packed in it.
+            "refuses a gzip body without its end",
         ]
         #else
         []

@@ -88,6 +88,10 @@ extension TransportConformance {
         Answer(
             "an answer to HEAD with a huge length", "HTTP/1.1 200 OK\r\nContent-Length: 9000000000000\r\n\r\n",
             method: .head, field: ("Content-Length", "9000000000000")),
+        Answer(
+            "204 with a body", "HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\nbody", status: 204,
+            field: ("Content-Length", "4")),
+        Answer("304 with a body", "HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\nbody", status: 304),
         Answer("an answer to HEAD with a body", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody", method: .head),
     ]
 

@@ -52,6 +52,13 @@ extension TransportConformance {
             "text labelled as gzip", [.respond(fields: [("Content-Encoding", "gzip")], "not gzip at all")],
             [.invalidResponse]
         ),
+        (
+            "a gzip body without its end",
+            [
+                .send(ok("Content-Encoding: gzip\r\nContent-Length: \(GzipSamples.hello.count - 10)")),
+                .sendBytes(Array(GzipSamples.hello.dropLast(10))),
+            ], [.invalidResponse, .connectionLost]
+        ),
         ("an unknown content coding", [.respond(fields: [("Content-Encoding", "rot13")], "x")], [.invalidResponse]),
         (
             "a switch of protocols nobody asked for", [.send("HTTP/1.1 101 Switching\r\n\r\n")],

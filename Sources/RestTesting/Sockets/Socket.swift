@@ -31,10 +31,12 @@ package final class Socket: Sendable {
     }
 
     /// A listening socket on a port the system chooses.
-    package static func listening() throws(Failure) -> Socket {
+    ///
+    /// - Parameter backlog: how many connections may wait to be accepted.
+    package static func listening(backlog: Int32 = 1_024) throws(Failure) -> Socket {
         let socket = try make()
         unsafe try socket.withAddress(port: 0) { address, length in unsafe bind(socket.descriptor, address, length) }
-        guard listen(socket.descriptor, 1024) == 0 else { throw Failure(call: "listen", code: errno) }
+        guard listen(socket.descriptor, backlog) == 0 else { throw Failure(call: "listen", code: errno) }
         return socket
     }
 
@@ -43,6 +45,17 @@ package final class Socket: Sendable {
         let socket = try make()
         unsafe try socket.withAddress(port: port) { address, length in
             unsafe connect(socket.descriptor, address, length)
+        }
+        return socket
+    }
+
+    /// A socket that has begun to connect to a port of this machine and does not wait for the outcome.
+    static func connecting(port: Int) throws(Failure) -> Socket {
+        let socket = try make()
+        _ = fcntl(socket.descriptor, F_SETFL, O_NONBLOCK)
+        unsafe try socket.withAddress(port: port) { address, length in
+            let result = unsafe connect(socket.descriptor, address, length)
+            return result != 0 && errno == EINPROGRESS ? 0 : result
         }
         return socket
     }

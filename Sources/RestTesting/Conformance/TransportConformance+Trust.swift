@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+public import RestTransport
+
+extension TransportConformance {
+    /// A case about whom to trust; it needs a transport that trusts an authority made for it.
+    public struct TrustCase: Sendable, CustomStringConvertible {
+        /// What the transport must do.
+        public let name: String
+        fileprivate let wishes: TestAuthority.Wishes
+        fileprivate var issuer = Issuer.trusted
+        fileprivate var options: [String] = []
+
+        /// Runs the case against an `openssl s_server` on loopback.
+        ///
+        /// - Parameter make: makes a transport that trusts the authorities in a PEM file; it is shut down at the end.
+        /// - Throws: `Violation`, or what kept the case from running.
+        public func run(making make: @Sendable (_ authoritiesFile: String) -> any HTTPTransport) async throws {
+            let authority = try await TestAuthority.make()
+            let identity = try await issuer.identity(wishes, authority)
+            let server = try await TLSServer.start(identity, options: options)
+            let transport = make(authority.certificateFile)
+            do {
+                try await check(transport, server.url)
+            } catch {
+                await server.stop()
+                throw error
+            }
+            await transport.shutdown()
+            await server.stop()
+        }
+
+        /// The case's name.
+        public var description: String { name }
+
+        private func check(_ transport: any HTTPTransport, _ url: HTTPURL) async throws {
+            let request = HTTPRequest(url: url)
+            guard isRefused else {
+                let status = try await transport.send(request, deadline: soon).head.status
+                return try require(status == 200, "status \(status)")
+            }
+            try await expectFailure([.tls], reached: false) { () async throws(TransportError) in
+                try await transport.send(request, deadline: soon)
+            }
+        }
+
+        fileprivate var isRefused = true
+    }
+
+    /// Whoever vouches for a server's certificate.
+    fileprivate enum Issuer: Sendable {
+        /// The authority the transport trusts.
+        case trusted
+        /// An authority the transport does not know.
+        case unknown
+        /// The holder of an ordinary certificate of the trusted authority, who has no right to.
+        case impostor
+
+        func identity(_ wishes: TestAuthority.Wishes, _ authority: TestAuthority) async throws -> TestAuthority.Identity
+        {
+            switch self {
+            case .trusted: return try await authority.identity(wishes)
+            case .unknown: return try await authority.strangersIdentity(wishes)
+            case .impostor: return try await authority.identity(wishes, signedBy: authority.identity())
+            }
+        }
+    }
+
+    /// Whether the `openssl` command line is there, which these cases need.
+    public static var canRunTrustCases: Bool { TestAuthority.isAvailable }
+
+    /// Certificates and protocols: only one of these servers is to be trusted.
+    public static var trustCases: [TrustCase] {
+        [accepted] + badCertificates + [
+            weak("TLS 1.0", ["-tls1", "-cipher", "ALL:@SECLEVEL=0"]),
+            weak("TLS 1.1", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]),
+            weak("a cipher that hides nothing", ["-tls1_2", "-cipher", "ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0"]),
+        ]
+    }
+
+    private static func weak(_ what: String, _ options: [String]) -> TrustCase {
+        TrustCase(name: "refuses \(what)", wishes: .init(), options: options)
+    }
+
+    private static var accepted: TrustCase {
+        var accepted = TrustCase(name: "accepts a certificate of a trusted authority", wishes: .init())
+        accepted.isRefused = false
+        return accepted
+    }
+
+    private static var badCertificates: [TrustCase] {
+        [
+            bad("that has expired") { $0.days = -1 },
+            bad("that vouches for itself") { $0.isSelfSigned = true },
+            bad("for another host") { $0.host = "DNS:elsewhere.invalid,IP:127.0.0.2" },
+            bad("for another purpose") { $0.purpose = "clientAuth" },
+            bad("of an authority nobody knows", .unknown),
+            bad("of one who is no authority", .impostor),
+        ]
+    }
+
+    private static func bad(
+        _ what: String, _ issuer: Issuer = .trusted, change: (inout TestAuthority.Wishes) -> Void = { _ in }
+    ) -> TrustCase {
+        var wishes = TestAuthority.Wishes()
+        change(&wishes)
+        return TrustCase(name: "refuses a certificate \(what)", wishes: wishes, issuer: issuer)
+    }
+}
+#endif

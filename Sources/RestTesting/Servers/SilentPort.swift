@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RestTransport
+
+/// A port whose queue of connections is full: whoever connects gets neither an answer nor a refusal.
+package final class SilentPort: Sendable {
+    private let listener: Socket
+    private let queue: [Socket]
+
+    /// Takes a port and fills its queue.
+    package init() throws(Socket.Failure) {
+        let listener = try Socket.listening(backlog: 0)
+        self.listener = listener
+        var queue: [Socket] = []
+        for _ in 0..<4 { queue.append(try Socket.connecting(port: listener.port)) }
+        self.queue = queue
+    }
+
+    /// The port's address.
+    package var url: HTTPURL { .loopback(port: listener.port, "/") }
+}

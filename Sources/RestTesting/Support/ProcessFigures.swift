@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What this process holds, as the kernel counts it (proc(5)); `nil` where it does not tell.
+enum ProcessFigures {
+    /// What the open descriptors stand for, in the kernel's words.
+    ///
+    /// Timers are left out: Dispatch opens one for each clock when it is first waited for, and keeps it.
+    static var descriptors: [String]? {
+        let folder = "/proc/self/fd/"
+        return names(in: folder)?
+            .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + $0) }
+            .filter { $0 != "anon_inode:[timerfd]" }
+    }
+    /// The numbers of the threads.
+    static var threads: [String]? { names(in: "/proc/self/task") }
+    /// The most bytes that were resident since ``resetPeak()``.
+    static var peakBytes: Int? {
+        let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
+    }
+
+    /// Sets the peak back to the present; `false` where the kernel cannot.
+    static func resetPeak() -> Bool {
+        (try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))) != nil
+    }
+
+    private static func names(in folder: String) -> [String]? {
+        try? FileManager.default.contentsOfDirectory(atPath: folder)
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A certificate authority for one test, made with the `openssl` command line in a folder that goes with it.
+package final class TestAuthority: Sendable {
+    /// A certificate and its key, as PEM files.
+    package struct Identity: Sendable {
+        /// The certificate.
+        package let certificateFile: String
+        /// Its private key.
+        package let keyFile: String
+        /// Certificates to send along, between this one and the authority's.
+        package var chainFile: String?
+    }
+
+    /// What a certificate says, where it is not what it should be.
+    package struct Wishes: Sendable {
+        /// The host the certificate is for.
+        package var host = "IP:127.0.0.1,IP:::1"
+        /// Days until it ends; below zero it has ended.
+        package var days = 2
+        /// What its key is for.
+        package var purpose = "serverAuth"
+        /// Whether it vouches for itself instead of being vouched for.
+        package var isSelfSigned = false
+
+        /// A certificate without fault.
+        package init() {}
+    }
+
+    /// The program that makes certificates and serves TLS.
+    package static let program = "/usr/bin/openssl"
+    /// Whether it is installed.
+    package static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+    /// The authority's own certificate.
+    package var certificateFile: String { root.certificateFile }
+    private let root: Identity
+    private let folder: String
+
+    /// Makes an authority.
+    package static func make() async throws -> TestAuthority {
+        try await elsewhere { try TestAuthority() }
+    }
+
+    private init() throws {
+        folder = FileManager.default.temporaryDirectory.path + "/rest-tls-" + UUID().uuidString
+        root = Identity(certificateFile: folder + "/authority.pem", keyFile: folder + "/authority.key")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Self.configuration.write(toFile: folder + "/config", atomically: false, encoding: .utf8)
+        try makeAuthority(root)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Makes a certificate that this authority vouches for, or another identity does although it may not.
+    package func identity(_ wishes: Wishes = Wishes(), signedBy issuer: Identity? = nil) async throws -> Identity {
+        try await elsewhere { [self] in try make(wishes, issuer) }
+    }
+
+    /// Makes a certificate that another authority vouches for.
+    package func strangersIdentity(_ wishes: Wishes = Wishes()) async throws -> Identity {
+        try await elsewhere { [self] in
+            let stranger = Identity(certificateFile: folder + "/stranger.pem", keyFile: folder + "/stranger.key")
+            try makeAuthority(stranger)
+            return try make(wishes, stranger)
+        }
+    }
+
+    /// The SHA-256 digest of an identity's public key in base64, to pin it.
+    package func keyDigest(of identity: Identity) async throws -> String {
+        try await elsewhere { [self] in
+            let name = folder + "/" + UUID().uuidString
+            try openssl(["x509", "-in", identity.certificateFile, "-pubkey", "-noout", "-out", name])
+            try openssl(["pkey", "-pubin", "-in", name, "-outform", "der", "-out", name + ".der"])
+            return Data(try openssl(["dgst", "-sha256", "-binary", name + ".der"])).base64EncodedString()
+        }
+    }
+
+    private func makeAuthority(_ root: Identity) throws {
+        let name = "/CN=" + UUID().uuidString
+        try openssl(
+            ["req", "-x509", "-subj", name, "-days", "2", "-keyout", root.keyFile, "-out", root.certificateFile]
+                + newKey)
+    }
+
+    private func make(_ wishes: Wishes, _ issuer: Identity?) throws -> Identity {
+        let name = folder + "/" + UUID().uuidString
+        let identity = Identity(
+            certificateFile: name + ".pem", keyFile: name + ".key", chainFile: issuer?.certificateFile)
+        let extensions =
+            "subjectAltName=\(wishes.host)\nbasicConstraints=CA:FALSE\nextendedKeyUsage=\(wishes.purpose)\n"
+        try extensions.write(toFile: name + ".ext", atomically: false, encoding: .utf8)
+        try openssl(
+            ["req", "-new", "-subj", "/CN=rest-test", "-keyout", identity.keyFile, "-out", name + ".csr"] + newKey)
+        let signing =
+            wishes.isSelfSigned
+            ? ["-signkey", identity.keyFile]
+            : ["-CA", (issuer ?? root).certificateFile, "-CAkey", (issuer ?? root).keyFile, "-CAcreateserial"]
+        try openssl(
+            ["x509", "-req", "-in", name + ".csr", "-extfile", name + ".ext", "-out", identity.certificateFile]
+                + ["-days", String(wishes.days)] + signing)
+        return identity
+    }
+
+    private var newKey: [String] {
+        ["-config", folder + "/config", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+    }
+
+    @discardableResult
+    private func openssl(_ arguments: [String]) throws -> [UInt8] {
+        try ChildProcess.output(of: Self.program, arguments)
+    }
+
+    private static let configuration = """
+        [req]
+        distinguished_name = name
+        x509_extensions = authority
+        [name]
+        [authority]
+        basicConstraints = critical,CA:TRUE
+        keyUsage = critical,keyCertSign
+        subjectKeyIdentifier = hash
+        """
+}
+
+/// Runs blocking work on a thread of its own.
+func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        let isStarted = WorkerThread.start { continuation.resume(with: Result { try body() }) }
+        if !isStarted { continuation.resume(throwing: Socket.Failure(call: "pthread_create", code: 0)) }
+    }
+}
+#endif
