@@ -66,8 +66,9 @@ func concurrently(
     _ concurrency: Int, total: Int, _ work: @escaping @Sendable () async throws -> Void
 ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<concurrency {
-            group.addTask { for _ in 0..<(total / concurrency) { try await work() } }
+        for number in 0..<concurrency {
+            let share = total / concurrency + (number < total % concurrency ? 1 : 0)
+            group.addTask { for _ in 0..<share { try await work() } }
         }
         try await group.waitForAll()
     }
