@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestJSON
+import RestTesting
 import RestTransport
 import Testing
 
@@ -30,5 +32,65 @@ struct SecretTests {
         dump(credential, to: &dumped)
         #expect(!dumped.contains("canary"))
         #expect(!"\(credential)".contains("canary"))
+    }
+
+    /// All that printing, interpolating, dumping and reflecting show of a value.
+    private func shown(_ value: some Any) -> String {
+        var dumped = ""
+        dump(value, to: &dumped)
+        let children = Mirror(reflecting: value).children.map { "\($0.label ?? "") \($0.value)" }
+        return ([dumped, "\(value)", String(reflecting: value), "\([value])"] + children).joined(separator: "\n")
+    }
+
+    @Test("A59: a login that waits for a browser or a device shows none of its codes")
+    func logins() throws {
+        let verifier = try CodeVerifier("canary-0123456789-0123456789-0123456789-0123")
+        let client = OAuthClient(
+            login: Credential.instance, clientID: "id", clientSecret: Secret(canary), transport: StubTransport())
+        let login = try client.beginLogin(redirectURI: "com.example.app:/done", verifier: verifier)
+        let redirect = LoginRedirect(of: login, url: "com.example.app:/done?code=canary")
+        let device = try DeviceLogin(
+            JSONValue(
+                parsing: #"""
+                    {"device_code":"canary1","user_code":"canary2","verification_uri":"https://example.com/device",
+                    "verification_uri_complete":"https://example.com/device?user_code=canary2"}
+                    """#), at: .now)
+        #expect(device.page?.query == "user_code=canary2")
+        for value in [verifier, client, login, redirect, device] as [Any] {
+            #expect(!shown(value).contains("canary"))
+            #expect(!shown(value).contains(login.state.reveal()))
+        }
+    }
+
+    @Test("A59: grants, and what they gave, show none of their tokens")
+    func grants() throws {
+        let secret = Secret(canary)
+        let details = LoginDetails(server: Credential.instance, clientID: "id", clientSecret: secret)
+        let credential = Credential(
+            accessToken: secret, refreshToken: secret, instance: Credential.instance, login: details)
+        let client = OAuthClient(
+            login: Credential.instance, clientID: "id", clientSecret: secret, transport: StubTransport())
+        let code = AuthorizationCodeGrant(code: secret, redirectURI: "a:/b", verifier: try CodeVerifier(from: .system))
+        let grants: [any OAuthGrant] = [
+            code, DeviceCodeGrant(deviceCode: secret, isPlatform: true), RefreshTokenGrant(refreshToken: secret),
+            PasswordGrant(username: "u", password: secret),
+        ]
+        let values: [Any] = [
+            secret, details, credential, StoredCredential(credential: credential, version: 1),
+            PendingRevocation(client: client, token: secret),
+            TokenManager(credential: credential, renewal: TokenRenewal(client: client)),
+        ]
+        for value in values + (grants as [Any]) { #expect(!shown(value).contains("canary")) }
+        for grant in grants { #expect(!shown(try grant.parameters).contains("canary")) }
+    }
+
+    @Test("A61: a private key shows nothing of its numbers")
+    func privateKey() throws {
+        let pem = try OpenSSL().key("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048")
+        let key = try RSAPrivateKey(pem: Secret(pem))
+        #expect(Mirror(reflecting: key).children.isEmpty)
+        #expect("\(key)" == "«private key»" && String(reflecting: key) == "«private key»")
+        let text = shown(key)
+        for line in pem.split(separator: "\n") where !line.hasPrefix("-----") { #expect(!text.contains(line)) }
     }
 }

@@ -63,4 +63,12 @@ struct SampleTests {
     func articlesRun() async throws {
         try await ArticleSamples.run()
     }
+
+    @Test("the samples on signing in run")
+    func signingInRuns() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("samples-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await SigningInSamples.run(in: folder.path)
+    }
 }

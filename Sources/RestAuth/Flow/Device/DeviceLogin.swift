@@ -64,3 +64,12 @@ public struct DeviceLogin: Sendable, Hashable {
         OAuthError(.invalidResponse, "the server's answer to the device \(what)")
     }
 }
+
+extension DeviceLogin: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Where the user goes; the codes are left out, since whoever reads one in a log can answer in the user's place.
+    public var description: String { "device login at \(verificationURI)" }
+    /// The same as `description`.
+    public var debugDescription: String { description }
+    /// A mirror that shows nothing.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

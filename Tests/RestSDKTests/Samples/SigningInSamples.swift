@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestSDK
+import Testing
+
+/// The samples of the article on signing in, word for word; those that need neither a user nor a server of their own run.
+enum SigningInSamples {
+    static func run(in folder: String) async throws {
+        let org = try await LocalOrg.start()
+        let server = try HTTPURL(parsing: org.instanceURL).origin
+        let secret = Secret(org.clientSecret)
+        let oauth = OAuthClient(
+            login: server, clientID: org.clientID, clientSecret: secret, transport: PlatformTransport.shared)
+        try await withoutUser(org)
+        var credential = try await oauth.token(for: ClientCredentialsGrant(), deadline: .now + .seconds(30))
+        credential.login = LoginDetails(server: server, clientID: org.clientID, clientSecret: secret)
+        let accounts = try await severalAccounts("\(folder)/new", credential)
+        let newer = FileCredentialStore(directory: "\(folder)/newer")
+        try await migration(from: FileCredentialStore(directory: "\(folder)/new"), to: newer)
+        #expect(try await newer.accounts() == accounts.accounts.map(\.id))
+        try await loggingOut(accounts)
+        #expect(accounts.accounts.isEmpty)
+        await org.stop()
+    }
+
+    private static func client() -> OAuthClient {
+        // sample: docs/RestSDK.docc/SigningIn.md 1
+        let server = Origin(scheme: .https, host: "example.my.salesforce.com")
+        let oauth = OAuthClient(login: server, clientID: "…", clientSecret: nil, transport: PlatformTransport.shared)
+        // end
+        return oauth
+    }
+
+    private static func browser(_ oauth: OAuthClient, _ server: Origin) async throws -> RestClient {
+        // sample: docs/RestSDK.docc/SigningIn.md 2
+        var credential = try await oauth.login(
+            with: LoopbackPresenter(open: SystemBrowser.open), scopes: ["api", "refresh_token"],
+            deadline: .now + .seconds(300))
+        credential.login = LoginDetails(server: server, clientID: "…")
+
+        let tokens = TokenManager(credential: credential, renewal: TokenRenewal(client: oauth))
+        let client = RestClient(tokens: tokens)
+        // end
+        return client
+    }
+
+    private static func twoHalves(
+        _ oauth: OAuthClient, _ show: (HTTPURL) -> Void, _ redirectURL: String
+    ) async throws -> Credential {
+        // sample: docs/RestSDK.docc/SigningIn.md 3
+        let pending = try oauth.beginLogin(redirectURI: "com.example.app:/done", scopes: ["api", "refresh_token"])
+        let saved = try JSONEncoder().encode(pending)
+        show(pending.url)
+
+        // later, perhaps in another process, when the browser came back
+        let begun = try JSONDecoder().decode(PendingLogin.self, from: saved)
+        let credential = try await oauth.finishLogin(begun, redirectURL: redirectURL, deadline: .now + .seconds(30))
+        // end
+        return credential
+    }
+
+    private static func device(_ oauth: OAuthClient) async throws -> Credential {
+        // sample: docs/RestSDK.docc/SigningIn.md 4
+        let login = try await oauth.beginDeviceLogin(scopes: ["api", "refresh_token"], deadline: .now + .seconds(30))
+        print("Open \(login.verificationURI) and enter the code \(login.userCode)")
+        let credential = try await oauth.finishDeviceLogin(login)
+        // end
+        return credential
+    }
+
+    private static func statement(_ server: Origin) throws -> RestClient {
+        // sample: docs/RestSDK.docc/SigningIn.md 5
+        let key = try RSAPrivateKey(contentsOfFile: "/etc/example/key.pem")
+        let grant = JWTBearerGrant(clientID: "…", username: "robot@example.com", key: key, login: server)
+        let robot = try RestClient(
+            loginURL: "https://example.my.salesforce.com", clientID: "…", clientSecret: nil, grant: grant)
+        // end
+        return robot
+    }
+
+    private static func withoutUser(_ org: LocalOrg) async throws {
+        let (loginURL, clientID, clientSecret) = (org.instanceURL, org.clientID, Secret(org.clientSecret))
+        let (username, password) = (org.username, Secret(org.password))
+        // sample: docs/RestSDK.docc/SigningIn.md 6
+        let itself = try RestClient(loginURL: loginURL, clientID: clientID, clientSecret: clientSecret)
+        let legacy = try RestClient(
+            loginURL: loginURL, clientID: clientID, clientSecret: clientSecret,
+            grant: PasswordGrant(username: username, password: password))
+        // end
+        for client in [itself, legacy] { _ = try await client.send(.limits) }
+    }
+
+    private static func severalAccounts(_ directory: String, _ credential: Credential) async throws -> AccountManager {
+        // sample: docs/RestSDK.docc/SigningIn.md 7
+        let store = FileCredentialStore(directory: directory)
+        let accounts = try await AccountManager.open(store: store)
+        RestClient.share(accounts)
+
+        let account = try await accounts.add(credential, makesCurrent: true)
+        let limits = try await RestClient.shared.send(.limits)
+        let client = try RestClient(account: account.id, of: accounts)
+        // end
+        RestClient.share(nil)
+        print(limits.payload)
+        _ = try await client.send(.limits)
+        return accounts
+    }
+
+    private static func loggingOut(_ accounts: AccountManager) async throws {
+        let account = try #require(accounts.current)
+        // sample: docs/RestSDK.docc/SigningIn.md 8
+        let report = try await accounts.unlink(account.id)
+        if case .pending(let revocation, let error) = report.revocation {
+            print(error)
+            try await revocation.perform(deadline: .now + .seconds(30))
+        }
+        // end
+    }
+
+    private static func migration(from old: any AccountStore, to store: any AccountStore) async throws {
+        // sample: docs/RestSDK.docc/SigningIn.md 9
+        let migration = TokenMigration(name: "to-new-folder", from: StoreMigrationSource(old), to: store)
+        switch try await migration.run() {
+        case .alreadyDone: break
+        case .done(let migrated, let failed): print(migrated, failed)
+        case .retryLater(let failures): print(failures)
+        }
+        // end
+    }
+}
