@@ -49,16 +49,16 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
     /// Whether URLSession has taken the whole body; it cannot tell so of one without a length.
     var isHandedOver: Bool { state.withLock { !$0.isBroken && $0.output == nil } }
 
-    /// The task that sends the body; URLSession then asks for the stream.
+    /// The task that sends the body.
+    ///
+    /// It has the stream from its start and nobody to ask for another: the body cannot be made again, so URLSession gives
+    /// up where it would send it twice. (An upload task would ignore the request's own stream.)
     func task(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
-        session.uploadTask(withStreamedRequest: request)
-    }
-
-    /// Hands out the stream to read from, once: the body cannot be made again.
-    func giveStream(to completion: (InputStream?) -> Void) {
         state.withLock { state in
-            completion(state.input)
+            var request = request
+            request.httpBodyStream = state.input
             state.input = nil
+            return session.dataTask(with: request)
         }
     }
 
