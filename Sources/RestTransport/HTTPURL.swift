@@ -37,9 +37,13 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     /// The origin as it stands at the head of a URL, without the scheme's default port.
     public var description: String {
-        let name = host.contains(":") ? "[\(host)]" : host
-        return port == scheme.defaultPort ? "\(scheme.rawValue)://\(name)" : "\(scheme.rawValue)://\(name):\(port)"
+        port == scheme.defaultPort ? "\(scheme.rawValue)://\(bracketedHost)" : descriptionWithPort
     }
+
+    /// The origin with its port in any case, for those who take another one for the default.
+    package var descriptionWithPort: String { "\(scheme.rawValue)://\(bracketedHost):\(port)" }
+
+    private var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
 }
 
 /// An absolute, percent-encoded http(s) URL without user info and fragment.

@@ -135,10 +135,8 @@ extension SessionCall.State {
 
     /// The response, or why there is none.
     mutating func outcome(of error: (any Error)?) -> SessionCall.Outcome {
-        if body?.hasFailed == true {
-            return .failure(
-                TransportError(
-                    .invalidRequest, "the body to upload was not made to its end", mayHaveReachedServer: true))
+        if let failure = body?.failure {
+            return .failure(TransportError(.invalidRequest, failure, mayHaveReachedServer: true))
         }
         if let distrust { return .failure(TransportError(.tls, distrust, mayHaveReachedServer: !evidence.isUnsent)) }
         if let error, !wasChallenged || collector.head == nil {

@@ -36,6 +36,8 @@ final class SessionCall: Sendable {
     let configuration: SessionConfiguration
     /// Makes the session, or shares it.
     let source: SessionSource
+    /// Who makes a streamed request body.
+    let maker = BodyMaker()
     /// The reader of a streamed response body.
     let reader: BodyReader?
     let state: Mutex<State>
@@ -83,6 +85,9 @@ final class SessionCall: Sendable {
     /// Whether nothing more must be sent or taken.
     var isOver: Bool { state.withLock { $0.delivery.isOver } }
 
+    /// Whether a task was made for the call.
+    var hasLeft: Bool { state.withLock { $0.delivery.hasLeft } }
+
     /// Registers the caller; resumes it at once when the call has ended before.
     func wait(_ waiter: Waiter) {
         guard let outcome = state.withLock({ $0.delivery.wait(waiter) }) else { return }
@@ -113,6 +118,7 @@ final class SessionCall: Sendable {
     func check(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let lateness = state.withLock { state -> TransferActivity.Lateness? in
             guard !state.delivery.isOver else { return nil }
+            if state.body?.isHandedOver == true { state.activity.isSending = false }
             return state.activity.lateness(
                 at: now, deadline: deadline, firstByte: configuration.firstByteTimeout,
                 idle: configuration.idleTimeout)
@@ -129,6 +135,7 @@ final class SessionCall: Sendable {
     /// Does what must be done after the transition that ended the call.
     func finish(_ outcome: Outcome, _ ending: CallState<Waiter, URLSessionTask>.Ending) {
         ending.waiter?.resume(returning: outcome)
+        maker.cancel()
         switch outcome {
         case .success: reader?.finish(nil)
         case .failure(let error): reader?.finish(error)
