@@ -19,7 +19,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     /// The port, always explicit.
     public let port: Int
-    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1.
+    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1, in whatever spelling.
     ///
     /// Names are never trusted to be local.
     public let isLoopback: Bool
@@ -31,7 +31,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         self.scheme = scheme
         self.host = host.lowercased()
         self.port = port ?? scheme.defaultPort
-        isLoopback = Self.isLoopback(self.host)
+        isLoopback = IPAddress(self.host)?.isLoopback == true
         isWellFormed = Self.isValidHost(self.host) && (1...65_535).contains(self.port)
     }
 

@@ -128,6 +128,11 @@ extension SessionCall.State {
         return { [last] in handler(last) }
     }
 
+    /// How far the request came, for all that is known.
+    private var evidence: SendEvidence {
+        SendEvidence(sentBytes: progress.sent, hasHead: collector.head != nil, hasBegun: hasBegun)
+    }
+
     /// The response, or why there is none.
     mutating func outcome(of error: (any Error)?) -> SessionCall.Outcome {
         if body?.hasFailed == true {
@@ -135,7 +140,10 @@ extension SessionCall.State {
                 TransportError(
                     .invalidRequest, "the body to upload was not made to its end", mayHaveReachedServer: true))
         }
-        if let error, !wasChallenged || collector.head == nil { return .failure(TransportError(sessionError: error)) }
+        if let distrust { return .failure(TransportError(.tls, distrust, mayHaveReachedServer: !evidence.isUnsent)) }
+        if let error, !wasChallenged || collector.head == nil {
+            return .failure(TransportError(sessionError: error, after: evidence))
+        }
         do throws(TransportError) {
             guard var response = try collector.takeResponse() else {
                 throw TransportError(.invalidResponse, "no response", mayHaveReachedServer: true)

@@ -23,6 +23,10 @@ final class SessionCall: Sendable {
         var stopwatch: Stopwatch?
         /// Whether the server asked for credentials: the task then ends with an error although there is an answer.
         var wasChallenged = false
+        /// Why the server is not to be trusted, if a pin said so: the task was told to end for it.
+        var distrust: String?
+        /// Whether the request was begun on any connection; URLSession says it shortly before the end, or never.
+        var hasBegun: Bool?
         /// A streamed request body on its way to URLSession.
         var body: StreamedBody?
     }
@@ -100,10 +104,8 @@ final class SessionCall: Sendable {
     }
 
     /// Ends the call with an error and cancels its task.
-    ///
-    /// - Parameter isUnsent: whether it is known that nothing was sent although the task runs.
-    func fail(_ code: TransportError.Code, _ message: String, isUnsent: Bool = false) {
-        guard let (error, ending) = state.withLock({ $0.fail(code, message, isUnsent: isUnsent) }) else { return }
+    func fail(_ code: TransportError.Code, _ message: String) {
+        guard let (error, ending) = state.withLock({ $0.fail(code, message) }) else { return }
         finish(.failure(error), ending)
     }
 
@@ -143,9 +145,9 @@ final class SessionCall: Sendable {
 extension SessionCall.State {
     /// Ends the call with an error and lets go of what was collected.
     mutating func fail(
-        _ code: TransportError.Code, _ message: String, isUnsent: Bool
+        _ code: TransportError.Code, _ message: String
     ) -> (error: TransportError, ending: CallState<SessionCall.Waiter, URLSessionTask>.Ending)? {
-        let result = delivery.fail(code, message, isUnsent: isUnsent)
+        let result = delivery.fail(code, message)
         letGo()
         return result
     }

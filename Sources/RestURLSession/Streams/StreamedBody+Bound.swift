@@ -45,16 +45,16 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
     /// Whether the maker gave up before the end of the body.
     var hasFailed: Bool { upstream.hasFailed }
 
-    /// The task that sends the body; URLSession then asks for the stream.
+    /// The task that sends the body.
+    ///
+    /// It has the stream from its start and nobody to ask for another: the body cannot be made again, so URLSession gives
+    /// up where it would send it twice. (An upload task would ignore the request's own stream.)
     func task(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
-        session.uploadTask(withStreamedRequest: request)
-    }
-
-    /// Hands out the stream to read from, once: the body cannot be made again.
-    func giveStream(to completion: (InputStream?) -> Void) {
         state.withLock { state in
-            completion(state.input)
+            var request = request
+            request.httpBodyStream = state.input
             state.input = nil
+            return session.dataTask(with: request)
         }
     }
 
