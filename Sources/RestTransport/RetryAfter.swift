@@ -27,8 +27,8 @@ package struct HTTPDate: Sendable, Hashable {
     /// Seconds since the beginning of 1970 in UTC.
     package let secondsSince1970: Int64
 
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
     /// Reads the text; `nil` when it has none of the three forms.
     package init?(_ text: String) {

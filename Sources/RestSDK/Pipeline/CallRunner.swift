@@ -15,6 +15,7 @@ struct CallRunner: Sendable {
     let observer: Observer
     let handlers = ErrorHandlers()
     let limiter: RateLimiter
+    let running = RunningCalls()
 
     /// Puts the steps together.
     init(tokens: TokenManager, login: Origin?, configuration: RestClientConfiguration) {
@@ -29,7 +30,8 @@ struct CallRunner: Sendable {
             policy: configuration.retryPolicy, budget: RetryBudget(), clock: clock, draw: { .random(in: 0..<1) })
         let breaker = configuration.circuitBreaker.map { CircuitBreaking(policy: $0, clock: configuration.clock) }
         let steps: [(any Interceptor)?] = [
-            retrying, breaker, RateLimiting(limiter: limiter, observer: observer), Authorizing(tokens: tokens),
+            retrying, breaker, RateLimiting(limiter: limiter, observer: observer),
+            Authorizing(tokens: tokens, login: login),
             Redirecting(policy: configuration.redirectPolicy), StatusChecking(), Compositing(),
         ]
         pipeline = Pipeline(
@@ -53,6 +55,10 @@ struct CallRunner: Sendable {
             request: request, call: observer.nextCall(), deadline: clock.now + (request.timeout ?? timeout),
             progress: progress)
         return try await observer.call(context) { () async throws(RestError) in
+            do throws(RestError) { try running.begin(context) } catch {
+                throw error.about(builder.summary(of: request))
+            }
+            defer { running.end(context) }
             let result = await withTaskCancellationHandler {
                 await settled(context, route: route, read: read)
             } onCancel: {
@@ -72,7 +78,7 @@ struct CallRunner: Sendable {
         while true {
             let error: RestError
             do throws(RestError) {
-                return .success(try read(await answer(context)))
+                return .success(try read(await interruptibleAnswer(context).get()))
             } catch let failure {
                 error = failure.after(attempts + failure.attempts).about(builder.summary(of: context.request))
             }
@@ -93,11 +99,12 @@ struct CallRunner: Sendable {
     private func slept(_ delay: Duration, _ context: RequestContext) async -> Bool {
         let end = clock.now + max(delay, .zero)
         guard end < context.deadline else { return false }
-        do {
-            try await clock.sleep(until: end, tolerance: nil)
-            return true
-        } catch {
-            return false
+        return await context.life.interruptible { (try? await clock.sleep(until: end, tolerance: nil)) != nil }
+    }
+
+    private func interruptibleAnswer(_ context: RequestContext) async -> Result<RestResponse, RestError> {
+        await context.life.interruptible {
+            do throws(RestError) { return .success(try await answer(context)) } catch { return .failure(error) }
         }
     }
 
@@ -112,8 +119,15 @@ struct CallRunner: Sendable {
         return try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite)
     }
 
-    /// The instance that the account's token belongs to; logs in first if there is no token yet, and retries that like a request.
+    /// The server that the call asks: the login host, or the instance that the account's token belongs to; logs in first if there is no token yet, and retries that like a request.
     private func instance(_ context: RequestContext) async throws(RestError) -> Origin {
+        if context.request.host == .login {
+            guard let login else {
+                throw .invalidRequest(
+                    "host", "this client was made without a login host", isWrite: context.request.isWrite)
+            }
+            return login
+        }
         if !tokens.hasCredential {
             if !context.request.isAuthorized, let login { return login }
             var lastReason: RetryReason?

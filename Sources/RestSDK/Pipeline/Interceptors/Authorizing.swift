@@ -7,21 +7,26 @@ import RestTransport
 /// and no other, once more.
 struct Authorizing: Interceptor {
     let tokens: TokenManager
+    /// The server that gave the tokens, and may see them again.
+    let login: Origin?
 
     func intercept(
         _ request: HTTPRequest, context: RequestContext,
         next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        guard context.request.isAuthorized else { return try await next(request, context) }
+        // The caller's own authorization stands, and the account's tokens have nothing to do with its being refused.
+        guard context.request.isAuthorized, request.fields["Authorization"] == nil else {
+            return try await next(request, context)
+        }
         let issued = try await credential(rejecting: nil, context)
         do {
-            return try await next(signed(request, issued.credential), context)
+            return try await next(signed(request, issued.credential, context), context)
         } catch {
             guard error.isSessionExpired, context.life.renew() else { throw error }
         }
         let renewed = try await renewed(issued, context)
         let moved = request.moved(from: issued.credential.instance, to: renewed.credential.instance)
-        return try await next(signed(moved, renewed.credential), context)
+        return try await next(signed(moved, renewed.credential, context), context)
     }
 
     /// Waits for the credential after the refused one.
@@ -45,9 +50,10 @@ struct Authorizing: Interceptor {
         }
     }
 
-    /// The token goes to its own instance and nowhere else.
-    private func signed(_ request: HTTPRequest, _ credential: Credential) -> HTTPRequest {
-        guard request.url.origin == credential.instance else { return request }
+    /// The token goes to its own instance, where the call asks for that to the server that gave it, and nowhere else.
+    private func signed(_ request: HTTPRequest, _ credential: Credential, _ context: RequestContext) -> HTTPRequest {
+        let home = context.request.host == .login ? login : credential.instance
+        guard request.url.origin == home else { return request }
         var request = request
         request.fields["Authorization"] = "Bearer \(credential.accessToken.reveal())"
         return request
