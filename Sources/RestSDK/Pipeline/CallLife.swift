@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
 import Synchronization
 
 /// The lock around the state of one call, which all copies of its context share.
 final class CallLife: Sendable {
     private let state = Mutex(CallState())
+    /// What the SDK's own steps came to so far, for a call that goes on without the host's code around them.
+    private let reached = Mutex<(outcome: WriteOutcome, failure: RestError?)>((.notApplied, nil))
 
     /// How often the call was sent so far.
     var attemptCount: Int { state.withLock { $0.attempts } }
@@ -31,6 +34,22 @@ final class CallLife: Sendable {
     /// Ends the call from outside.
     func end(_ ending: CallState.Ending) { state.withLock { $0.end(ending) } }
 
+    /// The SDK's own steps came to an end inside the host's code.
+    func stepsEnded(_ result: Result<HTTPResponse, RestError>) {
+        reached.withLock { reached in
+            switch result {
+            case .success: reached = (.applied, nil)
+            case .failure(let error): reached = (reached.outcome.and(error.outcome ?? .notApplied), error)
+            }
+        }
+    }
+
+    /// The error of a call that was ended while the host's code was at work.
+    func abandoned(_ ending: CallState.Ending, isWrite: Bool) -> RestError {
+        let (outcome, failure) = reached.withLock { $0 }
+        return RestError(ending, outcome: isWrite ? outcome : nil, underlying: failure).after(failure?.attempts ?? [])
+    }
+
     /// The one outcome to deliver, now that the steps came to theirs.
     func finish<Value>(_ result: Result<Value, RestError>, isWrite: Bool) -> Result<Value, RestError> {
         let delivery = state.withLock { $0.finish(result.finish) }
@@ -40,6 +59,14 @@ final class CallLife: Sendable {
         case (.timedOut, .failure(let error)): return .failure(error.ended(.timedOut))
         case (.success, _), (.failure, _), (.timedOut, .success), (nil, _): return result
         }
+    }
+}
+
+extension WriteOutcome {
+    /// What is known of a write that was sent twice, given what is known of both times.
+    fileprivate func and(_ other: WriteOutcome) -> WriteOutcome {
+        if self == .applied || other == .applied { return .applied }
+        return self == .unknown ? .unknown : other
     }
 }
 
