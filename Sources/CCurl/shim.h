@@ -9,20 +9,29 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-// curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo are variadic, which Swift does not import: one line per type.
+// curl_easy_setopt, curl_multi_setopt and curl_easy_getinfo are variadic, which Swift does not import: one for each.
 static inline CURLcode ccurl_set_long(CURL *h, CURLoption o, long v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode ccurl_set_offset(CURL *h, CURLoption o, curl_off_t v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode ccurl_set_string(CURL *h, CURLoption o, const char *v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode ccurl_set_pointer(CURL *h, CURLoption o, void *v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode ccurl_set_list(CURL *h, CURLoption o, struct curl_slist *v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode ccurl_set_blob(CURL *h, CURLoption o, struct curl_blob *v) { return curl_easy_setopt(h, o, v); }
-static inline CURLcode ccurl_set_data(CURL *h, CURLoption o, curl_write_callback v) { return curl_easy_setopt(h, o, v); }
-static inline CURLcode ccurl_set_prereq(CURL *h, curl_prereq_callback v) { return curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, v); }
-static inline CURLcode ccurl_set_sockopt(CURL *h, curl_sockopt_callback v) { return curl_easy_setopt(h, CURLOPT_SOCKOPTFUNCTION, v); }
-static inline CURLcode ccurl_set_close(CURL *h, curl_closesocket_callback v) { return curl_easy_setopt(h, CURLOPT_CLOSESOCKETFUNCTION, v); }
+static inline CURLcode ccurl_set_data(CURL *h, CURLoption o, curl_write_callback v) {
+    return curl_easy_setopt(h, o, v);
+}
+static inline CURLcode ccurl_set_prereq(CURL *h, curl_prereq_callback v) {
+    return curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, v);
+}
+static inline CURLcode ccurl_set_open(CURL *h, curl_opensocket_callback v) {
+    return curl_easy_setopt(h, CURLOPT_OPENSOCKETFUNCTION, v);
+}
+static inline CURLcode ccurl_set_close(CURL *h, curl_closesocket_callback v) {
+    return curl_easy_setopt(h, CURLOPT_CLOSESOCKETFUNCTION, v);
+}
 static inline CURLcode ccurl_get_long(CURL *h, CURLINFO i, long *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode ccurl_get_offset(CURL *h, CURLINFO i, curl_off_t *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode ccurl_get_pointer(CURL *h, CURLINFO i, void **v) { return curl_easy_getinfo(h, i, v); }
@@ -37,7 +46,8 @@ static inline CURLcode ccurl_restrict_protocols(CURL *h) {
 #endif
 }
 
-// Lets a transfer be removed while its name is still being resolved; without it libcurl (since 7.87) waits for the resolver.
+// Lets a transfer be removed while its name is still being resolved; without it libcurl (since 7.87) waits for the
+// resolver.
 static inline void ccurl_abandon_resolver(CURL *h) {
 #if LIBCURL_VERSION_NUM >= 0x075700
     curl_easy_setopt(h, CURLOPT_QUICK_EXIT, 1L);
@@ -57,6 +67,17 @@ static inline int ccurl_start_thread(void *(*body)(void *), void *context) {
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (failure == 0) pthread_detach(thread);
     return failure;
+}
+
+// A socket that programs started by this process do not inherit.
+static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *a) {
+#ifdef SOCK_CLOEXEC
+    return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+#else
+    curl_socket_t s = socket(a->family, a->socktype, a->protocol);
+    if (s != CURL_SOCKET_BAD) fcntl(s, F_SETFD, FD_CLOEXEC);
+    return s;
+#endif
 }
 
 // The port a socket is bound to on this side; -1 when there is none.
@@ -80,7 +101,10 @@ static inline int ccurl_has_input(curl_socket_t s) {
 }
 
 // Files are reached through these few lines, so that no Swift file needs to know the platform's C module.
-static inline int ccurl_open_for_reading(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
+// A pipe is opened without waiting for its writer; it is then refused for not being a regular file.
+static inline int ccurl_open_for_reading(const char *path) {
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
 static inline int ccurl_close(int fd) { return close(fd); }
 static inline long ccurl_read(int fd, void *buffer, size_t count) {
     ssize_t n;

@@ -38,11 +38,15 @@ private func transferFigures(_ server: TransportServer) async throws {
     let url = server.url("/big")
     let target = server.folder.appendingPathComponent("down").path
     _ = ProcessMemory.resetPeak()
-    let down = try await Pairs {
-        try run(curl, ["-s", "-o", target, url.description])
-    } ours: {
-        _ = try await transport.download(HTTPRequest(url: url), to: target, deadline: .now + .seconds(120))
-    }
+    let down = try await Pairs(11, peerSeconds: {
+        try fresh(target)
+        return try await seconds { try run(curl, ["-s", "-o", target, url.description]) }
+    }, ourSeconds: {
+        try fresh(target)
+        return try await seconds {
+            _ = try await transport.download(HTTPRequest(url: url), to: target, deadline: .now + .seconds(120))
+        }
+    })
     down.figure("transport.download", atLeast: 0.9).print()
     let source = server.folder.appendingPathComponent("www/big").path
     let up = try await Pairs {
@@ -60,4 +64,10 @@ private func transferFigures(_ server: TransportServer) async throws {
         bound: 40
     ).print()
     await transport.shutdown()
+}
+
+/// Neither side finds a file in its way, nor a disk that is still busy with the other's bytes.
+private func fresh(_ path: String) throws {
+    try? FileManager.default.removeItem(atPath: path)
+    sync()
 }

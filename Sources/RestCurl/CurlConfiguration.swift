@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RestTransport
-
 /// What a `CurlTransport` may use: connections, time, memory, trust and proxies.
 public struct CurlConfiguration: Sendable {
     /// Connections open to one host at a time; more requests wait for one to become free.
@@ -22,7 +20,8 @@ public struct CurlConfiguration: Sendable {
     public var maximumHeaderBytes = 64 * 1024
     /// How many times larger than its compressed form a body may become, once it is over 4 MiB.
     ///
-    /// Real data stays below 100; a decompression bomb reaches about 1000.
+    /// Real data stays below 100; a decompression bomb reaches about 1000. Only bodies kept in memory are measured: one
+    /// that is streamed or written to a file takes no memory, and its reader sees how much comes.
     public var maximumDecompressionRatio = 250
     /// Whom to trust and how to prove who we are.
     public var tls = TLS()
@@ -59,15 +58,5 @@ public struct CurlConfiguration: Sendable {
 
         /// The system's trust, TLS 1.2 or later.
         public init() {}
-    }
-
-    /// How to reach other hosts.
-    public enum Proxy: Sendable, Hashable {
-        /// As the variables `https_proxy`, `all_proxy` and `no_proxy` say.
-        case environment
-        /// Directly.
-        case none
-        /// Through this proxy, except for hosts that end with one of the given names.
-        case server(HTTPURL, except: [String])
     }
 }

@@ -47,8 +47,9 @@ public final class CurlTransport: HTTPTransport {
             } onCancel: {
                 loop.cancel(transfer)
             }.get()
-        } onAbandon: {
-            loop.cancel(transfer)
+        } onAbandon: { [self] in
+            // Held until here: a transport that was let go of ends its transfers.
+            withExtendedLifetime(self) { loop.cancel(transfer) }
         }
         return HTTPResponseStream(head: head, body: stream)
     }
@@ -77,9 +78,10 @@ public final class CurlTransport: HTTPTransport {
             return try await wait(for: transfer)
         }
         guard let next = source.take() else { throw .invalidRequest("the streamed body was sent before") }
-        let loop = loop
-        // Left at the end of this scope, hence cancelled and awaited there.
-        async let _: Void = upstream.pump(next) { loop.resume(transfer) }
+        transfer.maker?.start { [loop] in
+            let failure = await upstream.pump(next) { loop.resume(transfer) }
+            if let failure { loop.end(transfer, .invalidRequest, failure) }
+        }
         return try await wait(for: transfer)
     }
 

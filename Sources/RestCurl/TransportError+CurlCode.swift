@@ -10,7 +10,9 @@ extension TransportError {
     ///   - detail: libcurl's own words; may be empty.
     ///   - hasLeft: whether the request was handed to a connection.
     init(curlCode: CURLcode, detail: String, hasLeft: Bool) {
-        let code = Self.codes[curlCode.rawValue] ?? .other
+        var code = Self.codes[curlCode.rawValue] ?? .other
+        // A proxy that refuses to make a tunnel is reported as a connection that was lost.
+        if code == .connectionLost, !hasLeft { code = .notConnected }
         let words = detail.isEmpty ? unsafe String(cString: curl_easy_strerror(curlCode)) : detail
         self.init(code, "\(words) (libcurl \(curlCode.rawValue))", mayHaveReachedServer: hasLeft)
     }
@@ -18,6 +20,11 @@ extension TransportError {
     /// Everything libcurl can say about an http transfer; the rest is `.other`.
     private static let codes: [UInt32: Code] = Dictionary(
         uniqueKeysWithValues: table.flatMap { entry in entry.curl.map { ($0.rawValue, entry.code) } })
+
+    // Results of libraries newer than the oldest header this is built with (8.4, 8.6 and 8.8).
+    private static let unrecoverablePoll = CURLcode(rawValue: 99)
+    private static let tooLarge = CURLcode(rawValue: 100)
+    private static let encryptedHelloRequired = CURLcode(rawValue: 101)
 
     private static let table: [(code: Code, curl: [CURLcode])] = [
         (.hostNotFound, [CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY]),
@@ -29,6 +36,7 @@ extension TransportError {
                 CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND,
                 // The only call-back that aborts without leaving its reason is the one that refuses a silent repeat.
                 CURLE_ABORTED_BY_CALLBACK, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR,
+                unrecoverablePoll,
             ]
         ),
         (
@@ -38,6 +46,7 @@ extension TransportError {
                 CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_INITFAILED,
                 CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
                 CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT,
+                encryptedHelloRequired,
             ]
         ),
         (
@@ -49,7 +58,7 @@ extension TransportError {
             ]
         ),
         (.invalidRequest, [CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT]),
-        (.tooLarge, [CURLE_FILESIZE_EXCEEDED]),
+        (.tooLarge, [CURLE_FILESIZE_EXCEEDED, tooLarge]),
         (.file, [CURLE_READ_ERROR, CURLE_FILE_COULDNT_READ_FILE]),
     ]
 }

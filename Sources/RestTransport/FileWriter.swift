@@ -73,7 +73,7 @@ package final class FileWriter {
         }
     }
 
-    private static func failure(_ what: String, code: Int32) -> TransportError {
+    static func failure(_ what: String, code: Int32) -> TransportError {
         TransportError(.file, "the downloaded file \(what) (system error \(code))", mayHaveReachedServer: true)
     }
 }

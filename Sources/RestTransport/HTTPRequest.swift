@@ -6,7 +6,9 @@ public struct HTTPRequest: Sendable, Hashable {
     public var method: HTTPMethod
     /// The absolute address; percent-encoded already.
     public var url: HTTPURL
-    /// The header fields; the transport adds only `Host`, `Content-Length` and `Accept-Encoding`.
+    /// The header fields; a transport adds `Host`, what frames the body and `Accept-Encoding`.
+    ///
+    /// `CurlTransport` adds nothing else; URLSession cannot be kept from naming itself (docs/urlsession.md).
     public var fields: HTTPFields
     /// What is sent after the header.
     public var body: HTTPBody

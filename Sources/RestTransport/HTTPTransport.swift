@@ -3,8 +3,9 @@
 /// Sends one request once and gives back what the server answered.
 ///
 /// A transport follows no redirects, keeps no cookies and no cache, negotiates no HTTP authentication and never sends a
-/// request a second time by itself: the pipeline above decides all of that. Any status is a response, never an error.
-/// Every call ends by its deadline, and within moments of its task being cancelled; both close the connection.
+/// request a second time by itself: the pipeline above decides all of that. (Apple's URLSession cannot be kept from
+/// repeating a request whose connection turns out to be dead: docs/urlsession.md.) Any status is a response, never an
+/// error. Every call ends by its deadline, and within moments of its task being cancelled; both close the connection.
 public protocol HTTPTransport: Sendable {
     /// Sends the request and buffers the answer.
     ///

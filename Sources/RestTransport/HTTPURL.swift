@@ -19,7 +19,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     /// The port, always explicit.
     public let port: Int
-    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1.
+    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1, in whatever spelling.
     ///
     /// Names are never trusted to be local.
     public let isLoopback: Bool
@@ -31,15 +31,19 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         self.scheme = scheme
         self.host = host.lowercased()
         self.port = port ?? scheme.defaultPort
-        isLoopback = Self.isLoopback(self.host)
+        isLoopback = IPAddress(self.host)?.isLoopback == true
         isWellFormed = Self.isValidHost(self.host) && (1...65_535).contains(self.port)
     }
 
     /// The origin as it stands at the head of a URL, without the scheme's default port.
     public var description: String {
-        let name = host.contains(":") ? "[\(host)]" : host
-        return port == scheme.defaultPort ? "\(scheme.rawValue)://\(name)" : "\(scheme.rawValue)://\(name):\(port)"
+        port == scheme.defaultPort ? "\(scheme.rawValue)://\(bracketedHost)" : descriptionWithPort
     }
+
+    /// The origin with its port in any case, for those who take another one for the default.
+    package var descriptionWithPort: String { "\(scheme.rawValue)://\(bracketedHost):\(port)" }
+
+    private var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
 }
 
 /// An absolute, percent-encoded http(s) URL without user info and fragment.

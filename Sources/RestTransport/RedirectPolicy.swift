@@ -2,8 +2,8 @@
 
 /// Decides what to do with a redirect; a pure value, so that every rule can be tested as a table.
 ///
-/// Credentials never reach another origin, https never becomes http, a write is never sent to another origin, and a
-/// redirect from the outside never reaches this machine or its link.
+/// No field but a few harmless ones reaches another origin, https never becomes http, a write is never sent to another
+/// origin, and a redirect from the outside never reaches this machine or its network by address.
 public struct RedirectPolicy: Sendable, Hashable {
     /// Why a redirect is not followed, an open set whose label is safe as a metric name.
     public struct Refusal: RawRepresentable, Error, Sendable, Hashable {
@@ -25,7 +25,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         public static let otherOrigin = Refusal(rawValue: "otherOrigin")
         /// A request that changes something would go to another origin.
         public static let otherOriginWrite = Refusal(rawValue: "otherOriginWrite")
-        /// The redirect leads from elsewhere to a loopback, link-local or unspecified address.
+        /// The redirect leads from elsewhere to a loopback, link-local, unspecified or unique local address.
         public static let internalAddress = Refusal(rawValue: "internalAddress")
         /// The body would have to be sent again and cannot.
         public static let bodyNotReplayable = Refusal(rawValue: "bodyNotReplayable")
@@ -43,7 +43,7 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     /// How many redirects are followed one after the other.
     public var maximumHops: Int
-    /// Whether reads may be redirected to other origins, always without credentials.
+    /// Whether reads may be redirected to other origins, always without credentials and fields of one's own.
     public var followsOtherOrigins: Bool
 
     /// Makes a policy; the default follows up to five redirects.
@@ -92,7 +92,7 @@ public struct RedirectPolicy: Sendable, Hashable {
     ) throws(Refusal) -> HTTPRequest {
         var next = request
         next.url = target
-        if target.origin != request.url.origin { next.fields.removeCredentials() }
+        if target.origin != request.url.origin { next.fields.keepWhatAnyoneMaySee() }
         let becomesGet = request.method != .head && (status == 303 || (request.method == .post && status <= 302))
         if becomesGet {
             next.method = .get
@@ -106,14 +106,16 @@ public struct RedirectPolicy: Sendable, Hashable {
 }
 
 extension HTTPFields {
-    /// Removes what must not reach another origin.
-    mutating func removeCredentials() {
-        let names = ["authorization", "proxy-authorization", "cookie", "origin", "referer"]
-        removeAll { name in
-            names.contains { $0.isEqualIgnoringASCIICase(to: name) } || name.hasPrefixIgnoringASCIICase("x-sfdc-")
-                || name.hasPrefixIgnoringASCIICase("sforce-")
-        }
+    /// Removes what must not reach another origin: all that is not known to be free of secrets.
+    mutating func keepWhatAnyoneMaySee() {
+        removeAll { name in !Self.harmlessNames.contains { $0.isEqualIgnoringASCIICase(to: name) } }
     }
+
+    /// Fields that say what is wanted and in which form, and nothing about who wants it.
+    private static let harmlessNames = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "content-type", "if-match",
+        "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "range", "user-agent",
+    ]
 }
 
 extension String {

@@ -47,12 +47,8 @@ package struct HTTPDate: Sendable, Hashable {
         HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970.rounded(.down)))
     }
 
-    private init(secondsSince1970: Int64) {
-        self.secondsSince1970 = secondsSince1970
-    }
-
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    private static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+    static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
     /// Reads the text; `nil` when it has none of the three forms.
     package init?(_ text: String) {

@@ -12,30 +12,38 @@ package final class Upstream: Sendable {
         case end
         /// Nothing yet; the sender is told when to go on.
         case pause
-        /// The maker failed, or nobody wants the body any more.
+        /// The maker failed, or nobody wants the body any more: it must not look complete.
         case abort
     }
 
-    private let state = Mutex(UpstreamState<CheckedContinuation<Void, Never>>())
+    private let state: Mutex<UpstreamState<CheckedContinuation<Void, Never>>>
 
     /// Makes an empty body.
-    package init() {}
+    ///
+    /// - Parameter length: the number of bytes announced; a maker that gives more or less has failed.
+    package init(length: Int64?) {
+        state = Mutex(UpstreamState(length: length))
+    }
 
-    /// Whether the maker gave up before the end of the body.
-    package var hasFailed: Bool { state.withLock { $0.hasFailed } }
+    /// Why the body will not be complete: the maker threw, or gave more or less than was announced.
+    package var failure: String? { state.withLock { $0.failure?.rawValue } }
 
     /// Takes everything the maker gives until its end, its failure or the end of the transfer.
+    ///
+    /// - Returns: why the body will not be complete; the transfer must then be given up.
     package func pump(
         _ next: @Sendable () async throws -> [UInt8]?, onResume: @Sendable () -> Void
-    ) async {
+    ) async -> String? {
         do {
-            while !Task.isCancelled, let piece = try await next() {
-                guard await push(piece, onResume: onResume) else { return }
+            var isWanted = true
+            while isWanted, !Task.isCancelled, let piece = try await next() {
+                isWanted = await push(piece, onResume: onResume)
             }
             finish(hasFailed: Task.isCancelled, onResume: onResume)
         } catch {
             finish(hasFailed: true, onResume: onResume)
         }
+        return failure
     }
 
     /// Takes what comes next, at most so many bytes.
@@ -59,7 +67,7 @@ package final class Upstream: Sendable {
         if state.withLock({ $0.finish(hasFailed: hasFailed) }) { onResume() }
     }
 
-    /// Hands a piece over and waits while the buffer is full; `false` when nobody reads any more.
+    /// Hands a piece over and waits while the buffer is full; `false` when no more is wanted.
     private func push(_ piece: [UInt8], onResume: @Sendable () -> Void) async -> Bool {
         var isTaken = true
         await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
@@ -69,8 +77,9 @@ package final class Upstream: Sendable {
                 waiter.resume()
             case .wait(let wasPaused):
                 if wasPaused { onResume() }
-            case .refuse:
+            case .refuse(let wasPaused):
                 isTaken = false
+                if wasPaused { onResume() }
                 waiter.resume()
             }
         }

@@ -59,8 +59,9 @@ public final class URLSessionTransport: HTTPTransport {
             } onCancel: {
                 call.fail(.cancelled, "the task was cancelled")
             }.get()
-        } onAbandon: {
-            call.fail(.cancelled, "nobody reads the body any more")
+        } onAbandon: { [self] in
+            // Held until here: a transport that was let go of ends its calls.
+            withExtendedLifetime(self) { call.fail(.cancelled, "nobody reads the body any more") }
         }
         return HTTPResponseStream(head: head, body: stream)
     }
@@ -104,15 +105,12 @@ public final class URLSessionTransport: HTTPTransport {
             throw TransportError(.shutDown, "the transport was shut down", mayHaveReachedServer: false)
         }
         guard let next else { return try await wait(for: call) { router.launch(call) } }
-        // Left at the end of this scope, hence cancelled and awaited there.
-        async let _: Void = feed(call, next)
+        call.maker.start { [router] in
+            await call.feed(next) { router.launch(call) }
+        }
+        // A call that ended before it had a task is in nobody's hands any more.
+        defer { if !call.hasLeft { router.forget(call) } }
         return try await wait(for: call) {}
-    }
-
-    /// Makes the streamed body and launches the call with it, or forgets the call.
-    private func feed(_ call: SessionCall, _ next: @Sendable () async throws -> [UInt8]?) async {
-        let wasLaunched = await call.feed(next) { router.launch(call) }
-        if !wasLaunched { router.forget(call) }
     }
 
     /// Launches in here: the call of a task that was cancelled before is over by then.

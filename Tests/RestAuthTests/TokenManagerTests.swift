@@ -82,6 +82,27 @@ struct TokenManagerTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("a renewal on demand waits for the flight that is under way, and ends nothing that cannot be renewed")
+    func refreshNow() async throws {
+        transport.enqueue(answer("a1"))
+        transport.enqueue(answer("a2"))
+        let manager = manager()
+        let deadline = soon
+        #expect(try await manager.refreshNow(deadline: deadline).credential.accessToken == "a1")
+        let tokens = await withTaskGroup { group in
+            for _ in 0..<20 {
+                group.addTask { try? await manager.credential(rejecting: 1, deadline: deadline).credential.accessToken }
+                group.addTask { try? await manager.credential(rejecting: 1, deadline: deadline).credential.accessToken }
+            }
+            return await group.reduce(into: Set<Secret?>()) { $0.insert($1) }
+        }
+        #expect(tokens == ["a2"] && transport.unusedAnswers == 0)
+        let fixed = TokenManager(credential: Credential(accessToken: "t", instance: login), renewal: .none)
+        let error = await #expect(throws: OAuthError.self) { try await fixed.refreshNow(deadline: deadline) }
+        #expect(error?.code == .sessionExpired)
+        #expect(try await fixed.credential(deadline: deadline).credential.accessToken == "t")
+    }
+
     @Test("a refused grant is asked once, then remembered, and told as the end of the session")
     func refused() async throws {
         let events = Mutex<[TokenEvent]>([])

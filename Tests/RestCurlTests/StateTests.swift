@@ -69,7 +69,7 @@ struct StateTests {
     func stopping() {
         var box = Mailbox<Int, Int>()
         var taken: [Int] = []
-        _ = box.post(1)
+        _ = box.post(1, isFirst: true)
         _ = box.collect(into: &taken)
         #expect(sleep(&box))
         #expect(stop(&box, 10) == .wake)
@@ -110,7 +110,9 @@ struct StateTests {
         #expect(watch.sleepMilliseconds(now: now) == 60_000)
     }
 
-    private func post(_ box: inout Mailbox<Int, Int>, _ message: Int) -> Mailbox<Int, Int>.Action { box.post(message) }
+    private func post(_ box: inout Mailbox<Int, Int>, _ message: Int) -> Mailbox<Int, Int>.Action {
+        box.post(message, isFirst: true)
+    }
     private func stop(_ box: inout Mailbox<Int, Int>, _ waiter: Int) -> Mailbox<Int, Int>.Action { box.stop(waiter) }
     private func sleep(_ box: inout Mailbox<Int, Int>) -> Bool { box.fallAsleep() }
     private func close(_ box: inout Mailbox<Int, Int>) -> [Int] { box.close() }

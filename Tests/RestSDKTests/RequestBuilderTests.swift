@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RestTransport
 import Testing
 
@@ -19,7 +20,17 @@ struct RequestBuilderTests {
         arguments: [
             (RestRequest.versions, "GET", "/services/data"),
             (.limits, "GET", "/services/data/v66.0/limits"),
+            (.resources, "GET", "/services/data/v66.0"),
             (.objects, "GET", "/services/data/v66.0/sobjects"),
+            (.object("Account"), "GET", "/services/data/v66.0/sobjects/Account"),
+            (.layout("Account"), "GET", "/services/data/v66.0/ui-api/layout/Account"),
+            (
+                .layout("Account", formFactor: "Small", layoutType: "Compact", mode: "Edit", recordTypeID: "012"),
+                "GET",
+                "/services/data/v66.0/ui-api/layout/Account?formFactor=Small&layoutType=Compact&mode=Edit&recordTypeId=012"
+            ),
+            (.userInfo, "GET", "/services/oauth2/userinfo"),
+            (.singleAccess(to: "/lightning"), "POST", "/services/oauth2/singleaccess"),
             (.describe("Account"), "GET", "/services/data/v66.0/sobjects/Account/describe"),
             (.query("SELECT Id FROM Account"), "GET", "/services/data/v66.0/query?q=SELECT%20Id%20FROM%20Account"),
             (.queryAll("SELECT Id FROM A"), "GET", "/services/data/v66.0/queryAll?q=SELECT%20Id%20FROM%20A"),
@@ -38,6 +49,8 @@ struct RequestBuilderTests {
                 "/services/data/v66.0/sobjects/Account/001000000000001AAA"
             ),
             (.upsert("A", externalID: "E__c", "x/y z", [:]), "PATCH", "/services/data/v66.0/sobjects/A/E__c/x%2Fy%20z"),
+            (.upsert("A", externalID: "Id", "001", [:]), "PATCH", "/services/data/v66.0/sobjects/A/Id/001"),
+            (.upsert("A", externalID: "Id", nil, [:]), "POST", "/services/data/v66.0/sobjects/A/Id"),
             (
                 .delete("Account", id: "001000000000001AAA"), "DELETE",
                 "/services/data/v66.0/sobjects/Account/001000000000001AAA"
@@ -77,6 +90,55 @@ struct RequestBuilderTests {
         #expect(built.fields["user-agent"] == "mine")
         #expect(built.fields.values(of: "User-Agent").count == 1)
         #expect(built.body == .bytes(Array(#"{"Name":"Ä"}"#.utf8)))
+    }
+
+    @Test("every line of a name that the caller repeats is sent, and none of the client's own")
+    func repeatedFields() throws {
+        var request = RestRequest.limits
+        request.fields.append("Accept", "application/json;q=0.9")
+        request.fields.append("Sforce-Call-Options", "client=a")
+        request.fields.append("accept", "text/plain")
+        let built = try builder.request(for: request, instance: instance)
+        #expect(built.fields.values(of: "Accept") == ["application/json;q=0.9", "text/plain"])
+        #expect(built.fields.map(\.name) == ["User-Agent", "Accept", "Sforce-Call-Options", "accept"])
+    }
+
+    @Test(
+        "a whole URL of the instance is taken as it is",
+        arguments: [
+            "https://example.my.salesforce.com/services/x?page=1",
+            "HTTPS://EXAMPLE.my.salesforce.com:443/services/x?page=1",
+        ])
+    func wholeURL(url: String) throws {
+        #expect(try target(RestRequest(resource: .serverPath(url))) == "/services/x?page=1")
+    }
+
+    @Test("items join the query that a path has already, in their order; without either there is no question mark")
+    func joinedQuery() throws {
+        let items = [RestRequest.QueryItem("b", "1"), RestRequest.QueryItem("a", "2 3")]
+        #expect(try target(RestRequest(resource: .serverPath("/x?page=10"), query: items)) == "/x?page=10&b=1&a=2%203")
+        #expect(try target(RestRequest(resource: .data(["x"]), query: items)) == "/services/data/v66.0/x?b=1&a=2%203")
+        #expect(try target(RestRequest(resource: .serverPath("/x?page=10"))) == "/x?page=10")
+    }
+
+    @Test("an error names the path of a whole URL, and never what stands before it")
+    func summary() {
+        let path = RestRequest(resource: .serverPath("https://example.com/a?b=c"))
+        let password = RestRequest(resource: .serverPath("https://me:secret@example.com/a"))
+        #expect(builder.summary(of: path).path == "/a")
+        #expect(builder.summary(of: password).path.isEmpty)
+    }
+
+    @Test("conditions are written in GMT and English, to the second")
+    func conditions() throws {
+        let date = Date(timeIntervalSince1970: 784_111_777.9)
+        let request = RestRequest.limits.ifModifiedSince(date).ifUnmodifiedSince(date)
+            .ifMatch("\"a\"", "W/\"b\"").ifNoneMatch("\"c\"")
+        let fields = try builder.request(for: request, instance: instance).fields
+        #expect(fields["If-Modified-Since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(fields["If-Unmodified-Since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(fields["If-Match"] == "\"a\", W/\"b\"")
+        #expect(fields["If-None-Match"] == "\"c\"")
     }
 
     @Test("the batch size goes into the query options, within the server's bounds")

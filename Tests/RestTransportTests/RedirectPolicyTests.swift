@@ -8,6 +8,8 @@ struct RedirectPolicyTests {
     private let fields: HTTPFields = [
         "Authorization": "Bearer t", "cookie": "sid=1", "Sforce-Query-Options": "batchSize=200", "X-SFDC-Session": "s",
         "Content-Type": "application/json", "Accept": "*/*", "Proxy-Authorization": "p", "Origin": "o",
+        "X-Api-Key": "k", "X-Auth-Token": "t", "Private-Token": "t", "Accept-Token": "t", "If-None-Match": "\"e\"",
+        "RANGE": "bytes=0-9",
     ]
 
     private func decide(
@@ -53,7 +55,7 @@ struct RedirectPolicyTests {
         arguments: ["https://b.com/", "https://a.com:8443/", "//a.com.b.com/"])
     func credentials(location: String) throws {
         let next = try followed(try decide(.get, 302, location))
-        #expect(next.fields.map(\.name) == ["Content-Type", "Accept"])
+        #expect(next.fields.map(\.name) == ["Content-Type", "Accept", "If-None-Match", "RANGE"])
     }
 
     @Test(
@@ -70,7 +72,13 @@ struct RedirectPolicyTests {
             ("https://[::1]/", .internalAddress), ("https://[::ffff:127.0.0.1]/", .internalAddress),
             ("https://[::ffff:7f00:1]/", .internalAddress), ("https://[fe80::1]/", .internalAddress),
             ("https://0.0.0.0/", .internalAddress), ("https://[::]/", .internalAddress),
-            ("https://[0:0:0:0:0:0:0:1]/", .internalAddress), ("file:///etc/passwd", .badLocation),
+            ("https://[0:0:0:0:0:0:0:1]/", .internalAddress), ("https://[0:0::ffff:7f00:1]/", .internalAddress),
+            ("https://[0000:0000:0000:0000:0000:ffff:7f00:1]/", .internalAddress),
+            ("https://[::0:FFFF:127.0.0.1]/", .internalAddress), ("https://[::7f00:1]/", .internalAddress),
+            ("https://[0::0001]/", .internalAddress), ("https://[FEBF::1]/", .internalAddress),
+            ("https://[fd00:ec2::254]/", .internalAddress), ("https://[64:ff9b::a9fe:a9fe]/", .internalAddress),
+            ("https://[0064:ff9b:0:0::7f00:1]/", .internalAddress), ("https://127.255.0.9/", .internalAddress),
+            ("file:///etc/passwd", .badLocation),
             ("ftp://b.com/", .badLocation), ("javascript:alert(1)", .badLocation), ("https://u:p@b.com/", .badLocation),
             ("https://2130706433/", .badLocation), ("https://0x7f.1/", .badLocation),
             ("https://b.com/\r\nX: y", .badLocation),
@@ -78,6 +86,13 @@ struct RedirectPolicyTests {
         ] as [(String, RedirectPolicy.Refusal)])
     func refused(location: String, reason: RedirectPolicy.Refusal) throws {
         #expect(try decide(.get, 302, location) == .refuse(reason))
+    }
+
+    @Test(
+        "Addresses of other machines may be redirected to",
+        arguments: ["[2001:db8::1]", "[fe00::1]", "[::1:0:7f00:1]", "[64:ff9b:2::7f00:1]", "128.0.0.1", "169.253.0.1"])
+    func otherMachines(host: String) throws {
+        _ = try followed(try decide(.get, 302, "https://\(host)/"))
     }
 
     @Test("A missing or repeated location is refused")

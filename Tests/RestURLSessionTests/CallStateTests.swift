@@ -53,9 +53,6 @@ struct CallStateTests {
         var running = State()
         _ = running.begin("task")
         #expect(running.fail(.cancelled, "")?.error.mayHaveReachedServer == true)
-        var untrusted = State()
-        _ = untrusted.begin("task")
-        #expect(untrusted.fail(.tls, "", isUnsent: true)?.error.mayHaveReachedServer == false)
     }
 
     private func permutations<Element>(_ elements: [Element]) -> [[Element]] {

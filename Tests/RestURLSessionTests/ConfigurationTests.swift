@@ -96,6 +96,32 @@ struct ConfigurationTests {
     }
 
     #if canImport(FoundationNetworking)
+    @Test("An IPv6 literal, which FoundationNetworking cannot reach, is refused before anything is sent")
+    func literalV6() async throws {
+        let request = HTTPRequest(method: .post, url: try HTTPURL(parsing: "https://[::1]:8443/"), body: .bytes([1]))
+        let error = await error(of: transport { _ in }, request)
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.mayHaveReachedServer == false)
+        #expect(error?.message.contains("CurlTransport") == true)
+    }
+
+    @Test("A packed body that was cut is not noticed, so that packed bodies are not asked for unless the caller does")
+    func packed() async throws {
+        let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8hAkACAiPnlEQAAAA=="))
+        let fields = "Content-Encoding: gzip\r\nContent-Length: \(packed.count - 4)\r\n\r\n"
+        let answer: ScriptServer.Script = [
+            .readRequest, .send("HTTP/1.1 200 OK\r\n" + fields), .sendBytes(Array(packed.dropLast(4))),
+        ]
+        let server = try ScriptServer(answer)
+        let transport = transport { _ in }
+        #expect(text(try await transport.send(HTTPRequest(url: server.url()), deadline: soon)) == "hello hello hello")
+        let asking = HTTPRequest(url: server.url(), fields: ["Accept-Encoding": "gzip"])
+        _ = try await transport.send(asking, deadline: soon)
+        let requests = await server.stop().requests
+        #expect(requests.map { $0.contains("Accept-Encoding: identity\r\n") } == [true, false])
+        #expect(requests.map { $0.contains("Accept-Encoding: gzip\r\n") } == [false, true])
+    }
+
     @Test("Loopback is excepted from the proxies of the environment")
     func exceptions() {
         #expect(EnvironmentProxy.exceptions(to: nil) == "127.0.0.0/8,127.0.0.1,::1")

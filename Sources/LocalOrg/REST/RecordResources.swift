@@ -11,6 +11,9 @@ struct RecordResources: Sendable {
         guard let object = store.schema.object(named: call.rest[1]) else { throw .notFound }
         switch call.rest.count {
         case 2: return try collection(call, object)
+        case 3 where call.method == "POST" && call.rest[2] == "Id":
+            let id = try store.create(call.request.body, of: object)
+            return saved(201, id, isNew: true)
         case 3: return try record(call, object, call.rest[2])
         case 4: return try byExternalID(call, object)
         default: throw .notFound
@@ -62,7 +65,7 @@ struct RecordResources: Sendable {
         try call.allow("GET", "PATCH", "DELETE")
         switch call.method {
         case "PATCH":
-            try store.update(id, with: call.request.body, of: object)
+            try store.update(id, with: call.request.body, of: object, if: Preconditions(call.request.fields))
             return .empty(204)
         case "DELETE":
             try store.delete(id, of: object)
@@ -82,7 +85,11 @@ struct RecordResources: Sendable {
                 fields.append(field)
             }
         }
-        return .json(200, try store.read(id, fields, of: object, version: call.version))
+        let facts = try store.facts(id, of: object)
+        guard try Preconditions(call.request.fields).isWanted(facts) else {
+            return facts.mark(.empty(304))
+        }
+        return facts.mark(.json(200, try store.read(id, fields, of: object, version: call.version)))
     }
 
     private func byExternalID(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {

@@ -1,6 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestJSON
+
 extension RecordStore {
+    /// What conditions look at.
+    func facts(_ id: String, of object: SObjectSchema) throws(OrgFault) -> RecordFacts {
+        try database.use { (connection) throws(OrgFault) -> RecordFacts in
+            try facts(try row(id, of: object, connection), of: object, connection)
+        }
+    }
+
+    /// What conditions look at.
+    func facts(
+        _ number: Int64, of object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) -> RecordFacts {
+        var modified = ""
+        do throws(DatabaseError) {
+            let sql = "SELECT \"LastModifiedDate\" FROM \"\(object.name)\" WHERE rowid = ?1"
+            try connection.rows(sql, [.integer(number)]) { modified = $0.text(0) }
+        } catch {
+            throw OrgFault(error)
+        }
+        let time = JSONTimestamp(modified) ?? JSONTimestamp(seconds: 0)
+        let tag = object.name == "Account" ? "\"\(number)-\(time.seconds)-\(time.nanoseconds)\"" : nil
+        return RecordFacts(modifiedSeconds: Int64(time.seconds), entityTag: tag)
+    }
+
     /// One record as JSON: `attributes`, then the fields in the order given.
     func read(
         _ id: String, _ fields: [FieldSchema], of object: SObjectSchema, version: APIVersion

@@ -22,16 +22,22 @@ struct RecordStore {
         return try write { (connection) throws(OrgFault) -> String in try insert(input, object, connection) }
     }
 
-    /// Changes a record.
-    func update(_ id: String, with body: [UInt8], of object: SObjectSchema) throws(OrgFault) {
-        try update(id, with: try RecordInput.members(body), of: object)
+    /// Changes a record, if it fulfils the conditions.
+    func update(
+        _ id: String, with body: [UInt8], of object: SObjectSchema, if conditions: Preconditions
+    ) throws(OrgFault) {
+        try update(id, with: try RecordInput.members(body), of: object, if: conditions)
     }
 
-    /// Changes these members of a record.
-    func update(_ id: String, with members: JSONObject, of object: SObjectSchema) throws(OrgFault) {
+    /// Changes these members of a record, if it fulfils the conditions.
+    func update(
+        _ id: String, with members: JSONObject, of object: SObjectSchema, if conditions: Preconditions? = nil
+    ) throws(OrgFault) {
         let input = try RecordInput(members, of: object, isCreate: false)
         try write { (connection) throws(OrgFault) in
-            try change(try row(id, of: object, connection), input, object, connection)
+            let number = try row(id, of: object, connection)
+            try conditions?.check(try facts(number, of: object, connection))
+            try change(number, input, object, connection)
         }
     }
 

@@ -75,6 +75,19 @@ public final class TokenManager: Sendable {
         return try answer.get()
     }
 
+    /// Renews the credential now, although no server refused it.
+    ///
+    /// When a flight is under way, its credential is the answer. With a store that other processes share, it may be one that they got
+    /// meanwhile.
+    ///
+    /// - Parameter deadline: when to stop waiting for the flight.
+    /// - Throws: ``OAuthError``; `.sessionExpired` without touching the credential in use, when there is no way to renew it.
+    public func refreshNow(deadline: ContinuousClock.Instant) async throws(OAuthError) -> IssuedCredential {
+        let (current, generation) = core.withLock { ($0.state.credential, $0.state.generation) }
+        if let current, !renewal.canRenew(current) { throw TokenRenewal.expired }
+        return try await credential(rejecting: generation, deadline: deadline)
+    }
+
     /// Ends the wait at its deadline.
     ///
     /// Started after the waiter was registered, so that the alarm cannot come too early.

@@ -45,6 +45,11 @@ public struct TokenRenewal: Sendable {
     /// For an access token that came from elsewhere: when it ends, the session ends.
     public static let none = TokenRenewal()
 
+    /// Whether there is something to renew the credential with.
+    func canRenew(_ credential: Credential) -> Bool {
+        client != nil && (grant != nil || credential.refreshToken != nil)
+    }
+
     /// Gets the credential that replaces `previous`, durable before it is returned.
     ///
     /// The store's lock is held from reading the refresh token to saving its successor, so that of all processes that
@@ -149,7 +154,7 @@ public struct TokenRenewal: Sendable {
         return renewed
     }
 
-    private static let expired = OAuthError(
+    static let expired = OAuthError(
         .sessionExpired, "the access token is no longer valid and nothing can renew it; log in again")
 }
 

@@ -33,10 +33,11 @@ extension EasyHandle {
     }
 
     private func setSocketCallbacks(context: UnsafeMutableRawPointer) {
-        unsafe ccurl_set_pointer(raw, CURLOPT_SOCKOPTDATA, context)
-        unsafe ccurl_set_sockopt(raw) { context, socket, _ in
+        unsafe ccurl_set_pointer(raw, CURLOPT_OPENSOCKETDATA, context)
+        unsafe ccurl_set_open(raw) { context, _, address in
+            let socket = unsafe ccurl_open_socket(address)
             unsafe EasyHandle.from(context)?.openedSockets.append(socket)
-            return CURL_SOCKOPT_OK
+            return socket
         }
         // Connections outlive the handle they were made for, so closing goes to the table itself.
         unsafe ccurl_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(connections).toOpaque())
@@ -94,6 +95,7 @@ extension EasyHandle {
         case .refused, .pause: return 0
         case .accepted: break
         case .headComplete:
+            noteActivity()
             if case .reader? = transfer?.destination { transfer?.deliverHead(receiver.head) }
         }
         return line.count
@@ -112,11 +114,18 @@ extension EasyHandle {
         return bytes.count
     }
 
+    /// Lets go of the body: everything was handed to libcurl, or nothing more will be.
+    func endSending() {
+        sender.close()
+        sender = .none
+    }
+
     private func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = unsafe sender.read(into: buffer)
         if count == Int(CURL_READFUNC_PAUSE) { isPaused = true }
         if (0...buffer.count).contains(count) {
             sentBytes += Int64(count)
+            if count == 0 || sentBytes == sentTotal { endSending() }
             noteActivity()
             reporter?.report(progress)
         }

@@ -8,7 +8,9 @@ extension EasyHandle {
     private static let inlineBodyBytes = 64 * 1024
 
     /// Options that hold for every transfer.
-    func setConstantOptions() {
+    ///
+    /// - Throws: `.tls` when libcurl cannot do what was configured.
+    func setConstantOptions() throws(TransportError) {
         unsafe ccurl_restrict_protocols(raw)
         unsafe ccurl_abandon_resolver(raw)
         set(CURLOPT_NOSIGNAL, 1)
@@ -22,21 +24,8 @@ extension EasyHandle {
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
         set(CURLOPT_ACCEPT_ENCODING, ContentDecoder.accepted)
         set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-        setTrust(configuration.tls)
-    }
-
-    private func setTrust(_ tls: CurlConfiguration.TLS) {
-        set(CURLOPT_SSLVERSION, Int(tls.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2))
-        if let file = tls.authoritiesFile {
-            set(CURLOPT_CAINFO, file)
-            // The folder of the system's authorities would still be trusted beside the file.
-            set(CURLOPT_CAPATH, nil)
-        }
-        if let file = tls.clientCertificateFile { set(CURLOPT_SSLCERT, file) }
-        if let file = tls.clientKeyFile { set(CURLOPT_SSLKEY, file) }
-        if !tls.pinnedKeyDigests.isEmpty {
-            set(CURLOPT_PINNEDPUBLICKEY, tls.pinnedKeyDigests.map { "sha256//\($0)" }.joined(separator: ";"))
-        }
+        setProxyLogin(configuration.proxy)
+        try setTrust(configuration.tls)
     }
 
     /// An empty proxy name switches the proxies of the environment off, NULL leaves them on.
@@ -44,12 +33,18 @@ extension EasyHandle {
         switch configuration.proxy {
         case .environment where !origin.isLoopback:
             set(CURLOPT_PROXY, nil)
-        case .server(let proxy, let exceptions) where !origin.isLoopback:
-            set(CURLOPT_PROXY, proxy.origin.description)
+        case .server(let proxy, let exceptions, _) where !origin.isLoopback:
+            set(CURLOPT_PROXY, proxy.origin.descriptionWithPort)
             set(CURLOPT_NOPROXY, exceptions.joined(separator: ","))
         case .environment, .none, .server:
             set(CURLOPT_PROXY, "")
         }
+    }
+
+    private func setProxyLogin(_ proxy: CurlConfiguration.Proxy) {
+        guard case .server(_, _, let login?) = proxy else { return }
+        set(CURLOPT_PROXYUSERNAME, login.user)
+        set(CURLOPT_PROXYPASSWORD, login.password)
     }
 
     /// Large bodies are read in larger pieces: each piece costs a turn of the loop.
@@ -104,18 +99,22 @@ extension EasyHandle {
         set(CURLOPT_POST, 1)
         if case .bytes(let bytes, _) = sender, bytes.count <= Self.inlineBodyBytes {
             sender = .none
-            setOffset(CURLOPT_POSTFIELDSIZE_LARGE, Int64(bytes.count))
+            sentBytes = Int64(bytes.count)
+            setOffset(CURLOPT_POSTFIELDSIZE_LARGE, sentBytes)
             unsafe bytes.withUnsafeBytes { buffer in
                 _ = unsafe ccurl_set_pointer(
                     raw, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: buffer.baseAddress))
             }
         } else {
             unsafe ccurl_set_pointer(raw, CURLOPT_POSTFIELDS, nil)
-            setOffset(CURLOPT_POSTFIELDSIZE_LARGE, sender.length ?? -1)
+            setOffset(CURLOPT_POSTFIELDSIZE_LARGE, sentTotal ?? -1)
         }
+        // libcurl never asks for the bytes of a body that has none.
+        if sentTotal == 0 { endSending() }
     }
 
-    func set(_ option: CURLoption, _ value: Int) {
+    @discardableResult
+    func set(_ option: CURLoption, _ value: Int) -> CURLcode {
         unsafe ccurl_set_long(raw, option, value)
     }
 
@@ -123,12 +122,10 @@ extension EasyHandle {
         unsafe ccurl_set_offset(raw, option, curl_off_t(value))
     }
 
-    private func set(_ option: CURLoption, _ value: String?) {
-        if let value {
-            unsafe value.withCString { text in _ = unsafe ccurl_set_string(raw, option, text) }
-        } else {
-            unsafe ccurl_set_string(raw, option, nil)
-        }
+    @discardableResult
+    func set(_ option: CURLoption, _ value: String?) -> CURLcode {
+        guard let value else { return unsafe ccurl_set_string(raw, option, nil) }
+        return unsafe value.withCString { text in unsafe ccurl_set_string(raw, option, text) }
     }
 }
 

@@ -8,7 +8,7 @@ extension EasyHandle {
         var activity = TransferActivity(last: lastActivity)
         activity.hasLeft = hasLeft
         activity.hasHead = receiver.hasHead
-        activity.isSending = sentTotal.map { sentBytes < $0 } ?? true
+        activity.isSending = !sender.isDone
         activity.isPaused = isPaused
         return activity.lateness(
             at: now, deadline: transfer.deadline, firstByte: configuration.firstByteTimeout,

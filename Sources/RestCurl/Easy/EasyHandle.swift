@@ -39,17 +39,23 @@ import RestTransport
     var fieldLines = FieldLines()
     private let message: UnsafeMutablePointer<CChar>
 
-    /// Makes a handle with the options that never change; `nil` when memory is exhausted.
-    init?(configuration: CurlConfiguration, buffers: BodyBufferPool, connections: ConnectionTable) {
-        guard let raw = unsafe curl_easy_init() else { return nil }
+    /// Makes a handle with the options that never change.
+    ///
+    /// - Throws: `TransportError` when memory is exhausted, or libcurl cannot do what was configured.
+    init(
+        configuration: CurlConfiguration, buffers: BodyBufferPool, connections: ConnectionTable
+    ) throws(TransportError) {
+        guard let raw = unsafe curl_easy_init() else {
+            throw TransportError(.other, "no memory left for a transfer", mayHaveReachedServer: false)
+        }
         unsafe self.raw = raw
         self.configuration = configuration
         self.connections = connections
         receiver = ResponseReceiver(limits: configuration, buffers: buffers)
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        setConstantOptions()
         unsafe setCallbacks(errorText: message)
+        try setConstantOptions()
     }
 
     deinit {
@@ -97,8 +103,7 @@ import RestTransport
         transfer = nil
         if isConnectionForced { set(CURLOPT_FRESH_CONNECT, 0) }
         isConnectionForced = false
-        sender.close()
-        sender = .none
+        endSending()
         reporter = nil
         receiver.clear()
     }

@@ -22,7 +22,9 @@ import RestTransport
         unsafe curl_slist_free_all(list)
         unsafe list = nil
         for field in request.fields {
-            append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+            // A value of blanks is an empty one (RFC 9110 §5.5); libcurl would drop the field.
+            let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+            append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
         suppressDefaults(of: request)
         return true

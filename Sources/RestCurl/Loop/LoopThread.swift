@@ -65,20 +65,28 @@ import RestTransport
             guard let handle = unsafe transfer.handle else { return }
             handle.isPaused = false
             handle.lastActivity = .now
-            unsafe curl_easy_pause(handle.raw, CURLPAUSE_CONT)
+            // What was held back is delivered in here; a receiver that refuses it would else wait for its answer.
+            let result = unsafe curl_easy_pause(handle.raw, CURLPAUSE_CONT)
+            guard result != CURLE_OK else { return }
+            finished.append((transfer, handle.outcome(of: result)))
+            release(handle)
         }
     }
 
-    private func newHandle() -> EasyHandle? {
-        EasyHandle(configuration: loop.configuration, buffers: buffers, connections: connections)
+    private func freeHandle() throws(TransportError) -> EasyHandle {
+        if let handle = idle.popLast() { return handle }
+        return try EasyHandle(configuration: loop.configuration, buffers: buffers, connections: connections)
     }
 
     private func start(_ transfer: Transfer) {
         guard !transfer.isOver else { return }
-        guard let handle = idle.popLast() ?? newHandle() else {
-            return transfer.fail(.other, "no memory left for a transfer")
+        let handle: EasyHandle
+        do throws(TransportError) {
+            handle = try freeHandle()
+        } catch {
+            return transfer.finish(.failure(error))
         }
-        do {
+        do throws(TransportError) {
             try handle.prepare(for: transfer)
         } catch {
             handle.clear()

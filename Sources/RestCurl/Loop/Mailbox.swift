@@ -12,7 +12,7 @@ struct Mailbox<Message, Waiter> {
         case startThread
         /// The thread sleeps: wake it.
         case wake
-        /// The loop has ended; the message was not taken.
+        /// There is no loop any more, or none yet that the message could concern; it was not taken.
         case refuse
     }
 
@@ -33,9 +33,12 @@ struct Mailbox<Message, Waiter> {
     private var isAsleep = false
 
     /// Leaves a message for the loop.
-    mutating func post(_ message: Message) -> Action {
+    ///
+    /// - Parameter isFirst: whether the message may be the first one; any other concerns work the loop has begun.
+    mutating func post(_ message: Message, isFirst: Bool) -> Action {
         switch phase {
         case .idle:
+            guard isFirst else { return .refuse }
             phase = .running
             messages.append(message)
             return .startThread

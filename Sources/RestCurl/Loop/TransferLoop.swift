@@ -25,7 +25,7 @@ final class TransferLoop: Sendable {
 
     /// Starts a transfer; ends it at once when the loop has been stopped.
     func start(_ transfer: Transfer) {
-        switch mailbox.withLock({ $0.post(.start(transfer)) }) {
+        switch mailbox.withLock({ $0.post(.start(transfer), isFirst: true) }) {
         case .none: break
         case .wake: wake()
         case .startThread: startThread()
@@ -35,7 +35,12 @@ final class TransferLoop: Sendable {
 
     /// Ends a transfer with `.cancelled` now and lets the loop close its connection.
     func cancel(_ transfer: Transfer) {
-        transfer.fail(.cancelled, "the task was cancelled")
+        end(transfer, .cancelled, "the task was cancelled")
+    }
+
+    /// Ends a transfer with an error now and lets the loop close its connection.
+    func end(_ transfer: Transfer, _ code: TransportError.Code, _ message: String) {
+        transfer.fail(code, message)
         post(.cancel(transfer))
     }
 
@@ -82,11 +87,7 @@ final class TransferLoop: Sendable {
     }
 
     private func post(_ message: Message) {
-        switch mailbox.withLock({ $0.post(message) }) {
-        case .none, .refuse: break
-        case .wake: wake()
-        case .startThread: startThread()
-        }
+        if case .wake = mailbox.withLock({ $0.post(message, isFirst: false) }) { wake() }
     }
 
     private func wake() {

@@ -37,6 +37,11 @@ enum BodySender {
         }
     }
 
+    /// Whether nothing is left to hand over.
+    var isDone: Bool {
+        if case .none = self { true } else { false }
+    }
+
     /// Why reading stopped early.
     var failure: (code: TransportError.Code, message: String)? {
         switch self {
@@ -44,7 +49,7 @@ enum BodySender {
         case .file(let reader):
             reader.hasFailed ? (.file, "the file to upload became shorter or unreadable while it was sent") : nil
         case .stream(let upstream, _):
-            upstream.hasFailed ? (.invalidRequest, "the body to upload was not made to its end") : nil
+            upstream.failure.map { (.invalidRequest, $0) }
         }
     }
 

@@ -3,11 +3,11 @@
 import RestTransport
 import Synchronization
 
-/// A response body on its way from the loop thread to its reader.
+/// A response body on its way from the loop thread to its readers.
 final class Downstream: Sendable {
-    typealias State = DownstreamState<CheckedContinuation<Result<[UInt8]?, TransportError>, Never>>
+    typealias State = StreamBuffer<CheckedContinuation<Result<[UInt8]?, TransportError>, Never>>
 
-    private let state = Mutex(State())
+    private let state = Mutex(State(overflow: .refuse))
 
     /// Offers a piece from the loop thread.
     ///
@@ -31,7 +31,7 @@ final class Downstream: Sendable {
 
     /// Ends the body: complete without an error, broken off with one.
     func finish(_ error: TransportError?) {
-        guard let (waiter, piece) = state.withLock({ $0.finish(error) }) else { return }
-        waiter.resume(returning: piece)
+        guard let (waiters, piece) = state.withLock({ $0.finish(error) }) else { return }
+        for waiter in waiters { waiter.resume(returning: piece) }
     }
 }

@@ -125,6 +125,11 @@ struct ResponseHeadParser {
             }
             return .contentLength(length)
         }
+        if field.name.isEqualIgnoringASCIICase(to: "transfer-encoding") {
+            guard ["chunked", "identity"].contains(field.value.lowercased()) else {
+                throw .malformed("the transfer coding '\(field.value)', which was not asked for")
+            }
+        }
         guard field.name.isEqualIgnoringASCIICase(to: "content-encoding") else { return .plain }
         return field.value.isEmpty || field.value.isEqualIgnoringASCIICase(to: "identity")
             ? .plain : .contentCoding(field.value)

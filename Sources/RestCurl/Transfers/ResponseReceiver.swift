@@ -138,7 +138,7 @@ struct ResponseReceiver {
             }
         case .reader(let reader):
             switch unsafe reader.offer(bytes) {
-            case .taken, .resume: break
+            case .taken, .resume, .spool: break
             case .pause: return .pause
             case .refuse: return refuse(.cancelled, "nobody reads the body any more")
             }

@@ -22,6 +22,8 @@ final class Transfer: Sendable {
     let destination: Destination
     /// The body being made while it is sent.
     let upstream: Upstream?
+    /// Who makes it.
+    let maker: BodyMaker?
     let progress: TransferProgress.Handler?
     private let state = Mutex(TransferState<Waiter>())
     /// The handle that works for this transfer.
@@ -37,7 +39,13 @@ final class Transfer: Sendable {
         self.deadline = deadline
         self.destination = destination
         self.progress = progress
-        if case .stream = request.body { upstream = Upstream() } else { upstream = nil }
+        if case .stream(let source) = request.body {
+            upstream = Upstream(length: source.length)
+            maker = BodyMaker()
+        } else {
+            upstream = nil
+            maker = nil
+        }
     }
 
     /// Whether the caller has, or is about to get, its outcome.
@@ -85,6 +93,7 @@ final class Transfer: Sendable {
     /// Tells the body's reader and maker that the transfer is over.
     private func close(_ outcome: Result<HTTPResponse, TransportError>) {
         upstream?.close()
+        maker?.cancel()
         guard case .reader(let downstream) = destination else { return }
         switch outcome {
         case .success: downstream.finish(nil)

@@ -42,7 +42,7 @@ extension RestClient {
         }
     }
 
-    /// The client of the current account: the same one until another account is chosen or it is unlinked.
+    /// The client of the current account: the same one until another account is chosen, or it is unlinked or shut down.
     ///
     /// Ask for it whenever a call is made; keep a client to stay with its account. Name the accounts once with
     /// ``share(_:configuration:)``.

@@ -31,6 +31,17 @@ public final class RestClient: Sendable {
     ///   ``RestError/Code/timedOut``.
     @concurrent
     public func send(_ request: RestRequest) async throws(RestError) -> RestResponse {
-        try await runner.run(request) { $0 }
+        try await response(to: request)
+    }
+
+    /// The answer to a request, for every front.
+    func response(
+        to request: RestRequest, progress: TransferProgress.Handler? = nil
+    ) async throws(RestError) -> RestResponse {
+        do throws(RestError) {
+            return try await runner.run(request, progress: progress) { $0 }
+        } catch {
+            throw error.trimmed
+        }
     }
 }

@@ -23,7 +23,7 @@ enum SharedClients {
             guard let accounts = state.accounts, let configuration = state.configuration,
                 let id = accounts.current?.id, let tokens = try? accounts.tokens(of: id)
             else { return nil }
-            if let known = state.clients[id], known.tokens === tokens { return known.client }
+            if let known = state.clients[id], known.tokens === tokens, !known.client.isShutDown { return known.client }
             let client = try RestClient(account: id, of: accounts, configuration: configuration)
             state.clients[id] = (tokens, client)
             return client

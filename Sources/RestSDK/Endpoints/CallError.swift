@@ -17,10 +17,3 @@ extension CallError: CustomStringConvertible {
         }
     }
 }
-
-extension RestError {
-    /// The server's id of the request, for its operators.
-    var requestID: String? {
-        response?.fields["X-Request-Id"] ?? response?.fields["X-SFDC-Request-Id"]
-    }
-}

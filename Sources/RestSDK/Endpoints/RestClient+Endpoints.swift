@@ -7,32 +7,39 @@ extension RestClient {
     ///
     /// - Throws: ``CallError``: the endpoint's own failure, or the ``RestError`` that every call can have.
     public func content<E: Endpoint>(of endpoint: E) async throws(CallError<E.RouteError>) -> E.Content {
-        do throws(RestError) {
-            return try await runner.run(endpoint.makeRequest(), route: { endpoint.routeError(from: $0) }) {
-                (response) throws(RestError) in
-                try endpoint.validate(response)
-                return try endpoint.content(from: response)
-            }
-        } catch {
-            throw endpoint.routeError(from: error).map { .route($0, requestID: error.requestID) } ?? .rest(error)
+        try await typed(endpoint.makeRequest, route: endpoint.routeError) { (response) throws(RestError) in
+            try endpoint.validate(response)
+            return try endpoint.content(from: response)
         }
     }
 
     /// Sends a request and gives a typed result by the status of the answer: the value for 2xx, the modelled failure
     /// where the body of an error is one, and a ``RestError`` for everything else.
     ///
-    /// A success that does not decode is never a failure of `Failure`.
+    /// A success that does not decode is never a failure of `Failure`. Expect ``EmptyContent`` or an optional type of an answer
+    /// without content.
     public func send<Value: Decodable, Failure: Decodable & Error & Sendable>(
         _ request: RestRequest, expecting value: Value.Type, errors: Failure.Type
     ) async -> Result<Value, CallError<Failure>> {
-        do throws(RestError) {
-            let value = try await runner.run(request, route: { $0.modelled(as: errors) }) {
-                (response) throws(RestError) in try response.decode(value)
-            }
-            return .success(value)
+        do throws(CallError<Failure>) {
+            return .success(
+                try await typed({ request }, route: { $0.modelled(as: errors) }) { (response) throws(RestError) in
+                    try response.decode(value)
+                })
         } catch {
-            guard let failure = error.modelled(as: errors) else { return .failure(.rest(error)) }
-            return .failure(.route(failure, requestID: error.requestID))
+            return .failure(error)
+        }
+    }
+
+    /// Runs a call whose failures may be the caller's own; those are read from the whole body.
+    private func typed<Content, Failure>(
+        _ request: () throws(RestError) -> RestRequest, route: (RestError) -> Failure?,
+        read: (RestResponse) throws(RestError) -> Content
+    ) async throws(CallError<Failure>) -> Content {
+        do throws(RestError) {
+            return try await runner.run(request(), route: route, read: read)
+        } catch {
+            throw route(error).map { .route($0, requestID: error.requestID) } ?? .rest(error.trimmed)
         }
     }
 }

@@ -10,10 +10,11 @@ extension RestError {
         let status = response.head.status
         let body = ErrorBody(of: response)
         let likely: WriteOutcome = status >= 500 ? .unknown : .notApplied
-        self.init(
+        let error = RestError(
             Self.code(for: status, body.faults), Self.message(status, body, isPage: ErrorText(of: response).isPage),
-            faults: body.faults, matchingRecords: body.matchingRecords, response: response.head, body: response.body,
+            faults: body.faults, matchingRecords: body.matchingRecords, response: response.head,
             outcome: isWrite ? outcome ?? likely : nil)
+        self = error.keeping(response.body)
     }
 
     private static func code(for status: Int, _ faults: [APIFault]) -> Code {

@@ -31,7 +31,9 @@ public struct RestError: Error, Sendable {
         }
     }
 
-    /// The longest raw body an error keeps, in bytes.
+    /// The longest raw body that an error keeps when it reaches the caller, in bytes.
+    ///
+    /// ``Endpoint/routeError(from:)`` and the reading of modelled failures see it whole before.
     public static let maximumBodySize = 65_536
 
     private let details: Details
@@ -92,9 +94,16 @@ public struct RestError: Error, Sendable {
 
     /// The attempts before the last one, which is this error itself; empty when the call was sent once.
     public var attempts: [Attempt] { details.facts.attempts }
-    /// How long the server asked to wait before the call is sent again (`Retry-After`), if it said.
+    /// How long the server asked to wait before the call is sent again, if it said: by `Retry-After`, or by `retry_after` in the
+    /// body of a 429.
     public var retryAfter: Duration? {
-        response.flatMap { RetryAfter.delay(in: $0.fields) } ?? (underlying as? OAuthError)?.retryAfter
+        guard let response else { return (underlying as? OAuthError)?.retryAfter }
+        return RetryAfter.delay(in: response.fields) ?? (response.status == 429 ? delayInBody : nil)
+    }
+
+    /// The server's id of the request, for its operators; `nil` when it named none.
+    public var requestID: String? {
+        Self.requestIDFields.lazy.compactMap { response?.fields[$0] }.first
     }
 
     /// For a query that failed between two pages: where it stood, so that it can be taken up again.
@@ -123,6 +132,17 @@ extension RestError {
     /// The same error with the place in a query where it happened.
     func at(_ position: QueryPosition) -> RestError {
         with { $0.queryPosition = position }
+    }
+
+    /// The same error with a body of any length, for those who read failures out of it.
+    func keeping(_ body: [UInt8]) -> RestError {
+        with { $0.body = body }
+    }
+
+    /// The same error as the caller keeps it: without the end of a body that is too long.
+    var trimmed: RestError {
+        guard body.count > Self.maximumBodySize else { return self }
+        return with { $0.body = Array($0.body.prefix(Self.maximumBodySize)) }
     }
 
     private func with(_ change: (inout Facts) -> Void) -> RestError {

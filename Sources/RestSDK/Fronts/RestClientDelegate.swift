@@ -4,7 +4,8 @@ public import RestTransport
 
 /// Receives the outcome of calls.
 ///
-/// Exactly one of the four call-backs comes for every call.
+/// Exactly one of the four call-backs comes for every call. The last two may be left out: a call that was cancelled then ends
+/// without a word, and one whose time is up is a failure like the others.
 public protocol RestClientDelegate: AnyObject {
     /// The call succeeded; the only success there is.
     ///
@@ -17,11 +18,28 @@ public protocol RestClientDelegate: AnyObject {
     /// The call failed for another reason than the two below; the error carries status, parsed faults and the raw body.
     func request(_ request: RestRequest, didFailLoadWithError error: RestError)
 
-    /// The call was cancelled.
+    /// The call was cancelled, or with all others by ``RestClient/cancelAll()``.
+    ///
+    /// ``RestTask/value`` throws the whole error, with the outcome of a write.
     func requestDidCancelLoad(_ request: RestRequest)
 
     /// The call's time limit passed.
+    ///
+    /// ``RestTask/value`` throws the whole error, with the outcome of a write.
     func requestDidTimeout(_ request: RestRequest)
+}
+
+extension RestClientDelegate {
+    /// Does nothing: the host cancelled the call itself.
+    public func requestDidCancelLoad(_ request: RestRequest) {}
+
+    /// Tells it as a failure with the code ``RestError/Code/timedOut``, so that it is not lost on a host that forgot it.
+    ///
+    /// The outcome of a write is given as unknown; ``RestTask/value`` may know more.
+    public func requestDidTimeout(_ request: RestRequest) {
+        self.request(
+            request, didFailLoadWithError: RestError(.timedOut, outcome: request.isWrite ? .unknown : nil))
+    }
 }
 
 extension RestClientDelegate {

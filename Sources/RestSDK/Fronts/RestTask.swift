@@ -43,7 +43,7 @@ extension RestClient {
     func outcome(of request: RestRequest, feed: ProgressFeed) async -> Result<RestResponse, RestError> {
         defer { feed.finish() }
         do throws(RestError) {
-            return .success(try await runner.run(request, progress: { feed.report($0) }, read: { $0 }))
+            return .success(try await response(to: request) { feed.report($0) })
         } catch {
             return .failure(error)
         }

@@ -8,6 +8,8 @@ final class CallLife: Sendable {
     private let state = Mutex(CallState())
     /// What the SDK's own steps came to so far, for a call that goes on without the host's code around them.
     private let reached = Mutex<(outcome: WriteOutcome, failure: RestError?)>((.notApplied, nil))
+    /// Ends the work that the call waits for, while it does.
+    private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// How often the call was sent so far.
     var attemptCount: Int { state.withLock { $0.attempts } }
@@ -31,7 +33,7 @@ final class CallLife: Sendable {
     /// The wait for a new token is over.
     func renewalEnded(withToken: Bool) { state.withLock { $0.renewalEnded(withToken: withToken) } }
 
-    /// Ends the call from outside.
+    /// Ends the call from outside; the work that it waits for goes on to its own end.
     func end(_ ending: CallState.Ending) { state.withLock { $0.end(ending) } }
 
     /// The SDK's own steps came to an end inside the host's code.
@@ -50,6 +52,28 @@ final class CallLife: Sendable {
         return RestError(ending, outcome: isWrite ? outcome : nil, underlying: failure).after(failure?.attempts ?? [])
     }
 
+    /// Ends the call from outside, and the work that it waits for.
+    func interrupt(_ ending: CallState.Ending) {
+        end(ending)
+        interruption.withLock { $0 }?()
+    }
+
+    /// Does work that can be ended from outside of the caller's task too.
+    ///
+    /// In a task of its own, which is never left alone: whoever asked for the work waits for it.
+    func interruptible<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+        let task = Task { await work() }
+        interruption.withLock { $0 = { task.cancel() } }
+        defer { interruption.withLock { $0 = nil } }
+        // An interruption that came before there was something to interrupt.
+        if state.withLock({ $0.isEnding }) { task.cancel() }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
     /// The one outcome to deliver, now that the steps came to theirs.
     func finish<Value>(_ result: Result<Value, RestError>, isWrite: Bool) -> Result<Value, RestError> {
         let delivery = state.withLock { $0.finish(result.finish) }
@@ -57,7 +81,8 @@ final class CallLife: Sendable {
         case (.cancelled, .success): return .failure(RestError(.cancelled, outcome: isWrite ? .applied : nil))
         case (.cancelled, .failure(let error)): return .failure(error.ended(.cancelled))
         case (.timedOut, .failure(let error)): return .failure(error.ended(.timedOut))
-        case (.success, _), (.failure, _), (.timedOut, .success), (nil, _): return result
+        case (.shutDown, .failure(let error)): return .failure(error.ended(.shutDown))
+        case (.success, _), (.failure, _), (.timedOut, .success), (.shutDown, .success), (nil, _): return result
         }
     }
 }
@@ -85,13 +110,14 @@ extension RestError {
         switch ending {
         case .cancelled: self.init(.cancelled, "the call was cancelled", outcome: outcome, underlying: underlying)
         case .timedOut: self.init(.timedOut, "the call's deadline passed", outcome: outcome, underlying: underlying)
+        case .shutDown: self.init(.shutDown, "the client was shut down", outcome: outcome, underlying: underlying)
         }
     }
 
     /// The error of a call that was ended while it failed in this way; everything that is known is kept.
     fileprivate func ended(_ ending: CallState.Ending) -> RestError {
-        guard code != (ending == .cancelled ? .cancelled : .timedOut) else { return self }
         let error = RestError(ending, outcome: outcome, underlying: self).after(attempts)
+        guard code != error.code else { return self }
         return request.map(error.about) ?? error
     }
 }

@@ -15,6 +15,7 @@ struct CallRunner: Sendable {
     let observer: Observer
     let handlers = ErrorHandlers()
     let limiter: RateLimiter
+    let running = RunningCalls()
 
     /// Puts the steps together.
     init(tokens: TokenManager, login: Origin?, configuration: RestClientConfiguration) {
@@ -29,7 +30,8 @@ struct CallRunner: Sendable {
             policy: configuration.retryPolicy, budget: RetryBudget(), clock: clock, draw: { .random(in: 0..<1) })
         let breaker = configuration.circuitBreaker.map { CircuitBreaking(policy: $0, clock: configuration.clock) }
         let steps: [(any Interceptor)?] = [
-            retrying, breaker, RateLimiting(limiter: limiter, observer: observer), Authorizing(tokens: tokens),
+            retrying, breaker, RateLimiting(limiter: limiter, observer: observer),
+            Authorizing(tokens: tokens, login: login),
             Redirecting(policy: configuration.redirectPolicy), StatusChecking(), Compositing(),
         ]
         pipeline = Pipeline(
@@ -54,6 +56,10 @@ struct CallRunner: Sendable {
             request: request, call: observer.nextCall(), now: clock.now, timeout: request.timeout ?? timeout,
             progress: progress)
         return try await observer.call(context) { () async throws(RestError) in
+            do throws(RestError) { try running.begin(context) } catch {
+                throw error.about(builder.summary(of: request))
+            }
+            defer { running.end(context) }
             let result = await withTaskCancellationHandler {
                 await settled(context, route: route, read: read)
             } onCancel: {
@@ -74,7 +80,7 @@ struct CallRunner: Sendable {
         while true {
             let error: RestError
             do throws(RestError) {
-                let content = try read(await answer(context))
+                let content = try read(await interruptibleAnswer(context).get())
                 if let lastReason { retrying.budget.succeeded(after: lastReason) }
                 return .success(content)
             } catch let failure {
@@ -88,7 +94,7 @@ struct CallRunner: Sendable {
             case .retry(let delay):
                 let reason = RetryPolicy.reason(for: error, isIdempotent: true) ?? .transient
                 guard call.mayBeRepeated, context.hasTime(at: clock.now + delay), retrying.budget.take(reason),
-                    await slept(delay)
+                    await slept(delay, context)
                 else { return .failure(error) }
                 lastReason = reason
                 attempts = error.attempts + [RestError.Attempt(error, delay: delay)]
@@ -103,8 +109,10 @@ struct CallRunner: Sendable {
     ) async -> ErrorDecision {
         guard !handlers.isEmpty else { return .propagate }
         let deadline = max(context.deadline, clock.now + ErrorHandlers.lastWords)
-        let outcome = await HostWork.outcome(in: context.life, until: deadline, clock: clock) { [handlers] _ in
-            await handlers.decision(on: error, of: call)
+        let outcome = await context.life.interruptible { [handlers, clock] in
+            await HostWork.outcome(in: context.life, until: deadline, clock: clock) { _ in
+                await handlers.decision(on: error, of: call)
+            }
         }
         switch outcome {
         case .value(let decision): return decision
@@ -115,9 +123,17 @@ struct CallRunner: Sendable {
         }
     }
 
-    /// Waits; `false` when the wait did not come to its end.
-    private func slept(_ delay: Duration) async -> Bool {
-        (try? await clock.sleep(until: clock.now + max(delay, .zero), tolerance: nil)) != nil
+    /// Waits, unless that is beyond the deadline; `false` when the wait did not come to its end.
+    private func slept(_ delay: Duration, _ context: RequestContext) async -> Bool {
+        let end = clock.now + max(delay, .zero)
+        guard end < context.deadline else { return false }
+        return await context.life.interruptible { (try? await clock.sleep(until: end, tolerance: nil)) != nil }
+    }
+
+    private func interruptibleAnswer(_ context: RequestContext) async -> Result<RestResponse, RestError> {
+        await context.life.interruptible {
+            do throws(RestError) { return .success(try await answer(context)) } catch { return .failure(error) }
+        }
     }
 
     /// Sends the call and reads its answer, off the caller's actor.
@@ -134,8 +150,15 @@ struct CallRunner: Sendable {
         return try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite)
     }
 
-    /// The instance that the account's token belongs to; logs in first if there is no token yet, and retries that like a request.
+    /// The server that the call asks: the login host, or the instance that the account's token belongs to; logs in first if there is no token yet, and retries that like a request.
     private func instance(_ context: RequestContext) async throws(RestError) -> Origin {
+        if context.request.host == .login {
+            guard let login else {
+                throw .invalidRequest(
+                    "host", "this client was made without a login host", isWrite: context.request.isWrite)
+            }
+            return login
+        }
         if !tokens.hasCredential {
             if !context.request.isAuthorized, let login { return login }
             return try await retrying.repeating(context, body: context.request.body) { () async throws(RestError) in

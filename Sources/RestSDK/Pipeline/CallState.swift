@@ -25,6 +25,8 @@ struct CallState: Sendable, Hashable {
         case cancelled
         /// Its deadline passed.
         case timedOut
+        /// Its client was shut down.
+        case shutDown
     }
 
     /// How the steps of a call came to their end.
@@ -33,9 +35,9 @@ struct CallState: Sendable, Hashable {
         case failed(RestError.Code)
     }
 
-    /// What the caller is told, one of the four call-backs of ``RestClientDelegate``.
+    /// What the caller is told, through one of the four call-backs of ``RestClientDelegate``; `shutDown` is a failure for it.
     enum Delivery: Sendable, Hashable {
-        case success, failure, cancelled, timedOut
+        case success, failure, cancelled, timedOut, shutDown
     }
 
     /// The answer to ``begin()``.
@@ -76,6 +78,11 @@ struct CallState: Sendable, Hashable {
         return true
     }
 
+    /// Whether the call was ended from outside and its caller not told yet.
+    var isEnding: Bool {
+        if case .ending = phase { true } else { false }
+    }
+
     /// The wait for a new token is over; one that brought none may be tried again.
     mutating func renewalEnded(withToken: Bool) {
         wasRenewed = wasRenewed || withToken
@@ -92,8 +99,8 @@ struct CallState: Sendable, Hashable {
 
     /// The terminal transition: the steps came to their end, and the caller is told.
     ///
-    /// An end from outside wins over every failure. An answer that was read when the deadline passed is delivered all the
-    /// same; after a cancellation nobody wants it.
+    /// An end from outside wins over every failure. An answer that was read when the deadline passed or the client was shut
+    /// down is delivered all the same; after a cancellation nobody wants it.
     ///
     /// - Returns: what to tell the caller; `nil` when the caller was told before.
     mutating func finish(_ finish: Finish) -> Delivery? {
@@ -102,6 +109,7 @@ struct CallState: Sendable, Hashable {
         case (.over, _): return nil
         case (.ending(.cancelled), _): return .cancelled
         case (_, .succeeded): return .success
+        case (.ending(.shutDown), .failed): return .shutDown
         case (.ending(.timedOut), .failed), (_, .failed(.timedOut)): return .timedOut
         case (_, .failed(.cancelled)): return .cancelled
         case (_, .failed): return .failure

@@ -35,13 +35,15 @@ struct RequestBuilder: Sendable {
         let path =
             switch request.resource {
             case .data(let segments): dataPath(segments)
-            case .serverPath(let path): String(path.prefix { $0 != "?" })
+            case .serverPath(let path) where path.hasPrefix("/"): String(path.prefix { $0 != "?" })
+            // Of a whole URL nothing but the path: what stands before it may hold a password.
+            case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
             }
         return RequestSummary(name: request.name, method: request.method, path: path)
     }
 
     private func dataPath(_ segments: [String]) -> String {
-        "/services/data/\(apiVersion)/\(segments.map(PercentEncoding.pathSegment).joined(separator: "/"))"
+        segments.reduce("/services/data/\(apiVersion)") { "\($0)/\(PercentEncoding.pathSegment($1))" }
     }
 
     private func url(of request: RestRequest, instance: Origin) throws(RestError) -> HTTPURL {
@@ -60,17 +62,20 @@ struct RequestBuilder: Sendable {
             query: ([base.query].compactMap { $0 } + items).joined(separator: "&"))
     }
 
-    /// A path that the server gave; it is untrusted and must stay on the instance.
+    /// A path or URL that the server gave; it is untrusted and must stay on the instance.
     private func serverURL(_ path: String, instance: Origin) throws(RestError) -> HTTPURL {
-        guard path.hasPrefix("/"), !path.hasPrefix("//"), let url = try? HTTPURL(parsing: "\(instance)\(path)"),
-            url.origin == instance
-        else { throw .invalidRequest("path", "must be an absolute path on the instance, percent-encoded") }
+        let text = path.hasPrefix("/") ? "\(instance)\(path)" : path
+        guard !path.hasPrefix("//"), let url = try? HTTPURL(parsing: text), url.origin == instance else {
+            throw .invalidRequest(
+                "path", "must be an absolute path or a URL on \(instance), percent-encoded and without user name")
+        }
         return url
     }
 
     private func fields(of request: RestRequest) -> HTTPFields {
         var fields: HTTPFields = ["Accept": "application/json", "User-Agent": userAgent]
-        for field in request.fields { fields[field.name] = field.value }
+        for field in request.fields { fields[field.name] = nil }
+        for field in request.fields { fields.append(field.name, field.value) }
         return fields
     }
 }

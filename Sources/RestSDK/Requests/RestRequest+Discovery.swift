@@ -10,11 +10,40 @@ extension RestRequest {
     /// The org's limits and what is left of them.
     public static let limits = RestRequest(name: "limits", resource: .data(["limits"]))
 
+    /// The resources of the API version: the payload maps their names to paths.
+    public static let resources = RestRequest(name: "resources", resource: .data([]))
+
     /// The objects of the org.
     public static let objects = RestRequest(name: "objects", resource: .data(["sobjects"]))
+
+    /// What an object can do, and the records of it that the user looked at last.
+    public static func object(_ type: String) -> RestRequest {
+        RestRequest(name: "object", resource: .data(["sobjects", type])).requiring(type, "type")
+    }
 
     /// Fields, relationships and labels of one object.
     public static func describe(_ type: String) -> RestRequest {
         RestRequest(name: "describe", resource: .data(["sobjects", type, "describe"])).requiring(type, "type")
+    }
+
+    /// How a form of an object is laid out (User Interface API).
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - formFactor: `Large`, `Medium` or `Small`; the server chooses for what is `nil`, here and below.
+    ///   - layoutType: `Compact` or `Full`.
+    ///   - mode: `Create`, `Edit` or `View`.
+    ///   - recordTypeID: the id of a record type.
+    public static func layout(
+        _ type: String, formFactor: String? = nil, layoutType: String? = nil, mode: String? = nil,
+        recordTypeID: String? = nil
+    ) -> RestRequest {
+        let items = [
+            ("formFactor", formFactor), ("layoutType", layoutType), ("mode", mode), ("recordTypeId", recordTypeID),
+        ]
+        return RestRequest(
+            name: "layout", resource: .data(["ui-api", "layout", type]),
+            query: items.compactMap { name, value in value.map { QueryItem(name, $0) } }
+        ).requiring(type, "type")
     }
 }

@@ -33,12 +33,16 @@ extension RestRequest {
     ///
     /// - Parameters:
     ///   - type: the object's name.
-    ///   - field: the external id field.
-    ///   - value: its value; must not be among `fields` too.
+    ///   - field: the external id field, or `Id`.
+    ///   - value: its value; must not be among `fields` too. `nil` creates a record, for the field `Id` only.
     ///   - fields: the fields to set.
-    public static func upsert(_ type: String, externalID field: String, _ value: String, _ fields: JSONObject)
+    public static func upsert(_ type: String, externalID field: String, _ value: String?, _ fields: JSONObject)
         -> RestRequest
     {
+        guard let value else {
+            let request = record("upsert", .post, [type, field], body: fields).requiring(type, "type")
+            return field == "Id" ? request : request.refused("value", "must be given, except for the field Id")
+        }
         var request = record("upsert", .patch, [type, field, value], body: fields)
         request.isIdempotent = true  // the external id names the record, so a second time changes nothing
         return

@@ -12,7 +12,17 @@ public struct RestRequest: Sendable, Hashable {
         /// Path segments below `/services/data/vXX.X`, not yet percent-encoded.
         case data([String])
         /// A path (and query) on the server as the server itself gave it, percent-encoded: `nextRecordsUrl`, `attributes.url`.
+        ///
+        /// A whole URL is accepted if it has the server's own scheme, host and port.
         case serverPath(String)
+    }
+
+    /// Which of the platform's servers is asked.
+    public enum Host: Sendable, Hashable {
+        /// The instance that the account's token belongs to.
+        case instance
+        /// The authorization server that the client logs in at; the account's token may go there too, it came from there.
+        case login
     }
 
     /// A name and a value of the URL's query, not yet percent-encoded.
@@ -48,7 +58,12 @@ public struct RestRequest: Sendable, Hashable {
     public var resource: Resource
     /// The URL's query, in order.
     public var query: [QueryItem]
-    /// Header fields beside those the client sets; they win over the client's.
+    /// Which server is asked.
+    public var host = Host.instance
+    /// Header fields beside those the client sets; they win over the client's, and all lines of a repeated name are sent.
+    ///
+    /// An `Authorization` of yours is sent in place of the account's token. When the server refuses it, no token is
+    /// renewed, for it would not be sent.
     public var fields: HTTPFields
     /// The body.
     public var body: HTTPBody

@@ -57,7 +57,12 @@ public struct RestResponse: Sendable, Hashable {
         }
     }
 
+    /// What the org told with this answer of its daily allowance of API calls; `nil` when it told nothing.
+    public var allowance: APIAllowance? { APIAllowance(in: head.fields) }
+
     /// The whole payload as a value of `type`.
+    ///
+    /// An answer without content (204, 304) is ``EmptyContent``, and `nil` for every optional type.
     ///
     /// - Parameters:
     ///   - type: what to read.
@@ -69,8 +74,10 @@ public struct RestResponse: Sendable, Hashable {
         do {
             return try root().decode(type, options: options)
         } catch {
+            let reason =
+                payload == .empty ? "the answer is empty, not a \(type)" : "the answer is not a \(type): \(error)"
             throw RestError(
-                .decoding, "the answer is not a \(type): \(error)", response: head, body: body,
+                .decoding, reason, response: head, body: body,
                 outcome: isWrite ? .applied : nil, underlying: error)
         }
     }
@@ -81,7 +88,8 @@ extension RestResponse {
         switch payload {
         case .dictionary(let object): JSONValue(object)
         case .array(let array): JSONValue(array)
-        case .data, .empty: try JSONValue(parsing: body)
+        case .empty: .null
+        case .data: try JSONValue(parsing: body)
         }
     }
 }

@@ -48,7 +48,7 @@ public enum TransportConformance {
     }
 
     /// All cases.
-    public static var cases: [Case] { answers + refusals + behaviour + cancellation }
+    public static var cases: [Case] { answers + refusals + behaviour + cancellation + uploads }
 
     /// A deadline that no healthy case reaches.
     static var soon: ContinuousClock.Instant { .now + .seconds(15) }

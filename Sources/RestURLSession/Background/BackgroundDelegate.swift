@@ -8,7 +8,7 @@ import Synchronization
 /// Turns the call-backs of a background session into events.
 final class BackgroundDelegate: NSObject, Sendable {
     private struct State {
-        var handOver = BackgroundHandOver<@Sendable () -> Void>()
+        var handOver = BackgroundHandOver<@MainActor () -> Void>()
         /// Bodies of answers that are not files.
         var bodies: [Int: [UInt8]] = [:]
         /// Why a task failed for us although it succeeded for URLSession.
@@ -25,9 +25,16 @@ final class BackgroundDelegate: NSObject, Sendable {
     }
 
     /// The system hands over the handler to call when all events were delivered.
-    func handOver(_ completion: @escaping @Sendable () -> Void) {
+    func handOver(_ completion: @escaping @MainActor () -> Void) {
         let ready = state.withLock { $0.handOver.handOver(completion) }
-        DispatchQueue.main.async { for completion in ready { completion() } }
+        call(ready)
+    }
+
+    /// Calls handlers of the system where it wants them called.
+    private func call(_ completions: [@MainActor () -> Void]) {
+        DispatchQueue.main.async {
+            MainActor.assumeIsolated { for completion in completions { completion() } }
+        }
     }
 
     private func report(_ task: URLSessionTask, _ progress: TransferProgress) {
@@ -61,16 +68,10 @@ final class BackgroundDelegate: NSObject, Sendable {
             return keep(data, of: task)
         }
         guard let path = BackgroundTicket(text: task.taskDescription)?.path else { return }
-        let target = URL(fileURLWithPath: path)
-        do {
-            // `replaceItemAt` is atomic but needs both on one volume; the system's file may be on another.
-            let beside = target.appendingPathExtension("\(UInt64.random(in: .min ... .max)).part")
-            try FileManager.default.moveItem(at: location, to: beside)
-            _ = try FileManager.default.replaceItemAt(target, withItemAt: beside)
+        do throws(TransportError) {
+            try FileWriter.move(location.path, to: path)
         } catch {
-            note(
-                TransportError(
-                    .file, "the downloaded file cannot be moved to its place", mayHaveReachedServer: true), of: task)
+            note(error, of: task)
         }
     }
 
@@ -82,7 +83,7 @@ final class BackgroundDelegate: NSObject, Sendable {
             )
         }
         guard let ticket = BackgroundTicket(text: task.taskDescription) else { return }
-        if let failure = failure ?? error.map(TransportError.init(sessionError:)) {
+        if let failure = failure ?? error.map({ TransportError(sessionError: $0) }) {
             return handler(.finished(name: ticket.name, .failure(failure)))
         }
         guard let head = task.response.flatMap(HTTPResponseHead.init) else {
@@ -129,7 +130,8 @@ extension BackgroundDelegate: URLSessionDownloadDelegate, URLSessionDataDelegate
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         let answer = configuration.tls.answer(challenge) { reason in
-            note(TransportError(.tls, reason, mayHaveReachedServer: false), of: task)
+            // The system may have sent the request before, on another connection.
+            note(TransportError(.tls, reason, mayHaveReachedServer: true), of: task)
         }
         completionHandler(answer.disposition, answer.credential)
     }
@@ -142,7 +144,7 @@ extension BackgroundDelegate: URLSessionDownloadDelegate, URLSessionDataDelegate
     /// Every event was delivered: the system may put the program to sleep again.
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         guard let completion = state.withLock({ $0.handOver.eventsEnded() }) else { return }
-        DispatchQueue.main.async { completion() }
+        call([completion])
     }
 }
 #endif

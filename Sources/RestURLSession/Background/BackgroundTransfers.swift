@@ -73,14 +73,18 @@ public final class BackgroundTransfers: Sendable {
 
     /// Takes the completion handler of `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     ///
-    /// It is called on the main queue when every event was delivered.
-    public func handleEvents(completion: @escaping @Sendable () -> Void) {
+    /// It is called on the main actor when every event was delivered. UIKit's handler is not `Sendable`, hence wrap it:
+    /// `transfers.handleEvents { completionHandler() }`.
+    public func handleEvents(completion: @escaping @MainActor () -> Void) {
         delegate.handOver(completion)
     }
 
     private func message(_ request: HTTPRequest) throws(TransportError) -> URLRequest {
         try request.validate()
-        return try URLRequest(request)
+        var message = try URLRequest(request)
+        // The system tries again when nothing has moved for so long; there is no clock of our own.
+        message.timeoutInterval = session.configuration.timeoutIntervalForRequest
+        return message
     }
 
     private func start(_ ticket: BackgroundTicket, _ task: URLSessionTask) {

@@ -94,12 +94,10 @@ struct CallState<Waiter, Work> {
     }
 
     /// Ends the call with an error that tells truly whether the request had left by then.
-    ///
-    /// - Parameter isUnsent: whether it is known that nothing was sent although the request was handed over.
     mutating func fail(
-        _ code: TransportError.Code, _ message: String, isUnsent: Bool = false
+        _ code: TransportError.Code, _ message: String
     ) -> (error: TransportError, ending: Ending)? {
-        let error = TransportError(code, message, mayHaveReachedServer: hasLeft && !isUnsent)
+        let error = TransportError(code, message, mayHaveReachedServer: hasLeft)
         return end(.failure(error)).map { (error, $0) }
     }
 }

@@ -128,14 +128,20 @@ extension SessionCall.State {
         return { [last] in handler(last) }
     }
 
+    /// How far the request came, for all that is known.
+    private var evidence: SendEvidence {
+        SendEvidence(sentBytes: progress.sent, hasHead: collector.head != nil, hasBegun: hasBegun)
+    }
+
     /// The response, or why there is none.
     mutating func outcome(of error: (any Error)?) -> SessionCall.Outcome {
-        if body?.hasFailed == true {
-            return .failure(
-                TransportError(
-                    .invalidRequest, "the body to upload was not made to its end", mayHaveReachedServer: true))
+        if let failure = body?.failure {
+            return .failure(TransportError(.invalidRequest, failure, mayHaveReachedServer: true))
         }
-        if let error, !wasChallenged || collector.head == nil { return .failure(TransportError(sessionError: error)) }
+        if let distrust { return .failure(TransportError(.tls, distrust, mayHaveReachedServer: !evidence.isUnsent)) }
+        if let error, !wasChallenged || collector.head == nil {
+            return .failure(TransportError(sessionError: error, after: evidence))
+        }
         do throws(TransportError) {
             guard var response = try collector.takeResponse() else {
                 throw TransportError(.invalidResponse, "no response", mayHaveReachedServer: true)

@@ -23,6 +23,10 @@ final class SessionCall: Sendable {
         var stopwatch: Stopwatch?
         /// Whether the server asked for credentials: the task then ends with an error although there is an answer.
         var wasChallenged = false
+        /// Why the server is not to be trusted, if a pin said so: the task was told to end for it.
+        var distrust: String?
+        /// Whether the request was begun on any connection; URLSession says it shortly before the end, or never.
+        var hasBegun: Bool?
         /// A streamed request body on its way to URLSession.
         var body: StreamedBody?
     }
@@ -32,6 +36,8 @@ final class SessionCall: Sendable {
     let configuration: SessionConfiguration
     /// Makes the session, or shares it.
     let source: SessionSource
+    /// Who makes a streamed request body.
+    let maker = BodyMaker()
     /// The reader of a streamed response body.
     let reader: BodyReader?
     let state: Mutex<State>
@@ -79,6 +85,9 @@ final class SessionCall: Sendable {
     /// Whether nothing more must be sent or taken.
     var isOver: Bool { state.withLock { $0.delivery.isOver } }
 
+    /// Whether a task was made for the call.
+    var hasLeft: Bool { state.withLock { $0.delivery.hasLeft } }
+
     /// Registers the caller; resumes it at once when the call has ended before.
     func wait(_ waiter: Waiter) {
         guard let outcome = state.withLock({ $0.delivery.wait(waiter) }) else { return }
@@ -100,10 +109,8 @@ final class SessionCall: Sendable {
     }
 
     /// Ends the call with an error and cancels its task.
-    ///
-    /// - Parameter isUnsent: whether it is known that nothing was sent although the task runs.
-    func fail(_ code: TransportError.Code, _ message: String, isUnsent: Bool = false) {
-        guard let (error, ending) = state.withLock({ $0.fail(code, message, isUnsent: isUnsent) }) else { return }
+    func fail(_ code: TransportError.Code, _ message: String) {
+        guard let (error, ending) = state.withLock({ $0.fail(code, message) }) else { return }
         finish(.failure(error), ending)
     }
 
@@ -111,6 +118,7 @@ final class SessionCall: Sendable {
     func check(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let lateness = state.withLock { state -> TransferActivity.Lateness? in
             guard !state.delivery.isOver else { return nil }
+            if state.body?.isHandedOver == true { state.activity.isSending = false }
             return state.activity.lateness(
                 at: now, deadline: deadline, firstByte: configuration.firstByteTimeout,
                 idle: configuration.idleTimeout)
@@ -127,6 +135,7 @@ final class SessionCall: Sendable {
     /// Does what must be done after the transition that ended the call.
     func finish(_ outcome: Outcome, _ ending: CallState<Waiter, URLSessionTask>.Ending) {
         ending.waiter?.resume(returning: outcome)
+        maker.cancel()
         switch outcome {
         case .success: reader?.finish(nil)
         case .failure(let error): reader?.finish(error)
@@ -143,9 +152,9 @@ final class SessionCall: Sendable {
 extension SessionCall.State {
     /// Ends the call with an error and lets go of what was collected.
     mutating func fail(
-        _ code: TransportError.Code, _ message: String, isUnsent: Bool
+        _ code: TransportError.Code, _ message: String
     ) -> (error: TransportError, ending: CallState<SessionCall.Waiter, URLSessionTask>.Ending)? {
-        let result = delivery.fail(code, message, isUnsent: isUnsent)
+        let result = delivery.fail(code, message)
         letGo()
         return result
     }

@@ -4,49 +4,54 @@ import Foundation
 import RestTransport
 
 extension TransportError {
-    /// What URLSession's error means, by the table below.
-    init(sessionError error: any Error) {
-        let code = (error as? URLError)?.code ?? .unknown
+    /// What URLSession's error means, by the table below; that nothing was sent is said on evidence only.
+    init(sessionError error: any Error, after evidence: SendEvidence = SendEvidence()) {
+        let session = (error as? URLError)?.code ?? .unknown
         let text = error.localizedDescription
-        let entry = Self.entry(fromWords: text) ?? Self.table.first { $0.session.contains(code) }
+        let words = LibcurlWords.reading(text)
+        let entry = Self.table.first { $0.session.contains(session) }
+        var evidence = evidence
+        if evidence.hasBegun == nil, words?.isBeforeRequest == true { evidence.hasBegun = false }
+        // Words say more than codes: what is no HTTP comes as an unsupported URL.
+        let timing = words.map { $0.isBeforeRequest ? .either : .after } ?? entry?.timing ?? .after
         self.init(
-            entry?.code ?? .connectionLost, "\(text) (URLSession \(code.rawValue))",
-            mayHaveReachedServer: entry?.isUnsent != true)
+            words?.code ?? entry?.code ?? .connectionLost, "\(text) (URLSession \(session.rawValue))",
+            mayHaveReachedServer: timing == .after || (timing == .either && !evidence.isUnsent))
     }
 
-    private typealias Entry = (code: Code, isUnsent: Bool, session: Set<URLError.Code>)
+    /// When an error can come.
+    private enum Timing {
+        /// Before anything is sent, always.
+        case before
+        /// While a connection is made, or after the request left: the evidence decides.
+        case either
+        /// After the request left, for all that is known.
+        case after
+    }
+
+    private typealias Entry = (code: Code, timing: Timing, session: Set<URLError.Code>)
 
     private static let table: [Entry] = [
-        (.hostNotFound, true, [.cannotFindHost, .dnsLookupFailed]),
+        (.hostNotFound, .either, [.cannotFindHost, .dnsLookupFailed]),
         (
-            .notConnected, true,
+            .notConnected, .either,
             [.cannotConnectToHost, .notConnectedToInternet, .internationalRoamingOff, .callIsActive, .dataNotAllowed]
         ),
-        (.timedOut, false, [.timedOut]),
-        (.cancelled, false, [.cancelled]),
+        (.timedOut, .after, [.timedOut]),
+        (.cancelled, .after, [.cancelled]),
         (
-            .tls, true,
+            .tls, .either,
             [
                 .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
                 .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
                 .clientCertificateRequired,
             ]
         ),
-        (.connectionLost, false, [.networkConnectionLost, .badServerResponse, .zeroByteResource]),
-        (.invalidResponse, false, [.cannotDecodeContentData, .cannotDecodeRawData, .cannotParseResponse]),
-        (.tooLarge, false, [.dataLengthExceedsMaximum]),
-        (.invalidRequest, true, [.badURL, .unsupportedURL, .appTransportSecurityRequiresSecureConnection]),
-        (.invalidRequest, false, [.requestBodyStreamExhausted]),
-        (.file, false, [.fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile]),
+        (.connectionLost, .after, [.networkConnectionLost, .badServerResponse, .zeroByteResource]),
+        (.invalidResponse, .after, [.cannotDecodeContentData, .cannotDecodeRawData, .cannotParseResponse]),
+        (.tooLarge, .after, [.dataLengthExceedsMaximum]),
+        (.invalidRequest, .before, [.badURL, .unsupportedURL, .appTransportSecurityRequiresSecureConnection]),
+        (.invalidRequest, .after, [.requestBodyStreamExhausted]),
+        (.file, .after, [.fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile]),
     ]
-
-    /// FoundationNetworking reports most failures as unknown; libcurl's words are all there is.
-    private static func entry(fromWords text: String) -> Entry? {
-        let words: [(prefix: String, code: Code)] = [
-            ("SSL", .tls), ("Out of memory", .tooLarge), ("Received HTTP/0.9", .invalidResponse),
-            ("Error while processing content", .invalidResponse), ("Unrecognized content encoding", .invalidResponse),
-        ]
-        // TLS stands before the first byte of a request leaves.
-        return words.first { text.hasPrefix($0.prefix) }.map { ($0.code, $0.code == .tls, []) }
-    }
 }

@@ -8,8 +8,8 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// Time runs out by the call's own clock: URLSession's would start anew with every chunk.
-    private static let backstop: TimeInterval = 1_000_000
+    /// Time runs out by the call's own clock, long before this, in seconds.
+    static let backstop: TimeInterval = 1_000_000
 
     /// The request as URLSession wants it, without its body.
     ///
@@ -24,18 +24,38 @@ extension URLRequest {
         if case .file = request.body, request.body.length == nil {
             throw TransportError(.file, "the file to upload cannot be read", mayHaveReachedServer: false)
         }
+        #if canImport(FoundationNetworking)
+        guard !request.url.origin.host.utf8.contains(UInt8(ascii: ":")) else {
+            throw .invalidRequest("Foundation on this platform reaches no IPv6 literal; use CurlTransport, or a name")
+        }
+        #endif
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.backstop)
         httpMethod = request.method.rawValue
         for field in request.fields {
             addValue(field.value, forHTTPHeaderField: field.name)
         }
-        #if canImport(Darwin)
+        frame(request)
+    }
+
+    #if canImport(FoundationNetworking)
+    /// Asks for bodies that are not packed: libcurl inside takes a packed one that was cut for a whole one.
+    private mutating func frame(_ request: HTTPRequest) {
+        if request.fields["Accept-Encoding"] == nil { setValue("identity", forHTTPHeaderField: "Accept-Encoding") }
+    }
+    #else
+    /// Says what a body is and how long, which URLSession would say otherwise.
+    private mutating func frame(_ request: HTTPRequest) {
+        guard request.body != .empty else { return }
+        // What no type means (RFC 9110 §8.3); URLSession would call it a form.
+        if request.fields["Content-Type"] == nil {
+            setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
+        }
         // Else a streamed body is sent in chunks.
         if case .stream = request.body, let length = request.body.length {
             setValue("\(length)", forHTTPHeaderField: "Content-Length")
         }
-        #endif
     }
+    #endif
 }
 
 extension HTTPBody {

@@ -54,6 +54,7 @@ extension URLSessionConfiguration {
             let endpoint = NWEndpoint.hostPort(host: NWEndpoint.Host(url.origin.host), port: port)
             var proxy = ProxyConfiguration(
                 httpCONNECTProxy: endpoint, tlsOptions: url.origin.scheme == .https ? NWProtocolTLS.Options() : nil)
+            // All of loopback is excepted by a session of its own, but a background session stands alone.
             proxy.excludedDomains = exceptions + ["127.0.0.1", "::1"]
             proxyConfigurations = [proxy]
         }

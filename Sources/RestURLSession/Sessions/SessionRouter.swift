@@ -83,7 +83,9 @@ final class SessionRouter: NSObject, Sendable {
         guard !call.isOver else { return false }
         let task = table.withLock { table -> URLSessionTask? in
             guard !table.isShutDown else { return nil }
-            let (key, task) = call.source.task(delegate: self) { call.makeTask(in: $0) }
+            let (key, task) = call.source.task(to: call.request.url.origin, delegate: self) {
+                call.makeTask(in: $0)
+            }
             table.route(key, to: call)
             return task
         }

@@ -3,6 +3,7 @@
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
+import RestTransport
 
 /// Gives each call a session, hence a connection, of its own.
 ///
@@ -21,8 +22,11 @@ final class SessionSource: Sendable {
     static func limit(_ configuration: SessionConfiguration) -> Int { configuration.maximumConnectionsPerHost }
 
     /// Makes a task that was not started.
-    func task(delegate: any URLSessionDelegate, _ make: (URLSession) -> URLSessionTask) -> (TaskKey, URLSessionTask) {
-        let session = URLSession(configuration: .ephemeral.plain(configuration), delegate: delegate, delegateQueue: nil)
+    func task(
+        to origin: Origin, delegate: any URLSessionDelegate, _ make: (URLSession) -> URLSessionTask
+    ) -> (TaskKey, URLSessionTask) {
+        let settings = URLSessionConfiguration.ephemeral.plain(configuration).withoutTimeouts()
+        let session = URLSession(configuration: settings, delegate: delegate, delegateQueue: nil)
         let task = make(session)
         session.finishTasksAndInvalidate()
         return (TaskKey(session, task), task)
@@ -30,16 +34,5 @@ final class SessionSource: Sendable {
 
     /// Closes what is shared; here every session closes itself.
     func close() {}
-}
-
-/// What tells a task from all others: sessions number their tasks by themselves.
-struct TaskKey: Hashable {
-    private let session: ObjectIdentifier
-    private let task: Int
-
-    init(_ session: URLSession, _ task: URLSessionTask) {
-        self.session = ObjectIdentifier(session)
-        self.task = task.taskIdentifier
-    }
 }
 #endif

@@ -18,4 +18,11 @@ extension URLSessionConfiguration {
         httpMaximumConnectionsPerHost = settings.maximumConnectionsPerHost
         return self
     }
+
+    /// The same configuration for calls whose time runs by a clock of ours: URLSession's starts anew with every piece.
+    func withoutTimeouts() -> URLSessionConfiguration {
+        timeoutIntervalForRequest = URLRequest.backstop
+        timeoutIntervalForResource = URLRequest.backstop
+        return self
+    }
 }

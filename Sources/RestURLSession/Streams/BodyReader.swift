@@ -39,7 +39,7 @@ final class BodyReader: Sendable {
             case .resume(let waiter, let piece):
                 waiter.resume(returning: piece)
                 return .accepted
-            case .suspend:
+            case .pause:
                 state.task?.suspend()
                 return .suspended
             case .spool:
@@ -69,8 +69,8 @@ final class BodyReader: Sendable {
             state.task = nil
             return state.buffer.finish(error)
         }
-        guard let (waiter, piece) = result else { return }
-        waiter.resume(returning: piece)
+        guard let (waiters, piece) = result else { return }
+        for waiter in waiters { waiter.resume(returning: piece) }
     }
 }
 
@@ -81,9 +81,9 @@ extension BodyReader.State {
     ) -> (piece: Result<[UInt8]?, TransportError>, wasSuspended: Bool)? {
         switch buffer.next(waiter) {
         case .wait: return nil
-        case .piece(let piece, let wasSuspended):
-            if wasSuspended { task?.resume() }
-            return (piece, wasSuspended)
+        case .piece(let piece, let wasPaused):
+            if wasPaused { task?.resume() }
+            return (piece, wasPaused)
         case .unspool(let count):
             do throws(TransportError) {
                 return (.success(try spool.take(count)), false)
@@ -96,7 +96,7 @@ extension BodyReader.State {
 }
 
 extension StreamBuffer.Overflow {
-    /// The platform's way.
+    /// The platform's way: a task that is suspended by FoundationNetworking starts its request anew when it goes on.
     static var platform: Self {
         #if canImport(FoundationNetworking)
         .spool

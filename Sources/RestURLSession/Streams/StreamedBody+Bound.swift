@@ -24,11 +24,12 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
         var isBroken = false
     }
 
-    private let upstream = Upstream()
+    private let upstream: Upstream
     private let queue = DispatchQueue(label: "url-session-body")
     private let state: Mutex<State>
 
-    override init() {
+    init(length: Int64?) {
+        upstream = Upstream(length: length)
         var input: InputStream?
         var output: OutputStream?
         unsafe Stream.getBoundStreams(withBufferSize: Self.capacity, inputStream: &input, outputStream: &output)
@@ -42,24 +43,29 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
         }
     }
 
-    /// Whether the maker gave up before the end of the body.
-    var hasFailed: Bool { upstream.hasFailed }
+    /// Why the maker gave up before the end of the body.
+    var failure: String? { upstream.failure }
 
-    /// The task that sends the body; URLSession then asks for the stream.
+    /// Whether URLSession has taken the whole body; it cannot tell so of one without a length.
+    var isHandedOver: Bool { state.withLock { !$0.isBroken && $0.output == nil } }
+
+    /// The task that sends the body.
+    ///
+    /// It has the stream from its start and nobody to ask for another: the body cannot be made again, so URLSession gives
+    /// up where it would send it twice. (An upload task would ignore the request's own stream.)
     func task(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
-        session.uploadTask(withStreamedRequest: request)
-    }
-
-    /// Hands out the stream to read from, once: the body cannot be made again.
-    func giveStream(to completion: (InputStream?) -> Void) {
         state.withLock { state in
-            completion(state.input)
+            var request = request
+            request.httpBodyStream = state.input
             state.input = nil
+            return session.dataTask(with: request)
         }
     }
 
     /// Takes the body from its maker until its end.
-    func pump(_ next: @Sendable () async throws -> [UInt8]?) async {
+    ///
+    /// - Returns: why the body will not be complete.
+    func pump(_ next: @Sendable () async throws -> [UInt8]?) async -> String? {
         await upstream.pump(next) { queue.async { self.fill() } }
     }
 
@@ -121,16 +127,14 @@ extension StreamedBody.State {
 }
 
 extension SessionCall {
-    /// Launches the call and makes its body while it is sent; `false` when the call ended before.
+    /// Launches the call and makes its body while it is sent, unless the call has ended by then.
     ///
     /// A body that fails to be made ends the call.
-    func feed(_ next: @Sendable () async throws -> [UInt8]?, launch: @Sendable () -> Void) async -> Bool {
-        let body = StreamedBody()
-        guard attach(body) else { return false }
+    func feed(_ next: @Sendable () async throws -> [UInt8]?, launch: @Sendable () -> Void) async {
+        let body = StreamedBody(length: request.body.length)
+        guard attach(body) else { return }
         launch()
-        await body.pump(next)
-        if body.hasFailed { fail(.invalidRequest, "the body to upload was not made to its end") }
-        return true
+        if let failure = await body.pump(next) { fail(.invalidRequest, failure) }
     }
 }
 #endif

@@ -31,8 +31,11 @@ final class StreamedBody: Sendable {
         try writer.finish()
     }
 
-    /// Whether the maker gave up after the request was sent; here it never does.
-    var hasFailed: Bool { false }
+    /// Why the maker gave up after the request was sent; here it never does.
+    var failure: String? { nil }
+
+    /// Whether URLSession has taken the whole body without being able to tell; of a file it tells how much it sent.
+    var isHandedOver: Bool { false }
 
     /// The call is over; its maker has ended before it was sent.
     func close() {}
@@ -49,19 +52,18 @@ final class StreamedBody: Sendable {
 }
 
 extension SessionCall {
-    /// Makes the body and launches the call with it; `false` when the call ended before.
-    func feed(_ next: @Sendable () async throws -> [UInt8]?, launch: @Sendable () -> Void) async -> Bool {
+    /// Makes the body and launches the call with it, unless the call has ended by then.
+    ///
+    /// A body that fails to be made ends the call.
+    func feed(_ next: @Sendable () async throws -> [UInt8]?, launch: @Sendable () -> Void) async {
         do {
             let body = try await StreamedBody(next, length: request.body.length)
-            guard attach(body) else { return false }
-            launch()
-            return true
+            if attach(body) { launch() }
         } catch let error as TransportError {
             fail(error.code, error.message)
         } catch {
             fail(.invalidRequest, "the body to upload was not made to its end")
         }
-        return false
     }
 }
 #endif

@@ -10,7 +10,7 @@ extension SessionConfiguration.TLS {
     /// Judges the server's certificate when keys are pinned and shows the client's one; other credentials are never
     /// given, so that the 401 itself is the answer.
     ///
-    /// - Parameter onDistrust: told why the server is not trusted, before the task is cancelled for it.
+    /// - Parameter onDistrust: told why the server is not trusted, before the task ends for it.
     func answer(_ challenge: URLAuthenticationChallenge, onDistrust: (String) -> Void) -> ChallengeAnswer {
         switch challenge.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust:

@@ -38,6 +38,38 @@ struct RecordTests {
         }
     }
 
+    @Test("conditions: what is known is not sent again, what was changed meanwhile is not changed")
+    func conditions() async throws {
+        let client = try await OrgClient.start()
+        let created = try client.send("POST", "\(OrgClient.data)/sobjects/Account/Id", body: #"{"Name":"A"}"#)
+        #expect(created.status == 201 && created.json["created"]?.bool == true)
+        let path = "\(OrgClient.data)/sobjects/Account/\(try #require(created.json["id"]?.string))"
+        let read = try client.send("GET", path)
+        let modified = try #require(read.field("Last-Modified"))
+        let tag = try #require(read.field("ETag"))
+        let (old, later) = ("Sun, 06 Nov 1994 08:49:37 GMT", "Fri, 31 Dec 9999 23:59:59 GMT")
+        func status(_ method: String, _ field: String) throws -> Int {
+            try client.send(method, path, body: method == "PATCH" ? #"{"Site":"x"}"# : nil, fields: [field]).status
+        }
+        for (field, expected) in [
+            ("If-Modified-Since: \(modified)", 304), ("If-Modified-Since: \(old)", 200),
+            ("If-Modified-Since: yesterday", 200), ("If-None-Match: \(tag)", 304),
+            ("If-None-Match: \"x\", \(tag)", 304),
+            ("If-None-Match: \"x\"", 200), ("If-None-Match: *", 304), ("If-Match: \(tag)", 200),
+            ("If-Match: \"x\"", 412),
+            ("If-Unmodified-Since: \(old)", 412),
+        ] {
+            #expect(try status("GET", field) == expected, "\(field)")
+        }
+        #expect(try status("PATCH", "If-Unmodified-Since: \(old)") == 412)
+        #expect(try status("PATCH", "If-Match: \"x\"") == 412)
+        #expect(try client.send("GET", path).json["Site"]?.isNull == true)
+        #expect(try status("PATCH", "If-Match: \(tag)") == 204)
+        #expect(try status("PATCH", "If-Match: \(tag)") == 412)
+        #expect(try status("PATCH", "If-Unmodified-Since: \(later)") == 204)
+        await client.org.stop()
+    }
+
     @Test("an upsert by external id creates, then changes; the version decides the answer")
     func upsert() async throws {
         let client = try await OrgClient.start()

@@ -94,6 +94,44 @@ struct TokenCallsTests {
         #expect(requests.allSatisfy { $0.contains("Authorization: Bearer a1\r\n") })
     }
 
+    @Test("a token that is refused when somebody asks whose it is gets renewed, once", arguments: [401, 403])
+    func renewedIdentity(status: Int) async throws {
+        let server = try ScriptServer(connections: [
+            [.readRequest, .respond(status: status, "Bad_OAuth_Token")],
+            [.readRequest, .respond(#"{"access_token":"a2","refresh_token":"r2"}"#)],
+            [.readRequest, .respond(#"{"user_id":"005"}"#)],
+            [.readRequest, .respond(#"{"user_id":"005"}"#)],
+        ])
+        let client = client(server)
+        var old = credential(server, identity: server.url("/id/00D/005").description)
+        old.refreshToken = "r1"
+        let tokens = TokenManager(credential: old, renewal: TokenRenewal(client: client))
+        #expect(try await client.userInfo(of: tokens, deadline: soon).userID == "005")
+        #expect(try await client.identity(of: tokens, deadline: soon).userID == "005")
+        let requests = await server.stop().requests
+        #expect(requests.count == 4)
+        #expect(requests[0].contains("Bearer a1") && requests[2].contains("Bearer a2"))
+        #expect(requests[3].hasPrefix("GET /id/00D/005 ") && requests[3].contains("Bearer a2"))
+    }
+
+    @Test("a token that is refused twice is renewed once")
+    func refusedTwice() async throws {
+        let server = try ScriptServer(connections: [
+            [.readRequest, .respond(status: 401, "")],
+            [.readRequest, .respond(#"{"access_token":"a2"}"#)],
+            [.readRequest, .respond(status: 401, "")],
+        ])
+        let (client, deadline) = (client(server), soon)
+        var old = credential(server)
+        old.refreshToken = "r1"
+        let tokens = TokenManager(credential: old, renewal: TokenRenewal(client: client))
+        let error = await #expect(throws: OAuthError.self) {
+            try await client.userInfo(of: tokens, deadline: deadline)
+        }
+        #expect(error?.code == .invalidToken)
+        #expect(await server.stop().requests.count == 3)
+    }
+
     @Test(
         "A32: the token is not sent to an identity URL on a foreign host",
         arguments: ["https://evil.com/id", "http://example.my.salesforce.com/id", "https://127.0.0.1:1/id", "x", ""])
@@ -161,7 +199,8 @@ struct TokenCallsTests {
             [
                 .readRequest,
                 .send(
-                    "HTTP/1.1 401 X\r\nWWW-Authenticate: Bearer error=\"a\"\r\nX-Evil: 1\r\nContent-Length: 0\r\n\r\n"),
+                    "HTTP/1.1 401 X\r\nWWW-Authenticate: Bearer error=\"a\"\r\nX-Evil: 1\r\n"
+                        + "Connection: close\r\nContent-Length: 0\r\n\r\n"),
             ],
             [.readRequest, .respond("{}")],
         ])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LocalOrg
 import RestSDK
 import Testing
@@ -113,6 +114,43 @@ struct EmbeddedOrgTests {
         #expect(gone?.code == .notFound)
         let deleted = try await client.send(.queryAll("SELECT IsDeleted FROM Account WHERE Id = \(id)"))
         #expect(deleted.payload["records"]?[0]?["IsDeleted"]?.bool == true)
+        await org.stop()
+    }
+
+    @Test("a record is read only when it changed, and changed only when it did not")
+    func conditions() async throws {
+        let org = try await LocalOrg.start()
+        let client = try client(of: org)
+        let created = try await client.send(.upsert("Account", externalID: "Id", nil, ["Name": "A"]))
+        #expect(created.payload["created"]?.bool == true)
+        let id = try #require(created.payload["id"]?.string)
+        let read = RestRequest.retrieve("Account", id: id)
+        let tag = try #require(try await client.send(read).head.fields["ETag"])
+        let (past, future) = (Date(timeIntervalSinceNow: -86_400), Date(timeIntervalSinceNow: 86_400))
+        #expect(try await client.send(read.ifModifiedSince(past)).payload["Name"]?.string == "A")
+        let known = try await client.send(read.ifModifiedSince(future))
+        #expect(known.head.status == 304 && known.payload == .empty)
+        #expect(try await client.send(read.ifNoneMatch(tag)).head.status == 304)
+        let change = RestRequest.update("Account", id: id, ["Name": "B"])
+        for refused in [change.ifUnmodifiedSince(past), change.ifMatch("\"other\"")] {
+            let error = await #expect(throws: RestError.self) { try await client.send(refused) }
+            #expect(error?.status == 412 && error?.code == .api && error?.outcome == .notApplied)
+        }
+        #expect(try await client.send(read).payload["Name"]?.string == "A")
+        #expect(try await client.send(change.ifUnmodifiedSince(future).ifMatch(tag)).head.status == 204)
+        #expect(try await client.send(read.ifNoneMatch(tag)).payload["Name"]?.string == "B")
+        await org.stop()
+    }
+
+    @Test("the user behind the tokens, and a new token on demand")
+    func identity() async throws {
+        let org = try await LocalOrg.start()
+        let client = try client(of: org)
+        #expect(try await client.send(.userInfo).payload["preferred_username"]?.string == org.username)
+        let first = try await client.refreshNow()
+        #expect(try await client.refreshNow().accessToken != first.accessToken)
+        #expect(try await client.send(.resources).payload["sobjects"]?.string == "/services/data/v66.0/sobjects")
+        #expect(try await client.send(.object("Account")).payload["objectDescribe"]?["name"]?.string == "Account")
         await org.stop()
     }
 

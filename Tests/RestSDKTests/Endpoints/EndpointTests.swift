@@ -93,6 +93,66 @@ struct EndpointTests {
         #expect(shared.faults.first?.errorCode == "PROCESSING_HALTED")
     }
 
+    /// Of an update nothing comes back.
+    private struct Rename: JSONEndpoint {
+        typealias Root = EmptyContent
+        typealias Content = EmptyContent
+
+        func makeRequest() throws(RestError) -> RestRequest { .update("Account", id: "001000000000001AAA", [:]) }
+    }
+
+    @Test("an answer without content is empty content, and nil where there may be some", arguments: [204, 200])
+    func noContent(status: Int) async throws {
+        for _ in 0..<4 { transport.enqueue(status: status) }
+        let client = try client()
+        _ = try await client.content(of: Rename())
+        let update = RestRequest.update("Account", id: "001000000000001AAA", [:])
+        #expect(
+            try await client.send(update, expecting: EmptyContent.self, errors: Refusal.self).get() == EmptyContent())
+        #expect(try await client.send(update, expecting: Limits.Root?.self, errors: Refusal.self).get() == nil)
+        let missing = await client.send(update, expecting: Limits.Root.self, errors: Refusal.self)
+        guard case .failure(.rest(let error)) = missing else {
+            Issue.record("\(missing)")
+            return
+        }
+        #expect(error.code == .decoding && error.outcome == .applied)
+        #expect(error.message.hasPrefix("the answer is empty"))
+    }
+
+    @Test("an answer with content is not nil, and empty content is content with those who want none")
+    func content204() async throws {
+        for _ in 0..<2 { transport.enqueue(#"{"left":5}"#) }
+        let client = try client()
+        let left = await client.send(.limits, expecting: Limits.Root?.self, errors: Refusal.self)
+        #expect(try left.get() == Limits.Root(left: 5))
+        #expect(
+            try await client.send(.limits, expecting: EmptyContent.self, errors: Refusal.self).get() == EmptyContent())
+    }
+
+    @Test("a modelled failure is read from a body of any length, and only then is the body cut")
+    func longFailure() async throws {
+        let reason = String(repeating: "x", count: 3 * RestError.maximumBodySize)
+        for _ in 0..<3 {
+            transport.enqueue(status: 409, fields: ["X-Dropbox-Request-Id": "r"], #"{"reason":"\#(reason)"}"#)
+        }
+        let client = try client()
+        let modelled = await client.send(.limits, expecting: EmptyContent.self, errors: Refusal.self)
+        guard case .failure(.route(Refusal(reason: reason), requestID: "r")) = modelled else {
+            Issue.record("not modelled")
+            return
+        }
+        let other = await client.send(.limits, expecting: EmptyContent.self, errors: WireFailure.self)
+        guard case .failure(.rest(let error)) = other else {
+            Issue.record("modelled")
+            return
+        }
+        #expect(error.body.count == RestError.maximumBodySize && error.requestID == "r")
+        let plain = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(plain?.body.count == RestError.maximumBodySize)
+    }
+
+    private struct WireFailure: Decodable, Error { let missing: String }
+
     @Test("typed results go by the status; what does not decode is a decoding error")
     func typedResults() async throws {
         transport.enqueue(#"{"left":5}"#)

@@ -120,48 +120,15 @@ struct FrontTests {
         #expect(error.request?.name == "query")
     }
 
-    /// Where a call can be when it is cancelled.
-    enum Point: CaseIterable {
-        case beforeStart, login, line, flight, renewal, backOff
-    }
-
     @Test(
         "cancelled wherever it is, a call ends at once, is told once, and sends nothing more",
-        arguments: Front.allCases, Point.allCases)
-    func cancel(front: Front, point: Point) async throws {
-        let clock = ManualClock(alarmsBeyond: .zero)  // whoever sleeps, sleeps until cancelled
-        let client = try client(clock: clock, limits: RateLimits(concurrent: 1))
-        let transport = transport
-        if point != .login { transport.enqueue(Behaviour.token) }
-        var other: RestTask?
-        switch point {
-        case .beforeStart: break
-        case .login, .flight: transport.enqueue(.silence)
-        case .line:
-            transport.enqueue(.silence)
-            other = client.send(.limits) { _ in }
-            while transport.requests.count < 2 { await Task.yield() }
-        case .renewal:
-            transport.enqueue(status: 401, Behaviour.expired)
-            transport.enqueue(.silence)
-        case .backOff: transport.enqueue(status: 502)
-        }
-        let outcomes = await front.outcomes(of: .query("SELECT Id FROM Account"), through: client) {
-            switch point {
-            case .beforeStart: true
-            case .login: transport.requests.count == 1
-            case .line: client.runner.limiter.waiting == 1
-            case .flight: transport.requests.count == 2
-            case .renewal: transport.requests.count == 3
-            case .backOff: transport.requests.count == 2 && clock.alarms == 1
-            }
-        }
-        let sent = transport.requests.count
+        arguments: Front.allCases, CallPoint.allCases)
+    func cancel(front: Front, point: CallPoint) async throws {
+        let stage = try CallStage(point)
+        let outcomes = await front.outcomes(of: stage.request, through: stage.client, cancelWhen: stage.isReached)
         #expect(outcomes.compactMap(\.failure?.code) == (front.tellsCancellation ? [.cancelled] : []))
         #expect(outcomes.count == (front.tellsCancellation ? 1 : 0))
-        other?.cancel()
-        for _ in 0..<50 { await Task.yield() }
-        #expect(transport.requests.count == sent)
+        #expect(await stage.sendsNothingMore())
     }
 
     @Test("a call that waits in line when its time is up times out", arguments: Front.allCases)

@@ -8,7 +8,7 @@ import Testing
 @Suite("The state of a call, in every interleaving")
 struct CallStateModelTests {
     private enum Event: CaseIterable {
-        case send, attemptEnds, refused401, refreshSucceeds, refreshFails, cancel, deadline, complete, fail
+        case send, attemptEnds, refused401, refreshSucceeds, refreshFails, cancel, deadline, shutDown, complete, fail
     }
 
     /// What a checker with no state machine knows: the order of things.
@@ -26,8 +26,8 @@ struct CallStateModelTests {
 
     /// The events that the steps and the outside can make happen in this phase.
     private func possible(_ state: CallState) -> [Event] {
-        // Cancellation and deadline come whenever they like, also when all is over.
-        let outside: [Event] = [.cancel, .deadline]
+        // Cancellation, deadline and shutting down come whenever they like, also when all is over.
+        let outside: [Event] = [.cancel, .deadline, .shutDown]
         switch state.phase {
         case .preparing: return [.send, .refused401, .complete, .fail] + outside
         case .sending: return [.attemptEnds] + outside
@@ -59,6 +59,7 @@ struct CallStateModelTests {
         case .refreshFails: state.renewalEnded(withToken: false)
         case .cancel: end(.cancelled, &state, &history)
         case .deadline: end(.timedOut, &state, &history)
+        case .shutDown: end(.shutDown, &state, &history)
         case .complete: finish(.succeeded, &state, &history)
         case .fail: finish(.failed(.transport), &state, &history)
         }
@@ -75,6 +76,7 @@ struct CallStateModelTests {
             switch (history.endedBy, finish) {
             case (.cancelled, _): .cancelled
             case (.timedOut, .failed): .timedOut
+            case (.shutDown, .failed): .shutDown
             case (_, .succeeded): .success
             case (nil, .failed): .failure
             }
@@ -104,7 +106,7 @@ struct CallStateModelTests {
         var tally = Tally()
         walk(CallState(), History(), depth: 7, &tally)
         #expect(tally.paths > 1_000_000)
-        #expect(tally.delivered == [.success, .failure, .cancelled, .timedOut])
+        #expect(tally.delivered == [.success, .failure, .cancelled, .timedOut, .shutDown])
     }
 
     @Test("every state can still come to its delivery")
@@ -126,6 +128,7 @@ struct CallStateModelTests {
                 case .refreshFails: next.renewalEnded(withToken: false)
                 case .cancel: next.end(.cancelled)
                 case .deadline: next.end(.timedOut)
+                case .shutDown: next.end(.shutDown)
                 case .complete: _ = next.finish(.succeeded)
                 case .fail: _ = next.finish(.failed(.api))
                 }

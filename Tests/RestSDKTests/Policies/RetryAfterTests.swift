@@ -60,6 +60,26 @@ struct RetryAfterTests {
         #expect(RetryAfter.delay(in: ["Retry-After": "3", "retry-after": "9", "RETRY-AFTER": "x"]) == .seconds(9))
     }
 
+    private func delay(_ status: Int, _ body: String, _ fields: HTTPFields = [:]) -> Duration? {
+        RestError(
+            refusal: HTTPResponse(head: HTTPResponseHead(status: status, fields: fields), body: Array(body.utf8)),
+            isWrite: false
+        ).retryAfter
+    }
+
+    @Test("the wait in the body of a 429 counts where no field says one")
+    func inBody() {
+        #expect(
+            delay(429, #"{"error_summary":"x","error":{"reason":{".tag":"x"},"retry_after":300}}"#) == .seconds(300))
+        #expect(delay(429, #"{"retry_after":1.5}"#) == .seconds(1.5))
+        #expect(delay(429, #"{"retry_after":300}"#, ["Retry-After": "7"]) == .seconds(7))
+        #expect(delay(409, #"{"retry_after":300}"#) == nil)
+        for value in ["-1", "1e300", "\"5\"", "null", "{}"] {
+            #expect(delay(429, #"{"retry_after":\#(value)}"#) == nil)
+        }
+        #expect(delay(429, "<h1>busy</h1>") == nil)
+    }
+
     @Test(
         "a wait is drawn below a bound that doubles, up to the limit",
         arguments: [

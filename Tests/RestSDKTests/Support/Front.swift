@@ -31,19 +31,22 @@ enum Front: CaseIterable {
 
     /// Sends the request in this style and gives every outcome that was delivered: one, if the SDK keeps its word.
     ///
-    /// - Parameter point: cancels the call as soon as this is true.
+    /// - Parameters:
+    ///   - point: ends the call as soon as this is true.
+    ///   - end: how it is ended; by default it is cancelled.
     @MainActor
     func outcomes(
-        of request: RestRequest, through client: RestClient, cancelWhen point: (() -> Bool)? = nil
+        of request: RestRequest, through client: RestClient, cancelWhen point: (() -> Bool)? = nil,
+        by end: (() -> Void)? = nil
     ) async -> [Result<RestPayload, RestError>] {
         let delivered = Delivered()
         let call = start(request, through: client, into: delivered)
         if let point {
             let limit = ContinuousClock.now + .seconds(10)
             while !point(), ContinuousClock.now < limit { await Task.yield() }
-            call.cancel()
+            (end ?? call.cancel)()
         }
-        await call.end(tellsCancellation || point == nil)
+        await call.end(tellsCancellation || point == nil || end != nil)
         return delivered.outcomes
     }
 

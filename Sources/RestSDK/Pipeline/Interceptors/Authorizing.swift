@@ -7,12 +7,17 @@ import RestTransport
 /// and no other, once more, if its body can be sent twice.
 struct Authorizing: Interceptor {
     let tokens: TokenManager
+    /// The server that gave the tokens, and may see them again.
+    let login: Origin?
 
     func intercept(
         _ request: HTTPRequest, context: RequestContext,
         next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        guard context.request.isAuthorized else { return try await next(request, context) }
+        // The caller's own authorization stands, and the account's tokens have nothing to do with its being refused.
+        guard context.request.isAuthorized, request.fields["Authorization"] == nil else {
+            return try await next(request, context)
+        }
         let issued = try await credential(rejecting: nil, context)
         let failure: RestError
         do {
@@ -51,12 +56,13 @@ struct Authorizing: Interceptor {
         }
     }
 
-    /// The request at the instance that the token belongs to, with the token; a request for elsewhere stays as it is.
-    private func signed(
-        _ request: HTTPRequest, _ credential: Credential, _ context: RequestContext
-    ) -> HTTPRequest {
-        var request = request.moved(from: context.instance, to: credential.instance)
-        guard request.url.origin == credential.instance else { return request }
+    /// The request at the server that the token belongs to, with the token; a request for elsewhere stays as it is.
+    ///
+    /// The token goes to its own instance, where the call asks for that to the server that gave it, and nowhere else.
+    private func signed(_ request: HTTPRequest, _ credential: Credential, _ context: RequestContext) -> HTTPRequest {
+        let isForLogin = context.request.host == .login
+        var request = isForLogin ? request : request.moved(from: context.instance, to: credential.instance)
+        guard request.url.origin == (isForLogin ? login : credential.instance) else { return request }
         request.fields["Authorization"] = "Bearer \(credential.accessToken.reveal())"
         return request
     }

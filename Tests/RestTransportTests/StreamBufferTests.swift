@@ -3,8 +3,6 @@
 import RestTransport
 import Testing
 
-@testable import RestURLSession
-
 @Suite("The buffer of a streamed body")
 struct StreamBufferTests {
     typealias Buffer = StreamBuffer<Int>
@@ -15,11 +13,32 @@ struct StreamBufferTests {
     func suspends() {
         var buffer = Buffer(overflow: .suspend)
         #expect(name(buffer.offer([1])) == "taken")
-        #expect(name(buffer.offer(block)) == "suspend")
+        #expect(name(buffer.offer(block)) == "pause")
         #expect(name(buffer.offer([2])) == "taken", "what was under way is kept")
-        #expect(name(buffer.next(7)) == "piece of \(block.count + 2), suspended")
+        #expect(name(buffer.next(7)) == "piece of \(block.count + 2), paused")
         #expect(name(buffer.next(7)) == "wait")
         #expect(name(buffer.offer([3])) == "resume 7 with 1")
+    }
+
+    @Test("A full buffer refuses the piece that does not fit, which comes again when it was read")
+    func pauses() {
+        var buffer = Buffer(overflow: .refuse)
+        #expect(name(buffer.offer(block)) == "taken")
+        #expect(name(buffer.offer([1, 2])) == "pause")
+        #expect(name(buffer.next(7)) == "piece of \(block.count), paused")
+        #expect(name(buffer.offer([1, 2])) == "taken")
+        #expect(name(buffer.next(7)) == "piece of 2")
+    }
+
+    @Test("Readers who wait at the same time get one piece after the other, and all of them the end")
+    func readers() {
+        for overflow in [Buffer.Overflow.refuse, .suspend, .spool] {
+            var buffer = Buffer(overflow: overflow)
+            for reader in 1...3 { #expect(name(buffer.next(reader)) == "wait") }
+            #expect(name(buffer.offer([1])) == "resume 1 with 1")
+            #expect(buffer.finish(nil)?.waiters == [2, 3])
+            #expect(name(buffer.next(1)) == "end")
+        }
     }
 
     @Test("A full buffer goes on in the file, in order, and in memory again when the file was read")
@@ -41,7 +60,7 @@ struct StreamBufferTests {
         var complete = Buffer(overflow: .spool)
         _ = complete.offer(block)
         _ = complete.offer([1])
-        #expect(complete.finish(nil)?.0 == nil)
+        #expect(complete.finish(nil)?.waiters == [])
         #expect(name(complete.offer([1])) == "refuse")
         #expect(name(complete.next(7)) == "piece of \(block.count)")
         #expect(name(complete.next(7)) == "unspool 1")
@@ -53,13 +72,13 @@ struct StreamBufferTests {
         #expect(name(broken.next(7)) == "connectionLost")
         var waiting = Buffer(overflow: .suspend)
         #expect(name(waiting.next(7)) == "wait")
-        #expect(waiting.finish(nil)?.0 == 7)
+        #expect(waiting.finish(nil)?.waiters == [7])
     }
 
     private func name(_ offer: Buffer.Offer) -> String {
         switch offer {
         case .taken: "taken"
-        case .suspend: "suspend"
+        case .pause: "pause"
         case .resume(let waiter, let piece): "resume \(waiter) with \((try? piece.get())?.count ?? 0)"
         case .spool: "spool"
         case .refuse: "refuse"
@@ -72,8 +91,8 @@ struct StreamBufferTests {
         case .unspool(let count): "unspool \(count)"
         case .piece(.failure(let error), _): error.code.rawValue
         case .piece(.success(nil), _): "end"
-        case .piece(.success(let bytes?), let wasSuspended):
-            "piece of \(bytes.count)" + (wasSuspended ? ", suspended" : "")
+        case .piece(.success(let bytes?), let wasPaused):
+            "piece of \(bytes.count)" + (wasPaused ? ", paused" : "")
         }
     }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import RestTransport
+
+extension EasyHandle {
+    /// Sets whom to trust and how to prove who we are, for servers and, where it applies, for proxies reached by TLS.
+    ///
+    /// - Throws: `.tls` when libcurl refuses one of it; going on would mean going on without.
+    func setTrust(_ tls: CurlConfiguration.TLS) throws(TransportError) {
+        let version = Int(tls.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2)
+        try demand(set(CURLOPT_SSLVERSION, version), "the oldest TLS version")
+        try demand(set(CURLOPT_PROXY_SSLVERSION, version), "the oldest TLS version for proxies")
+        if let file = tls.authoritiesFile {
+            try demand(set(CURLOPT_CAINFO, file), "the file of authorities")
+            try demand(set(CURLOPT_PROXY_CAINFO, file), "the file of authorities for proxies")
+            // The folder of the system's authorities would still be trusted beside the file.
+            set(CURLOPT_CAPATH, nil)
+            set(CURLOPT_PROXY_CAPATH, nil)
+        }
+        if let file = tls.clientCertificateFile { try demand(set(CURLOPT_SSLCERT, file), "the client certificate") }
+        if let file = tls.clientKeyFile { try demand(set(CURLOPT_SSLKEY, file), "the client certificate's key") }
+        if !tls.pinnedKeyDigests.isEmpty {
+            let pins = tls.pinnedKeyDigests.map { "sha256//\($0)" }.joined(separator: ";")
+            try demand(set(CURLOPT_PINNEDPUBLICKEY, pins), "the pinned keys")
+        }
+    }
+
+    private func demand(_ result: CURLcode, _ what: String) throws(TransportError) {
+        guard result != CURLE_OK else { return }
+        let words = unsafe String(cString: curl_easy_strerror(result))
+        throw TransportError(
+            .tls, "libcurl refuses \(what): \(words) (libcurl \(result.rawValue))", mayHaveReachedServer: false)
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// What failures say in places of their own.
+extension RestError {
+    /// The fields in which servers name a request, in the order they are asked for.
+    static let requestIDFields = ["X-Request-Id", "X-SFDC-Request-Id", "X-Dropbox-Request-Id"]
+
+    /// The wait that the body asks for, in seconds: `retry_after` at its root or below `error`.
+    ///
+    /// A century counts as no answer, and so does a time that is past.
+    var delayInBody: Duration? {
+        guard body.count <= Self.maximumBodySize, let root = try? JSONValue(parsing: body),
+            let seconds = (root["retry_after"] ?? root["error"]?["retry_after"])?.double,
+            (0...Self.longestDelay).contains(seconds)
+        else { return nil }
+        return .seconds(seconds)
+    }
+
+    private static let longestDelay = 3e9
+}

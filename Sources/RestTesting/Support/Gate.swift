@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Holds up whoever wants to pass until it is opened, and pays no heed to a task being cancelled.
+package final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var hasVisitor = false
+        /// Those who wait for the gate to open.
+        var visitors: [CheckedContinuation<Void, Never>] = []
+        /// Those who wait for the first visitor.
+        var watchers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a closed gate.
+    package init() {}
+
+    /// Returns when the gate is open.
+    package func pass() async {
+        await withCheckedContinuation { visitor in
+            let ready = state.withLock { state in
+                state.hasVisitor = true
+                defer { state.watchers = [] }
+                guard !state.isOpen else { return state.watchers + [visitor] }
+                state.visitors.append(visitor)
+                return state.watchers
+            }
+            for continuation in ready { continuation.resume() }
+        }
+    }
+
+    /// Returns when somebody stands at the gate or has passed.
+    package func waitForVisitor() async {
+        await withCheckedContinuation { watcher in
+            let isThere = state.withLock { state in
+                if !state.hasVisitor { state.watchers.append(watcher) }
+                return state.hasVisitor
+            }
+            if isThere { watcher.resume() }
+        }
+    }
+
+    /// Lets everybody through, now and later.
+    package func open() {
+        let visitors = state.withLock { state in
+            state.isOpen = true
+            defer { state.visitors = [] }
+            return state.visitors
+        }
+        for visitor in visitors { visitor.resume() }
+    }
+}

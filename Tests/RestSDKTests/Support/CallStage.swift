@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+
+@testable import RestSDK
+
+/// Where a call can be when it is ended from outside.
+enum CallPoint: CaseIterable {
+    case beforeStart, login, line, flight, renewal, backOff
+}
+
+/// A client whose server brings a call to one point and leaves it there.
+@MainActor
+final class CallStage {
+    let client: RestClient
+    let request = RestRequest.query("SELECT Id FROM Account")
+    private let point: CallPoint
+    private let transport = StubTransport()
+    private let clock = ManualClock(alarmsBeyond: .zero)  // whoever sleeps, sleeps until cancelled
+    private var other: RestTask?
+
+    init(_ point: CallPoint) throws {
+        self.point = point
+        var configuration = RestClientConfiguration(transport: transport, clock: clock)
+        configuration.limits = RateLimits(concurrent: 1)
+        client = try RestClient(
+            loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
+            configuration: configuration)
+        if point != .login { transport.enqueue(Behaviour.token) }
+        switch point {
+        case .beforeStart: break
+        case .login, .flight: transport.enqueue(.silence)
+        case .line:
+            transport.enqueue(.silence)
+            other = client.send(.limits) { _ in }
+        case .renewal:
+            transport.enqueue(status: 401, Behaviour.expired)
+            transport.enqueue(.silence)
+        case .backOff: transport.enqueue(status: 502)
+        }
+    }
+
+    /// Whether the call has come to the point.
+    func isReached() -> Bool {
+        switch point {
+        case .beforeStart: true
+        case .login: transport.requests.count == 1
+        case .line: client.runner.limiter.waiting == 1
+        case .flight: transport.requests.count == 2
+        case .renewal: transport.requests.count == 3
+        case .backOff: transport.requests.count == 2 && clock.alarms == 1
+        }
+    }
+
+    /// Ends the other call, which held the only place, and looks whether anything is sent then.
+    func sendsNothingMore() async -> Bool {
+        let sent = transport.requests.count
+        other?.cancel()
+        for _ in 0..<50 { await Task.yield() }
+        return transport.requests.count == sent
+    }
+}
