@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The `Retry-After` field (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of HTTP.
 package enum RetryAfter {
     /// How long the server asks to wait; the longest of several fields.
     ///
     /// `nil` when there is none that follows the grammar.
     ///
-    /// A date is measured against the server's own `Date` field, so that clocks need not agree; without one it is ignored.
-    package static func delay(in fields: HTTPFields) -> Duration? {
-        let now = fields["Date"].flatMap(HTTPDate.init)
-        return fields.values(of: "Retry-After").compactMap { delay($0, now: now) }.max()
+    /// A date is measured against the server's own `Date` field, so that clocks need not agree; without one that can be read,
+    /// against this machine's clock.
+    ///
+    /// - Parameters:
+    ///   - fields: the response's.
+    ///   - present: this machine's clock.
+    package static func delay(
+        in fields: HTTPFields, present: @autoclosure () -> HTTPDate = .now
+    ) -> Duration? {
+        let texts = fields.values(of: "Retry-After")
+        guard !texts.isEmpty else { return nil }
+        let now = fields["Date"].flatMap(HTTPDate.init) ?? present()
+        return texts.compactMap { delay($0, now: now) }.max()
     }
 
-    private static func delay(_ text: String, now: HTTPDate?) -> Duration? {
+    private static func delay(_ text: String, now: HTTPDate) -> Duration? {
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             guard (1...10).contains(text.utf8.count), let seconds = Int64(text) else { return nil }
             return .seconds(seconds)
         }
-        guard let date = HTTPDate(text), let now else { return nil }
+        guard let date = HTTPDate(text) else { return nil }
         return .seconds(max(0, date.secondsSince1970 - now.secondsSince1970))
     }
 }
@@ -26,6 +41,11 @@ package enum RetryAfter {
 package struct HTTPDate: Sendable, Hashable {
     /// Seconds since the beginning of 1970 in UTC.
     package let secondsSince1970: Int64
+
+    /// The present by this machine's clock.
+    package static var now: HTTPDate {
+        HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970.rounded(.down)))
+    }
 
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     static let days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]

@@ -65,6 +65,21 @@ struct ObservabilityTests {
         #expect(!text.contains("canary"))
     }
 
+    @Test(
+        "a curl line shows the query of its URL without what is secret in it",
+        arguments: [
+            ("q=SELECT%20Id&x=1", "q=SELECT%20Id&x=1"),
+            ("access_token=canary&x=1", "access_token=«redacted»&x=1"),
+            ("a=1&Client%5fSecret=canary", "a=1&Client%5fSecret=«redacted»"),
+            ("sid=00D%21canary", "sid=«redacted»"), ("code=canary=&&state", "code=«redacted»&&state"),
+            ("%zz=canary", "%zz=«redacted»"), ("oauth_token=canary&sid=canary", "oauth_token=«redacted»&sid=«redacted»"),
+        ])
+    func curlQuery(query: String, shown: String) {
+        let origin = Origin(scheme: .https, host: "example.com")
+        let request = HTTPRequest(url: HTTPURL(origin: origin, path: "/secur/frontdoor.jsp", query: query))
+        #expect(request.curlCommand == "curl --request GET 'https://example.com/secur/frontdoor.jsp?\(shown)'")
+    }
+
     @Test("a curl line can be pasted and holds no secret")
     func curl() throws {
         let request = HTTPRequest(

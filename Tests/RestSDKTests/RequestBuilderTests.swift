@@ -62,6 +62,20 @@ struct RequestBuilderTests {
         #expect(built.url.target == expected)
     }
 
+    @Test("a path that the server gave is taken as it is; query items go after its own, in their order")
+    func serverPath() throws {
+        let userInfo = RestRequest(resource: .serverPath("/services/oauth2/userinfo"))
+        #expect(try target(userInfo) == "/services/oauth2/userinfo")
+        var page = RestRequest(resource: .serverPath("/services/data/v66.0/parameterizedSearch?q=A%20B"))
+        #expect(try target(page) == "/services/data/v66.0/parameterizedSearch?q=A%20B")
+        page.query = [.init("sobject", "Account"), .init("sobject", "Contact & Co")]
+        #expect(
+            try target(page)
+                == "/services/data/v66.0/parameterizedSearch?q=A%20B&sobject=Account&sobject=Contact%20%26%20Co")
+        page.resource = .data(["search"])
+        #expect(try target(page) == "/services/data/v66.0/search?sobject=Account&sobject=Contact%20%26%20Co")
+    }
+
     @Test("a plus sign in a query value is escaped, a space is never a plus sign")
     func plus() throws {
         let soql = SOQL(raw: "SELECT Id FROM A WHERE D > 2013-01-01T00:00:00.000+0000")

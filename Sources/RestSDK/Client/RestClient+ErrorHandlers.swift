@@ -7,8 +7,9 @@ extension RestClient {
     /// error carries: a `RestError` carries the server's ``APIFault``s and the error behind it.
     ///
     /// Handlers run before the call's own call-back, one after another in the order they were registered; each sees the
-    /// outermost error of its type, and the first that does not propagate decides. Their time counts to the call's. A
-    /// cancelled call asks none. Calls that a handler makes ask the handlers too, four deep at most.
+    /// outermost error of its type, and the first that does not propagate decides. Their time counts to the call's: one
+    /// that does not return is left behind, its task cancelled, when the call is cancelled or its time is up; those of a call
+    /// that ran out of time have a tenth of a second. A cancelled call asks none, and each retry draws on the client's budget. Calls that a handler makes ask the handlers too, four deep at most.
     ///
     /// ```swift
     /// let registration = client.onError(of: RestError.self) { error, call in

@@ -5,7 +5,7 @@ public import RestTransport
 extension HTTPRequest {
     /// The request as a `curl` command line without its secrets, for bug reports.
     ///
-    /// Credentials in header fields and the whole body are left out: a body may be a form with a password.
+    /// Credentials in header fields and in the URL's query, and the whole body are left out: a body may be a form with a password.
     public var curlCommand: String {
         var words = ["curl", "--request", method.rawValue]
         for field in fields {
@@ -15,11 +15,35 @@ extension HTTPRequest {
         case .empty: break
         default: words += ["--data-binary", "@BODY"]
         }
-        return (words + [Self.quoted(url.description)]).joined(separator: " ")
+        return (words + [Self.quoted(url.redacted)]).joined(separator: " ")
     }
 
     /// The text as one word of a POSIX shell.
     private static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}
+
+extension HTTPURL {
+    /// The names of a query whose values are secrets: those of OAuth (RFC 6749, 6750, 7523, 7636, 8628), of sessions and of signed URLs.
+    private static let secretNames: Set<String> = [
+        "access_token", "assertion", "client_assertion", "client_secret", "code", "code_verifier", "device_code",
+        "id_token", "id_token_hint", "oauth_token", "otp", "password", "pw", "refresh_token", "secret", "session_id",
+        "sessionid", "sid", "sig", "signature", "token", "user_code", "x-amz-security-token", "x-amz-signature",
+    ]
+
+    /// The URL as text, without the values in its query that are secrets.
+    fileprivate var redacted: String {
+        guard let query else { return description }
+        let items = query.split(separator: "&", omittingEmptySubsequences: false).map(Self.redacted)
+        return HTTPURL(origin: origin, path: path, query: items.joined(separator: "&")).description
+    }
+
+    private static func redacted(_ item: Substring) -> String {
+        let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        // A name that cannot be read hides its value too.
+        let name = try? PercentEncoding.decodeForm(sides[0]).lowercased()
+        guard sides.count == 2, name.map(secretNames.contains) ?? true else { return String(item) }
+        return "\(sides[0])=«redacted»"
     }
 }

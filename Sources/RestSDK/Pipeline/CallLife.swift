@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
 import Synchronization
 
 /// The lock around the state of one call, which all copies of its context share.
 final class CallLife: Sendable {
     private let state = Mutex(CallState())
+    /// What the SDK's own steps came to so far, for a call that goes on without the host's code around them.
+    private let reached = Mutex<(outcome: WriteOutcome, failure: RestError?)>((.notApplied, nil))
     /// Ends the work that the call waits for, while it does.
     private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -32,6 +35,22 @@ final class CallLife: Sendable {
 
     /// Ends the call from outside; the work that it waits for goes on to its own end.
     func end(_ ending: CallState.Ending) { state.withLock { $0.end(ending) } }
+
+    /// The SDK's own steps came to an end inside the host's code.
+    func stepsEnded(_ result: Result<HTTPResponse, RestError>) {
+        reached.withLock { reached in
+            switch result {
+            case .success: reached = (.applied, nil)
+            case .failure(let error): reached = (reached.outcome.and(error.outcome ?? .notApplied), error)
+            }
+        }
+    }
+
+    /// The error of a call that was ended while the host's code was at work.
+    func abandoned(_ ending: CallState.Ending, isWrite: Bool) -> RestError {
+        let (outcome, failure) = reached.withLock { $0 }
+        return RestError(ending, outcome: isWrite ? outcome : nil, underlying: failure).after(failure?.attempts ?? [])
+    }
 
     /// Ends the call from outside, and the work that it waits for.
     func interrupt(_ ending: CallState.Ending) {
@@ -65,6 +84,14 @@ final class CallLife: Sendable {
         case (.shutDown, .failure(let error)): return .failure(error.ended(.shutDown))
         case (.success, _), (.failure, _), (.timedOut, .success), (.shutDown, .success), (nil, _): return result
         }
+    }
+}
+
+extension WriteOutcome {
+    /// What is known of a write that was sent twice, given what is known of both times.
+    fileprivate func and(_ other: WriteOutcome) -> WriteOutcome {
+        if self == .applied || other == .applied { return .applied }
+        return self == .unknown ? .unknown : other
     }
 }
 

@@ -35,8 +35,9 @@ struct CallRunner: Sendable {
             Redirecting(policy: configuration.redirectPolicy), StatusChecking(), Compositing(),
         ]
         pipeline = Pipeline(
-            interceptors: configuration.interceptors + steps.compactMap { $0 }, transport: configuration.transport,
-            observer: observer, clock: clock)
+            hostSteps: configuration.interceptors, steps: steps.compactMap { $0 },
+            transport: configuration.transport, observer: observer, clock: clock,
+            retryPolicy: configuration.retryPolicy)
     }
 
     /// Runs a call.
@@ -52,7 +53,7 @@ struct CallRunner: Sendable {
         read: (RestResponse) throws(RestError) -> Content
     ) async throws(RestError) -> Content {
         let context = RequestContext(
-            request: request, call: observer.nextCall(), deadline: clock.now + (request.timeout ?? timeout),
+            request: request, call: observer.nextCall(), now: clock.now, timeout: request.timeout ?? timeout,
             progress: progress)
         return try await observer.call(context) { () async throws(RestError) in
             do throws(RestError) { try running.begin(context) } catch {
@@ -75,23 +76,50 @@ struct CallRunner: Sendable {
     ) async -> Result<Content, RestError> {
         var attempts: [RestError.Attempt] = []
         var retries = 0
+        var lastReason: RetryReason?
         while true {
             let error: RestError
             do throws(RestError) {
-                return .success(try read(await interruptibleAnswer(context).get()))
+                let content = try read(await interruptibleAnswer(context).get())
+                if let lastReason { retrying.budget.succeeded(after: lastReason) }
+                return .success(content)
             } catch let failure {
                 error = failure.after(attempts + failure.attempts).about(builder.summary(of: context.request))
             }
             guard error.code != .cancelled else { return .failure(error) }
             let call = FailedCall(request: context.request, error: error, retries: retries)
-            switch await handlers.decision(on: route(error) ?? error, of: call) {
+            switch await decision(on: route(error) ?? error, of: call, context) {
             case .propagate: return .failure(error)
             case .replace(let other): return .failure(other)
             case .retry(let delay):
-                guard call.mayBeRepeated, await slept(delay, context) else { return .failure(error) }
+                let reason = RetryPolicy.reason(for: error, isIdempotent: true) ?? .transient
+                guard call.mayBeRepeated, context.hasTime(at: clock.now + delay), retrying.budget.take(reason),
+                    await slept(delay, context)
+                else { return .failure(error) }
+                lastReason = reason
                 attempts = error.attempts + [RestError.Attempt(error, delay: delay)]
                 retries += 1
             }
+        }
+    }
+
+    /// What the handlers decide; the call does not wait for one beyond its deadline, nor once it was cancelled.
+    private func decision(
+        on error: any Error, of call: FailedCall, _ context: RequestContext
+    ) async -> ErrorDecision {
+        guard !handlers.isEmpty else { return .propagate }
+        let deadline = max(context.deadline, clock.now + ErrorHandlers.lastWords)
+        let outcome = await context.life.interruptible { [handlers, clock] in
+            await HostWork.outcome(in: context.life, until: deadline, clock: clock) { _ in
+                await handlers.decision(on: error, of: call)
+            }
+        }
+        switch outcome {
+        case .value(let decision): return decision
+        case .abandoned(let ending):
+            return .replace(
+                with: RestError(ending, outcome: call.error.outcome, underlying: call.error)
+                    .after(call.error.attempts).about(builder.summary(of: call.request)))
         }
     }
 
@@ -113,7 +141,10 @@ struct CallRunner: Sendable {
     private func answer(_ context: RequestContext) async throws(RestError) -> RestResponse {
         let request = context.request
         try builder.validate(request)
-        let http = try builder.request(for: request, instance: try await instance(context))
+        let instance = try await instance(context)
+        let http = try builder.request(for: request, instance: instance)
+        var context = context
+        context.instance = instance
         let response = try await pipeline.run(http, context)
         request.bodyObserver?.see(response.body)
         return try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite)
@@ -130,8 +161,7 @@ struct CallRunner: Sendable {
         }
         if !tokens.hasCredential {
             if !context.request.isAuthorized, let login { return login }
-            var lastReason: RetryReason?
-            return try await retrying.repeating(context, &lastReason) { () async throws(RestError) in
+            return try await retrying.repeating(context, body: context.request.body) { () async throws(RestError) in
                 try await credential(context).instance
             }
         }

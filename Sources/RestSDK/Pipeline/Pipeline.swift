@@ -4,37 +4,79 @@ import RestTransport
 
 /// The way of every request: through the interceptors, outermost first, to the transport, and back.
 struct Pipeline: Sendable {
-    let interceptors: [any Interceptor]
+    /// The host's own steps, which are not trusted to heed a cancellation or the deadline.
+    let hostSteps: [any Interceptor]
+    let steps: [any Interceptor]
     let transport: any HTTPTransport
     let observer: Observer
     let clock: any MonotonicClock
+    /// Gives the attempts their time, where a call has no policy of its own.
+    let retryPolicy: RetryPolicy
 
     /// Sends the request through every step.
     func run(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
-        try await run(request, context, from: 0)
+        guard !hostSteps.isEmpty else { return try await run(request, context, from: 0) }
+        let outcome = await HostWork.outcome(in: context.life, until: context.deadline, clock: clock) { host in
+            await result { () async throws(RestError) in try await run(request, context, from: 0, for: host) }
+        }
+        switch outcome {
+        case .value(let result): return try result.get()
+        case .abandoned(let ending): throw context.life.abandoned(ending, isWrite: context.request.isWrite)
+        }
+    }
+
+    /// The host's own steps, and then the SDK's.
+    private func run(
+        _ request: HTTPRequest, _ context: RequestContext, from step: Int,
+        for host: HostWork<Result<HTTPResponse, RestError>>
+    ) async throws(RestError) -> HTTPResponse {
+        guard step < hostSteps.count else {
+            host.stepsBegin()
+            let result = await result { () async throws(RestError) in try await run(request, context, from: 0) }
+            context.life.stepsEnded(result)
+            host.stepsEnd()
+            return try result.get()
+        }
+        return try await hostSteps[step].intercept(request, context: context) {
+            (request, context) async throws(RestError) in
+            try await run(request, context, from: step + 1, for: host)
+        }
     }
 
     private func run(
         _ request: HTTPRequest, _ context: RequestContext, from step: Int
     ) async throws(RestError) -> HTTPResponse {
-        guard step < interceptors.count else { return try await exchange(request, context) }
-        return try await interceptors[step].intercept(request, context: context) {
+        guard step < steps.count else { return try await exchange(request, context) }
+        return try await steps[step].intercept(request, context: context) {
             (request, context) async throws(RestError) in
             try await run(request, context, from: step + 1)
         }
     }
 
-    /// One attempt, unless the call has ended.
+    private func result(
+        of work: () async throws(RestError) -> HTTPResponse
+    ) async -> Result<HTTPResponse, RestError> {
+        do throws(RestError) {
+            return .success(try await work())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// One attempt, unless the call has ended or there is no time for it.
     private func exchange(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
-        if clock.now >= context.deadline { context.life.end(.timedOut) }
+        let now = clock.now
+        if !context.hasTime(at: now) { context.life.end(.timedOut) }
         let number = try context.life.begin(isWrite: context.request.isWrite)
         defer { context.life.attemptEnded() }
+        let limit = (context.request.retryPolicy ?? retryPolicy).attemptTimeout
+        let deadline = limit.map { min(now + $0, context.deadline) } ?? context.deadline
         return try await observer.attempt(number, context) { () async throws(RestError) in
             do throws(TransportError) {
                 guard let progress = observer.progress(context) else {
-                    return try await transport.send(request, deadline: context.deadline)
+                    return try await transport.send(request, deadline: deadline)
                 }
-                return try await transport.send(request, deadline: context.deadline, progress: progress)
+                return try await transport.send(request, deadline: deadline, progress: progress)
             } catch {
                 throw RestError(error, isWrite: context.request.isWrite)
             }

@@ -12,8 +12,32 @@ public struct RequestContext: Sendable {
     public let deadline: ContinuousClock.Instant
     /// Is told how far the bodies of each attempt have come; `nil` when nobody asked.
     public let progress: TransferProgress.Handler?
+    /// The instance that the request was built for; `nil` before it was built.
+    ///
+    /// An org can move while a call waits: its token then belongs elsewhere, and the request must go there too.
+    var instance: Origin?
+    /// The least time an attempt is begun with: the server could hardly answer within less.
+    let minimumTime: Duration
     /// What happened to the call so far.
     let life = CallLife()
+
+    /// Makes the context of a call that may take so long from now.
+    init(
+        request: RestRequest, call: UInt64, now: ContinuousClock.Instant, timeout: Duration,
+        progress: TransferProgress.Handler?
+    ) {
+        self.request = request
+        self.call = call
+        self.progress = progress
+        deadline = now + timeout
+        minimumTime = min(Self.roundTrip, timeout / 10)
+    }
+
+    /// What an answer takes at least, by guess; a tenth of its time for a call that has less than ten of these.
+    private static let roundTrip: Duration = .milliseconds(50)
+
+    /// Whether so much time is left at the instant that an attempt is worth beginning.
+    func hasTime(at instant: ContinuousClock.Instant) -> Bool { instant + minimumTime <= deadline }
 
     /// How often the call was sent so far: first time, retries, replays and redirects alike.
     public var attemptCount: Int { life.attemptCount }

@@ -8,6 +8,8 @@ final class ErrorHandlers: Sendable {
     static let maximumDepth = 4
     /// How often handlers can send one call again.
     static let maximumRetries = 3
+    /// How long the handlers of a call have whose time is up already.
+    static let lastWords: Duration = .milliseconds(100)
 
     /// `nil` when the handler is for another type of error.
     typealias Handler = @Sendable (any Error, FailedCall) async -> ErrorDecision?
@@ -21,6 +23,9 @@ final class ErrorHandlers: Sendable {
     @TaskLocal private static var depth = 0
 
     private let registered = Mutex(Registered())
+
+    /// Whether nobody is registered.
+    var isEmpty: Bool { registered.withLock { $0.handlers.isEmpty } }
 
     /// Adds a handler after those there are.
     func add<Failure: Error>(

@@ -36,6 +36,9 @@ final class RateLimiter: Sendable {
     /// How many wait in line.
     var waiting: Int { core.withLock { $0.state.waiting } }
 
+    /// How many may be under way since the org called us too many; `nil` while it does not.
+    var ceiling: Int? { core.withLock { $0.state.ceiling } }
+
     /// Waits until the request may start.
     ///
     /// - Throws: ``RestError``: cancelled or timed out while waiting, or refused because the org's daily calls are used up.

@@ -15,6 +15,11 @@ public struct RetryPolicy: Sendable, Hashable {
     public var throttlingScale: Duration = .seconds(1)
     /// No wait of ours is longer.
     public var maximumDelay: Duration = .seconds(20)
+    /// How long one attempt may take; `nil` gives each all the time that is left to the call.
+    ///
+    /// An attempt that takes longer is given up with ``RestError/Code/timedOut``, and the call is sent again where that cannot
+    /// apply a write twice. Choose more than the slowest answer that is worth waiting for.
+    public var attemptTimeout: Duration?
     /// A `Retry-After` beyond this is not waited for: the call fails at once and says how long the server asked for.
     public var maximumRetryAfter: Duration = .seconds(60)
 
@@ -54,7 +59,7 @@ extension RetryPolicy {
         let neverLeft = (error.underlying as? TransportError)?.mayHaveReachedServer == false
         guard isIdempotent || neverLeft else { return nil }
         switch (error.code, error.status) {
-        case (.notConnected, _), (.transport, _): return .transient
+        case (.notConnected, _), (.transport, _), (.timedOut, _): return .transient
         case (.rateLimited, 429), (.api, 420), (.server, 503): return .throttled
         case (.rateLimited, 403) where error.isConcurrencyLimit: return .throttled
         case (.server, 500), (.server, 502), (.server, 504): return .transient
@@ -66,8 +71,8 @@ extension RetryPolicy {
     private static func reason(for error: OAuthError) -> RetryReason? {
         switch (error.code, error.transport?.code) {
         case (.serverUnavailable, _): .throttled
-        // Another request with the same token is under way at the server.
-        case (.invalidGrant, _) where !error.isFinal: .transient
+        // Another request with the same token is under way at the server, which takes its time.
+        case (.invalidGrant, _) where !error.isFinal: .throttled
         case (.timedOut, _), (.storeUnavailable, _): .transient
         case (.unreachable, .hostNotFound), (.unreachable, .notConnected), (.unreachable, .connectionLost),
             (.unreachable, .timedOut), (.unreachable, .invalidResponse), (.unreachable, .other):
@@ -92,5 +97,10 @@ extension RetryPolicy {
 
 extension RestError {
     /// Whether too many long calls of the org run at once, which passes; a daily allowance that is spent does not.
-    var isConcurrencyLimit: Bool { faults.contains { $0.message.hasPrefix("ConcurrentRequests") } }
+    ///
+    /// The platform says `ConcurrentRequests (Concurrent API Requests) Limit exceeded.`, or names the kind of call that is too
+    /// many: `ConcurrentPerOrgLongTxn Limit exceeded.`
+    var isConcurrencyLimit: Bool {
+        faults.contains { $0.errorCode == .requestLimitExceeded && $0.message.hasPrefix("Concurrent") }
+    }
 }

@@ -32,7 +32,9 @@ public struct QueryPages: AsyncSequence, Sendable {
 
     /// The same pages, with a function that is told the position after each page before the page is given.
     ///
-    /// The first report comes before the first record and holds the total.
+    /// The first report comes before the first record and holds the total. A query that is taken up at a report goes on after
+    /// the page that is about to be given: keep a report only once that page's records are done with, and the one before it
+    /// until then. ``RestError/queryPosition`` of a failure is always a place before which every record was given.
     public func reportingProgress(to report: @escaping @Sendable (QueryPosition) -> Void) -> QueryPages {
         var copy = self
         copy.report = report
@@ -74,6 +76,9 @@ public struct QueryPages: AsyncSequence, Sendable {
             let isOver = pages.start.map { $0.nextRecordsPath == nil } ?? false
             state = isOver ? .finished : .request(pages.first)
         }
+
+        /// Gives no page any more, and stops fetching the next one.
+        mutating func end() { state = .finished }
 
         /// How many records the iteration gives in all, as far as the pages so far tell; a query that only counts gives none.
         var expectedCount: Int {

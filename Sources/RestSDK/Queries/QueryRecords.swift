@@ -10,6 +10,10 @@ import RestJSON
 /// A list of children that the server cut is completed before its record is given, by following its own next pages one after the
 /// other; such a record takes the memory of all its children. Ask without `completingChildren` to get the lists as they came,
 /// with `done` and `nextRecordsUrl` in them.
+///
+/// A failure says in ``RestError/queryPosition`` where the query can be taken up. Where a record itself fails (its children cannot be
+/// had, or it does not decode), that is before the record's page, of which some records were given already: they come again, and
+/// none is lost. In the first page there is no such place; the query is run again then.
 public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
     /// What an iteration can throw.
     public typealias Failure = RestError
@@ -28,7 +32,8 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
 
     /// The same records, with a function that is told the position after each page before the page's records are given.
     ///
-    /// The first report comes before the first record and holds the total.
+    /// The first report comes before the first record and holds the total. Keep a report only once its page's records are done
+    /// with; see ``QueryPages/reportingProgress(to:)``.
     public func reportingProgress(to report: @escaping @Sendable (QueryPosition) -> Void) -> QueryRecords {
         var copy = self
         copy.pages = pages.reportingProgress(to: report)
@@ -47,6 +52,8 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
         private let read: @Sendable (JSONValue) throws(RestError) -> Element
         private var records = JSONArray([]).makeIterator()
         private var hasStarted = false
+        /// Where the page of `records` can be had again; `nil` for the first page of a query.
+        private var pageStart: QueryPosition?
 
         init(
             pages: QueryPages.AsyncIterator, children: ChildCompletion?,
@@ -59,17 +66,28 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
 
         /// The next record, or `nil` after the last.
         ///
-        /// - Throws: ``RestError``.
+        /// - Throws: ``RestError``; the iteration is over then.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
             -> Element?
         {
             while true {
                 if let record = records.next() {
-                    guard let children else { return try read(record) }
-                    return try read(await children.completed(record))
+                    do throws(RestError) {
+                        guard let children else { return try read(record) }
+                        return try read(await children.completed(record))
+                    } catch {
+                        throw ended(by: error)
+                    }
                 }
                 guard try await fetch(isolation: actor) else { return nil }
             }
+        }
+
+        /// Ends the iteration because of a record, and says where its page can be had again.
+        private mutating func ended(by error: RestError) -> RestError {
+            records = JSONArray().makeIterator()
+            pages.end()
+            return pageStart.map { error.at($0) } ?? error
         }
 
         /// How many records the whole query has; fetches the first page if no record was given yet.
@@ -92,6 +110,7 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
         private mutating func fetch(isolation actor: isolated (any Actor)?) async throws(RestError) -> Bool {
             hasStarted = true
             records = JSONArray().makeIterator()  // lets go of the page that is used up before another one comes
+            pageStart = pages.position
             guard let page = try await pages.next(isolation: actor) else { return false }
             records = page.records.makeIterator()
             return true

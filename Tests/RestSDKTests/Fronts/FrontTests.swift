@@ -84,7 +84,7 @@ struct FrontTests {
     private let transport = StubTransport()
 
     private func client(
-        clock: ManualClock = ManualClock(alarmsBeyond: .seconds(20)), timeout: Duration = .seconds(60),
+        clock: any MonotonicClock = ManualClock(alarmsBeyond: .seconds(20)), timeout: Duration = .seconds(60),
         limits: RateLimits = RateLimits()
     ) throws -> RestClient {
         var configuration = RestClientConfiguration(timeout: timeout, transport: transport, clock: clock)
@@ -99,7 +99,7 @@ struct FrontTests {
         behaviour.play(on: transport)
         let client =
             try behaviour == .silent
-            ? client(clock: ManualClock(alarmsBeyond: .zero), timeout: .milliseconds(50)) : client()
+            ? client(clock: ContinuousClock(), timeout: .milliseconds(50)) : client()
         let outcomes = await front.outcomes(of: behaviour.request, through: client)
         #expect(outcomes.count == 1)
         let outcome = try #require(outcomes.first)

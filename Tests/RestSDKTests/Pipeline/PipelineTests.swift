@@ -166,6 +166,32 @@ struct PipelineTests {
         #expect(try await client().send(.limits).payload == payload)
     }
 
+    @Test("an answer of any kind comes as it is when the call says so; 304 is a success without content")
+    func anything() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(fields: ["Content-Type": "text/csv"], "Id\n001\n")
+        transport.enqueue(fields: ["Content-Type": "application/json"], #"{"a":1}"#)
+        transport.enqueue(status: 304)
+        let client = try client()
+        var request = RestRequest(name: "file", resource: .serverPath("/services/data/v66.0/sobjects/Attachment/1/Body"))
+        request.expectation = .anything
+        #expect(try await client.send(request).payload == .data(Array("Id\n001\n".utf8)))
+        #expect(try await client.send(request).payload == .dictionary(["a": 1]))
+        let unchanged = try await client.send(.limits)
+        #expect(unchanged.payload == .empty)
+        #expect(unchanged.head.status == 304)
+    }
+
+    @Test("a 200 whose JSON ends too early is an error, never a part of an answer")
+    func cutJSON() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(fields: ["Content-Type": "application/json"], #"{"totalSize":2,"records":[{"Id":"001"}"#)
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.query("SELECT Id FROM Account")) }
+        #expect(error?.code == .decoding)
+        #expect(error?.body.count == 38)
+    }
+
     @Test("an answer that is not JSON is an error that keeps the body; a write was applied all the same")
     func notJSON() async throws {
         transport.enqueue(token("a1"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestTesting
+import RestTransport
 import Testing
 
 @testable import RestSDK
@@ -68,6 +69,37 @@ struct CircuitBreakerTests {
             _ = try await client.send(.limits)
         }
         #expect(transport.requests.count == 22)
+    }
+
+    @Test("a call whose time passes in the client's own line says nothing about the server")
+    func line() async throws {
+        let (transport, clock) = (StubTransport(), ManualClock(alarmsBeyond: .zero))
+        var configuration = RestClientConfiguration(retryPolicy: .never, transport: transport, clock: clock)
+        var policy = CircuitBreakerPolicy()
+        policy.minimumRequests = 1
+        configuration.circuitBreaker = policy
+        configuration.limits = RateLimits(concurrent: 1)
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        transport.enqueue(.silence)
+        let first = Task { try? await client.send(.limits.timeout(.seconds(600))) }
+        while transport.requests.isEmpty { await Task.yield() }
+        let second = Task {
+            await Result { () async throws(RestError) in try await client.send(.limits) }.failure
+        }
+        while client.runner.limiter.waiting == 0 || clock.alarms == 0 { await Task.yield() }
+        clock.advance(by: .seconds(61))
+        #expect(await second.value?.code == .timedOut)
+        first.cancel()
+        _ = await first.value
+        transport.enqueue("{}")
+        _ = try await client.send(.limits)
+        // One that was sent does.
+        transport.enqueue(.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)))
+        for code in [RestError.Code.timedOut, .circuitOpen] {
+            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+            #expect(error?.code == code)
+        }
     }
 
     @Test("what the org refuses for its content keeps the circuit closed")

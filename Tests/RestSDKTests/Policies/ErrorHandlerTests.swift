@@ -33,7 +33,7 @@ struct ErrorHandlerTests {
     }
 
     private let transport = StubTransport()
-    private let clock = ManualClock()
+    private let clock = ManualClock(alarmsBeyond: .seconds(20))
     private let log = Log()
 
     private func client() throws -> RestClient {

@@ -28,6 +28,50 @@ struct QueryResumingTests {
         #expect(ids == ["1", "2", "3", "4", "5"])
     }
 
+    @Test("a record whose children cannot be had ends the iteration before its page, and from there no record is lost")
+    func brokenChildren() async throws {
+        let children = #""Contacts":\#(QueryStub.page([], total: 1, next: "c-0"))"#
+        let second = [QueryStub.record("3"), QueryStub.record("4", children), QueryStub.record("5")]
+        org.enqueue(records(1...2), total: 5, next: "-2")
+        for _ in 0..<2 { org.enqueue(second, total: 5, at: "-2") }
+        org.enqueue(status: 503, .serverUnavailable, at: "c-0")
+        org.enqueue([QueryStub.record("c")], total: 1, at: "c-0")
+        let client = try org.client()
+        var ids: [String?] = []
+        var iterator = client.records("SELECT Id, (SELECT Id FROM Contacts) FROM Account").makeAsyncIterator()
+        var failure: RestError?
+        do {
+            while let record = try await iterator.next() { ids.append(record.id) }
+        } catch {
+            failure = error
+        }
+        #expect(try await iterator.next() == nil)
+        let position = try #require(failure?.queryPosition)
+        #expect(position == QueryPosition(totalSize: 5, recordCount: 2, nextRecordsPath: QueryStub.path("-2")))
+        #expect(ids == ["1", "2", "3"])
+        ids.removeSubrange(position.recordCount...)
+        for try await record in client.records(from: position) { ids.append(record.id) }
+        #expect(ids == ["1", "2", "3", "4", "5"])
+    }
+
+    @Test("a row that does not decode ends the iteration; in the first page there is nowhere to take the query up")
+    func brokenRow() async throws {
+        struct Row: Decodable, Sendable { let Id: Int }
+        org.enqueue(["1", #""x""#, "3"].map { #"{"Id":\#($0)}"# }, total: 4, next: "-3")
+        org.enqueue([#"{"Id":4}"#], total: 4, at: "-3")
+        var iterator = try org.client().records(query, as: Row.self).makeAsyncIterator()
+        #expect(try await iterator.next()?.Id == 1)
+        do {
+            _ = try await iterator.next()
+            Issue.record("a row of another shape was read")
+        } catch {
+            #expect(error.code == .decoding)
+            #expect(error.queryPosition == nil)
+        }
+        #expect(try await iterator.next() == nil)
+        #expect(try await iterator.next() == nil)
+    }
+
     @Test("pages and typed rows can be taken up as well; after the last page there is nothing")
     func otherFronts() async throws {
         struct Row: Decodable, Sendable { let Id: String }

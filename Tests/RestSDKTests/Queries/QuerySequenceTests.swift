@@ -51,6 +51,24 @@ struct QuerySequenceTests {
         #expect(error?.message.contains("Id") == true)
     }
 
+    @Test("a row of an aggregate is a record like any other, also as a value of one's own type")
+    func aggregate() async throws {
+        struct Row: Decodable, Sendable, Equatable {
+            let Industry: String?
+            let expr0: Int
+        }
+        let rows = [#""Industry":"Energy","expr0":4"#, #""Industry":null,"expr0":1"#]
+            .map { #"{"attributes":{"type":"AggregateResult"},\#($0)}"# }
+        for _ in 0..<2 { transport.enqueue(QueryStub.page(rows, total: 2)) }
+        let query: SOQL = "SELECT Industry, COUNT(Id) FROM Account GROUP BY Industry"
+        let records = try await client().records(query).collect(limit: 2)
+        #expect(records.map(\.type) == ["AggregateResult", "AggregateResult"])
+        #expect(records.map { $0["expr0"]?.int } == [4, 1])
+        #expect(records.map(\.id) == [nil, nil])
+        let typed = try await client().records(query, as: Row.self).collect(limit: 2)
+        #expect(typed == [Row(Industry: "Energy", expr0: 4), Row(Industry: nil, expr0: 1)])
+    }
+
     @Test("pages tell the total before the first record")
     func pages() async throws {
         enqueue([1, 2], of: 3, next: path)

@@ -4,7 +4,7 @@ import RestAuth
 import RestTransport
 
 /// Signs the request with the account's token; when the server says that the session ended, renews it and sends this request,
-/// and no other, once more.
+/// and no other, once more, if its body can be sent twice.
 struct Authorizing: Interceptor {
     let tokens: TokenManager
     /// The server that gave the tokens, and may see them again.
@@ -19,14 +19,20 @@ struct Authorizing: Interceptor {
             return try await next(request, context)
         }
         let issued = try await credential(rejecting: nil, context)
+        let failure: RestError
         do {
             return try await next(signed(request, issued.credential, context), context)
         } catch {
             guard error.isSessionExpired, context.life.renew() else { throw error }
+            failure = error
+        }
+        guard request.body.isReplayable else {
+            // The body is gone; the token is renewed all the same, so that whoever sends the call anew gets through.
+            _ = try? await renewed(issued, context)
+            throw failure
         }
         let renewed = try await renewed(issued, context)
-        let moved = request.moved(from: issued.credential.instance, to: renewed.credential.instance)
-        return try await next(signed(moved, renewed.credential, context), context)
+        return try await next(signed(request, renewed.credential, context), context)
     }
 
     /// Waits for the credential after the refused one.
@@ -50,19 +56,21 @@ struct Authorizing: Interceptor {
         }
     }
 
+    /// The request at the server that the token belongs to, with the token; a request for elsewhere stays as it is.
+    ///
     /// The token goes to its own instance, where the call asks for that to the server that gave it, and nowhere else.
     private func signed(_ request: HTTPRequest, _ credential: Credential, _ context: RequestContext) -> HTTPRequest {
-        let home = context.request.host == .login ? login : credential.instance
-        guard request.url.origin == home else { return request }
-        var request = request
+        let isForLogin = context.request.host == .login
+        var request = isForLogin ? request : request.moved(from: context.instance, to: credential.instance)
+        guard request.url.origin == (isForLogin ? login : credential.instance) else { return request }
         request.fields["Authorization"] = "Bearer \(credential.accessToken.reveal())"
         return request
     }
 }
 
 extension HTTPRequest {
-    /// The request at the instance that the new token belongs to; an org can move between two of its tokens.
-    fileprivate func moved(from old: Origin, to new: Origin) -> HTTPRequest {
+    /// The request for the instance it was built for at the one that the token belongs to; an org can move between two tokens.
+    fileprivate func moved(from old: Origin?, to new: Origin) -> HTTPRequest {
         guard url.origin == old, new != old else { return self }
         var request = self
         request.url = HTTPURL(origin: new, path: url.path, query: url.query)
@@ -73,10 +81,12 @@ extension HTTPRequest {
 extension RestError {
     /// Whether a new token can cure it.
     ///
-    /// Some 401s are about the kind of session, and no new token changes that.
+    /// Some 401s are about the kind of session, and no new token changes that. The identity service answers a token that ended
+    /// with 403 `Bad_OAuth_Token`; every other 403 is about permissions.
     var isSessionExpired: Bool {
-        code == .unauthorized
-            && !faults.contains {
+        guard code == .unauthorized else { return status == 403 && faults.contains { $0.errorCode == .badOAuthToken } }
+        return
+            !faults.contains {
                 $0.message.contains("not valid for use with the REST API")
                     || $0.message.contains("not attached to Agent")
             }

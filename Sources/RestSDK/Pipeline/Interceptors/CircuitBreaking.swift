@@ -23,12 +23,13 @@ final class CircuitBreaking: Interceptor {
         if case .refuse(let end) = admission {
             throw RestError(circuitOpenFor: end.map { $0 - now }, isWrite: context.request.isWrite)
         }
+        let sentBefore = context.attemptCount
         do {
             let response = try await next(request, context)
             end(.succeeded, of: admission)
             return response
         } catch {
-            end(error.circuitEnding, of: admission)
+            end(error.circuitEnding(wasSent: context.attemptCount > sentBefore), of: admission)
             throw error
         }
     }
@@ -46,8 +47,11 @@ extension RestError {
     }
 
     /// What the failure says about the server.
-    fileprivate var circuitEnding: CircuitState.Ending {
+    ///
+    /// A call whose time passed in the client's own line, or while it waited for a token, says nothing.
+    fileprivate func circuitEnding(wasSent: Bool) -> CircuitState.Ending {
         switch code {
+        case .timedOut where !wasSent: .silent
         case .notConnected, .transport, .tls, .timedOut, .server: .failed
         case .rateLimited: response == nil ? .silent : .failed
         default: response == nil ? .silent : .succeeded

@@ -42,9 +42,9 @@ extension RedirectPolicy.Refusal {
 }
 
 extension RestError {
-    /// The failure of another server than the org: its 401 is not about the org's session and must not end it.
+    /// The failure of another server than the org: what it says of a session is not about the org's and must not end it.
     fileprivate func fromElsewhere(_ origin: Origin) -> RestError {
-        guard code == .unauthorized else { return self }
+        guard code == .unauthorized || isSessionExpired else { return self }
         return RestError(
             .redirected, "the redirect led to \(origin), which wants a login of its own", response: response,
             body: body,

@@ -14,32 +14,32 @@ struct Retrying: Interceptor {
         _ request: HTTPRequest, context: RequestContext,
         next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        var lastReason: RetryReason?
-        let response = try await repeating(context, &lastReason) { () async throws(RestError) in
+        return try await repeating(context, body: request.body) { () async throws(RestError) in
             try await next(request, context)
         }
-        budget.succeeded(after: lastReason)
-        return response
     }
 
-    /// Does the work, again and again until it succeeds or must not be repeated.
+    /// Does the work, again and again until it succeeds or must not be repeated; a success pays back what its last repeat cost.
     ///
     /// - Parameters:
     ///   - context: the call.
-    ///   - lastReason: is set to why the work was repeated last.
+    ///   - body: what is sent; a body that can be sent once is not sent again.
     ///   - work: what is done.
     func repeating<Value>(
-        _ context: RequestContext, _ lastReason: inout RetryReason?, work: () async throws(RestError) -> Value
+        _ context: RequestContext, body: HTTPBody, work: () async throws(RestError) -> Value
     ) async throws(RestError) -> Value {
         var attempts: [RestError.Attempt] = []
+        var lastReason: RetryReason?
         while true {
             let failure: RestError
             do {
-                return try await work()
+                let value = try await work()
+                budget.succeeded(after: lastReason)
+                return value
             } catch {
                 failure = error
             }
-            guard let retry = retry(after: failure, context, attempts: attempts.count + 1) else {
+            guard let retry = retry(after: failure, context, body, attempts: attempts.count + 1) else {
                 throw failure.after(attempts)
             }
             attempts.append(RestError.Attempt(failure, delay: retry.delay))
@@ -50,14 +50,14 @@ struct Retrying: Interceptor {
 
     /// Whether to send the call again, and when.
     private func retry(
-        after failure: RestError, _ context: RequestContext, attempts: Int
+        after failure: RestError, _ context: RequestContext, _ body: HTTPBody, attempts: Int
     ) -> (reason: RetryReason, delay: Duration)? {
         let policy = context.request.retryPolicy ?? policy
-        guard attempts < policy.maximumAttempts,
+        guard attempts < policy.maximumAttempts, body.isReplayable || context.attemptCount == 0,
             let reason = RetryPolicy.reason(for: failure, isIdempotent: context.request.isIdempotent),
             let delay = policy.delay(
                 beforeRetry: attempts, for: reason, draw: draw(), retryAfter: failure.retryAfter),
-            clock.now + delay < context.deadline, budget.take(reason)
+            context.hasTime(at: clock.now + delay), budget.take(reason)
         else { return nil }
         return (reason, delay)
     }

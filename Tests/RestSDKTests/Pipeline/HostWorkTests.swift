@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+@testable import RestSDK
+
+@Suite("Code of the host that does not let go")
+struct HostWorkTests {
+    @Test("who ends the call waits for the SDK's own steps, never for the host's code")
+    func states() {
+        var state = HostWorkState()
+        #expect(state.end(.cancelled) == true)
+        #expect(state.end(.timedOut) == false)
+        #expect(state.finish() == false)
+
+        state = HostWorkState()
+        state.stepsBegin()
+        #expect(state.end(.timedOut) == false)
+        #expect(state.end(.cancelled) == false)
+        #expect(state.stepsEnd() == .timedOut)
+        #expect(state.stepsEnd() == nil)
+        #expect(state.finish() == false)
+
+        state = HostWorkState()
+        state.stepsBegin()
+        #expect(state.stepsEnd() == nil)
+        state.stepsBegin()
+        #expect(state.phase == .steps)
+        #expect(state.finish() == true)
+        #expect(state.end(.cancelled) == false)
+    }
+
+    /// Stops whoever comes by until it is opened, cancelled or not.
+    private final class Gate: Sendable {
+        private let waiters = Mutex<[CheckedContinuation<Void, Never>]>([])
+
+        var waiting: Int { waiters.withLock { $0.count } }
+        func pass() async { await withCheckedContinuation { waiter in waiters.withLock { $0.append(waiter) } } }
+        func open() {
+            let waiting = waiters.withLock { waiters in
+                defer { waiters = [] }
+                return waiters
+            }
+            for waiter in waiting { waiter.resume() }
+        }
+    }
+
+    private struct Stubborn: Interceptor {
+        enum Place { case before, after }
+        let place: Place
+        let gate: Gate
+
+        func intercept(
+            _ request: HTTPRequest, context: RequestContext,
+            next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        ) async throws(RestError) -> HTTPResponse {
+            if place == .before { await gate.pass() }
+            let response = try await next(request, context)
+            if place == .after { await gate.pass() }
+            return response
+        }
+    }
+
+    enum Ending: CaseIterable { case cancel, deadline }
+
+    private let transport = StubTransport()
+    private let clock = ManualClock(alarmsBeyond: .zero)
+    private let gate = Gate()
+
+    private func client(_ interceptors: [any Interceptor] = []) throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClientConfiguration(
+                retryPolicy: .never, interceptors: interceptors, transport: transport, clock: clock))
+    }
+
+    /// Sends a write and ends it once the host's code is at work.
+    private func error(of client: RestClient, _ ending: Ending) async -> RestError? {
+        let (gate, clock) = (gate, clock)
+        let call = Task {
+            await Result { () async throws(RestError) in try await client.send(.create("Account", [:])) }
+        }
+        while gate.waiting == 0 || clock.alarms == 0 { await Task.yield() }
+        switch ending {
+        case .cancel: call.cancel()
+        case .deadline: clock.advance(by: .seconds(61))
+        }
+        return await call.value.failure
+    }
+
+    @Test("an interceptor that hangs before it lets the request go: nothing is sent any more", arguments: Ending.allCases)
+    func before(ending: Ending) async throws {
+        let error = await error(of: try client([Stubborn(place: .before, gate: gate)]), ending)
+        #expect(error?.code == (ending == .cancel ? .cancelled : .timedOut))
+        #expect(error?.outcome == .notApplied)
+        gate.open()
+        for _ in 0..<50 { await Task.yield() }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("an interceptor that hangs over the answer: the write was applied", arguments: Ending.allCases)
+    func after(ending: Ending) async throws {
+        transport.enqueue(status: 201, #"{"id":"001"}"#)
+        let error = await error(of: try client([Stubborn(place: .after, gate: gate)]), ending)
+        #expect(error?.code == (ending == .cancel ? .cancelled : .timedOut))
+        #expect(error?.outcome == .applied)
+        gate.open()
+    }
+
+    @Test("a handler that hangs: the failure is kept behind the error", arguments: Ending.allCases)
+    func handler(ending: Ending) async throws {
+        transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
+        let (client, gate) = (try client(), gate)
+        client.onError(of: RestError.self) { _, _ in
+            await gate.pass()
+            return .retry(after: .zero)
+        }
+        let error = await error(of: client, ending)
+        #expect(error?.code == (ending == .cancel ? .cancelled : .timedOut))
+        #expect(error?.outcome == .unknown)
+        #expect((error?.underlying as? RestError)?.code == .transport)
+        #expect(error?.request?.name == "create")
+        gate.open()
+        for _ in 0..<50 { await Task.yield() }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a call that is cancelled in flight waits for its transport, which knows what became of a write")
+    func inFlight() async throws {
+        transport.enqueue(.silence)
+        let (client, transport) = (try client([Stubborn(place: .after, gate: gate)]), transport)
+        let call = Task {
+            await Result { () async throws(RestError) in try await client.send(.create("Account", [:])) }
+        }
+        while transport.requests.isEmpty { await Task.yield() }
+        call.cancel()
+        let error = await call.value.failure
+        #expect(error?.code == .cancelled)
+        #expect(error?.outcome == .unknown)
+    }
+
+    @Test("the handlers of a call that ran out of time are asked, and not for long")
+    func lastWords() async throws {
+        transport.enqueue(.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)))
+        let (client, clock) = (try client(), clock)
+        client.onError(of: RestError.self) { error, _ in .replace(with: RestError(.server, "slow", underlying: error)) }
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.message == "slow")
+        #expect(clock.alarms == 0)
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTesting
+import Testing
+
+@Suite("A session that ends during a call")
+struct ReplayTests {
+    private let transport = StubTransport()
+    private let origin = "https://example.my.salesforce.com"
+    private let expired = #"[{"message":"Session expired or invalid","errorCode":"INVALID_SESSION_ID"}]"#
+
+    private func token(_ text: String, at instance: String = "example") -> String {
+        #"{"access_token":"\#(text)","instance_url":"https://\#(instance).my.salesforce.com"}"#
+    }
+
+    private func client() throws -> RestClient {
+        try RestClient(
+            loginURL: origin, clientID: "id", clientSecret: "secret",
+            configuration: RestClientConfiguration(transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
+        )
+    }
+
+    private func upload(_ method: HTTPMethod) -> RestRequest {
+        RestRequest(
+            name: "upload", method: method, resource: .data(["upload"]), body: .stream(HTTPBodySource { nil }))
+    }
+
+    private func tokensSent() -> [String?] { transport.requests.map { $0.fields["Authorization"] } }
+
+    @Test("a body that can be sent once fails with the server's 401, and the next call has the new token")
+    func streamRefused() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: 401, expired)
+        transport.enqueue(token("a2"))
+        transport.enqueue("{}")
+        let (client, upload) = (try client(), upload(.post))
+        let error = await #expect(throws: RestError.self) { try await client.send(upload) }
+        #expect(error?.code == .unauthorized)
+        #expect(error?.faults.first?.errorCode == .invalidSessionID)
+        #expect(error?.outcome == .notApplied)
+        _ = try await client.send(.limits)
+        #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer a2"])
+    }
+
+    @Test("a body that can be sent once is not sent again, whatever failed", arguments: [HTTPMethod.put, .post])
+    func streamFailed(method: HTTPMethod) async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: 503)
+        transport.enqueue(.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)))
+        let client = try client()
+        for code in [RestError.Code.server, .notConnected] {
+            let upload = upload(method)
+            let error = await #expect(throws: RestError.self) { try await client.send(upload) }
+            #expect(error?.code == code)
+        }
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("a body that can be sent once waits for a login that is retried: nothing of it has left")
+    func streamAfterLogin() async throws {
+        transport.enqueue(status: 503)
+        transport.enqueue(token("a1"))
+        transport.enqueue("{}")
+        _ = try await client().send(upload(.post))
+        #expect(tokensSent() == [nil, nil, "Bearer a1"])
+    }
+
+    @Test("the answer to the replay is the call's, also when it is a refusal")
+    func refusedReplay() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: 401, expired)
+        transport.enqueue(token("a2"))
+        transport.enqueue(status: 400, #"[{"message":"No such column","errorCode":"INVALID_FIELD"}]"#)
+        let client = try client()
+        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", ["X": 1])) }
+        #expect(error?.code == .api)
+        #expect(error?.faults.first?.errorCode == .invalidField)
+        #expect(error?.outcome == .notApplied)
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("a token that the identity service does not know any more is renewed")
+    func identityService() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: 403, fields: ["Content-Type": "text/html"], "Bad_OAuth_Token")
+        transport.enqueue(token("a2"))
+        transport.enqueue(#"{"user_id":"005"}"#)
+        let request = RestRequest(name: "userinfo", resource: .serverPath("/services/oauth2/userinfo"))
+        #expect(try await client().send(request).payload["user_id"]?.string == "005")
+        #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer a2"])
+        #expect(transport.requests[3].url.description == "\(origin)/services/oauth2/userinfo")
+    }
+
+    @Test("a 401 of a call without a token is its answer and renews nothing")
+    func unsigned() async throws {
+        transport.enqueue(status: 401, expired)
+        var request = RestRequest.limits
+        request.isAuthorized = false
+        let (client, unsigned) = (try client(), request)
+        let error = await #expect(throws: RestError.self) { try await client.send(unsigned) }
+        #expect(error?.code == .unauthorized)
+        #expect(transport.requests.map { $0.url.path } == ["/services/data/v66.0/limits"])
+    }
+
+    @Test("with dead tokens, calls at the same time all fail by one renewal, as writes that were not applied")
+    func deadTokens() async throws {
+        transport.enqueue(token("a1"))
+        let client = try client()
+        transport.enqueue("{}")
+        _ = try await client.send(.limits)
+        for _ in 0..<5 {
+            transport.enqueue(
+                .response(HTTPResponse(head: HTTPResponseHead(status: 401), body: Array(expired.utf8))),
+                when: { $0.url.path.hasSuffix("/Account") })
+        }
+        transport.enqueue(
+            .response(
+                HTTPResponse(head: HTTPResponseHead(status: 400), body: Array(#"{"error":"invalid_grant"}"#.utf8))),
+            when: { $0.url.path.hasSuffix("/token") })
+        let errors = await withTaskGroup { group in
+            for _ in 0..<5 {
+                group.addTask {
+                    await Result { () async throws(RestError) in
+                        try await client.send(.create("Account", ["Name": "A"]))
+                    }.failure
+                }
+            }
+            return await group.reduce(into: [RestError?]()) { $0.append($1) }
+        }
+        #expect(errors.map { $0?.code } == Array(repeating: .refreshFailed, count: 5))
+        #expect(errors.allSatisfy { $0?.outcome == .notApplied })
+        #expect(transport.requests.count { $0.url.path.hasSuffix("/token") } == 2)
+    }
+
+    @Test("a renewal that fails for good ends its own account and leaves another's alone")
+    func otherAccount() async throws {
+        let other = try RestClient(
+            instanceURL: origin, accessToken: "other", configuration: RestClientConfiguration(transport: transport))
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: 401, expired)
+        transport.enqueue(status: 400, #"{"error":"invalid_grant"}"#)
+        transport.enqueue("{}")
+        let client = try client()
+        for _ in 0..<2 {
+            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+            #expect(error?.code == .refreshFailed)
+        }
+        _ = try await other.send(.limits)
+        #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer other"])
+    }
+
+    /// Lets the org move while the call is under way, after its request was built.
+    private struct Moving: Interceptor {
+        let tokens: TokenManager
+
+        func intercept(
+            _ request: HTTPRequest, context: RequestContext,
+            next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        ) async throws(RestError) -> HTTPResponse {
+            await tokens.install(
+                Credential(accessToken: "a2", instance: Origin(scheme: .https, host: "moved.my.salesforce.com")))
+            return try await next(request, context)
+        }
+    }
+
+    @Test("a call that was built before its org moved goes to the new place, with the token of there")
+    func movedMeanwhile() async throws {
+        let instance = Origin(scheme: .https, host: "example.my.salesforce.com")
+        let tokens = TokenManager(credential: Credential(accessToken: "a1", instance: instance), renewal: .none)
+        let client = RestClient(
+            tokens: tokens,
+            configuration: RestClientConfiguration(interceptors: [Moving(tokens: tokens)], transport: transport))
+        transport.enqueue("{}")
+        _ = try await client.send(.create("Account", ["Name": "A"]))
+        #expect(transport.requests.map(\.url.origin.host) == ["moved.my.salesforce.com"])
+        #expect(tokensSent() == ["Bearer a2"])
+    }
+
+    @Test("a request that the server is still at work on is patience, not the end of the login")
+    func clash() async throws {
+        transport.enqueue(token("a1"))
+        transport.enqueue(status: 401, expired)
+        transport.enqueue(
+            status: 400,
+            #"{"error":"invalid_grant","error_description":"token request is already being processed"}"#)
+        transport.enqueue(status: 401, expired)
+        transport.enqueue(token("a2"))
+        transport.enqueue("{}")
+        _ = try await client().send(.limits)
+        #expect(tokensSent().last == "Bearer a2")
+    }
+}

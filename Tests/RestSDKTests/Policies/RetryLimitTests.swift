@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+@testable import RestSDK
+
+@Suite("The limits of sending a call again")
+struct RetryLimitTests {
+    /// Notes the deadlines it is given, lets time pass, and fails as told.
+    private final class SlowTransport: HTTPTransport {
+        let deadlines = Mutex<[ContinuousClock.Instant]>([])
+        let clock: ManualClock
+        let pause: Duration
+        let failures: Int
+
+        init(_ clock: ManualClock, pause: Duration, failures: Int) {
+            (self.clock, self.pause, self.failures) = (clock, pause, failures)
+        }
+
+        func send(
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        ) async throws(TransportError) -> HTTPResponse {
+            let count = deadlines.withLock { deadlines in
+                deadlines.append(deadline)
+                return deadlines.count
+            }
+            clock.advance(by: pause)
+            guard count > failures else { throw TransportError(.timedOut, "late", mayHaveReachedServer: true) }
+            return HTTPResponse(head: HTTPResponseHead(status: 200), body: Array("{}".utf8))
+        }
+
+        func shutdown() async {}
+    }
+
+    private let clock = ManualClock(alarmsBeyond: .seconds(20))
+
+    private func client(
+        _ transport: any HTTPTransport, _ policy: RetryPolicy = RetryPolicy(), interceptors: [any Interceptor] = []
+    ) throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClientConfiguration(
+                retryPolicy: policy, interceptors: interceptors, transport: transport, clock: clock))
+    }
+
+    @Test("an attempt has its own time limit, and a read goes on with the next one")
+    func attemptTimeout() async throws {
+        var policy = RetryPolicy()
+        policy.attemptTimeout = .seconds(10)
+        let transport = SlowTransport(clock, pause: .seconds(10), failures: 2)
+        let start = clock.now
+        _ = try await client(transport, policy).send(.limits.timeout(.seconds(25)))
+        let limits = transport.deadlines.withLock { $0.map { $0 - start } }
+        #expect(limits.count == 3)
+        #expect(limits[0] == .seconds(10))
+        #expect(limits[1] >= .seconds(20) && limits[1] < .seconds(21))
+        #expect(limits[2] == .seconds(25))
+    }
+
+    @Test("a write that took too long is not sent again: it may have been applied")
+    func slowWrite() async throws {
+        var policy = RetryPolicy()
+        policy.attemptTimeout = .seconds(10)
+        let transport = SlowTransport(clock, pause: .seconds(10), failures: 1)
+        let client = try client(transport, policy)
+        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
+        #expect(error?.code == .timedOut)
+        #expect(error?.outcome == .unknown)
+        #expect(transport.deadlines.withLock { $0.count } == 1)
+    }
+
+    @Test("no attempt is begun with less than fifty milliseconds left", arguments: [40, 60])
+    func minimumTime(left: Int) async throws {
+        let retrying = Retrying(policy: RetryPolicy(), budget: RetryBudget(), clock: clock, draw: { 0 })
+        let context = RequestContext(request: .limits, call: 0, now: clock.now, timeout: .seconds(60), progress: nil)
+        let url = try HTTPURL(parsing: "https://example.com/")
+        var attempts = 0
+        let error = await #expect(throws: RestError.self) {
+            try await retrying.intercept(HTTPRequest(url: url), context: context) { _, _ throws(RestError) in
+                attempts += 1
+                if attempts == 1 { clock.advance(by: .seconds(60) - .milliseconds(left)) }
+                throw RestError(.transport, "closed")
+            }
+        }
+        #expect(error?.code == .transport)
+        #expect(attempts == (left < 50 ? 1 : 3))
+    }
+
+    private struct Dawdling: Interceptor {
+        let clock: ManualClock
+        let time: Duration
+
+        func intercept(
+            _ request: HTTPRequest, context: RequestContext,
+            next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        ) async throws(RestError) -> HTTPResponse {
+            clock.advance(by: time)
+            return try await next(request, context)
+        }
+    }
+
+    @Test("a write whose time is nearly up when it comes to be sent is not sent; a short call has a tenth of its time")
+    func lateWrite() async throws {
+        let transport = StubTransport()
+        let dawdling = Dawdling(clock: clock, time: .milliseconds(960))
+        let client = try client(transport, interceptors: [dawdling])
+        let error = await #expect(throws: RestError.self) {
+            try await client.send(.create("Account", [:]).timeout(.seconds(1)))
+        }
+        #expect(error?.code == .timedOut)
+        #expect(error?.outcome == .notApplied)
+        #expect(transport.requests.isEmpty)
+        transport.enqueue("{}")
+        let quick = try self.client(transport, interceptors: [Dawdling(clock: clock, time: .milliseconds(15))])
+        _ = try await quick.send(.limits.timeout(.milliseconds(20)))
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("handlers that send calls again draw on the same budget")
+    func handlers() async throws {
+        let transport = StubTransport()
+        let client = try client(transport, .never)
+        client.onError(of: RestError.self) { _, _ in .retry(after: .zero) }
+        for _ in 0..<80 { transport.enqueue(status: 409) }
+        for _ in 0..<20 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
+        #expect(transport.requests.count == 20 + RetryBudget.capacity / RetryReason.transient.cost)
+    }
+
+    /// How often the budget pays for a retry.
+    private func left(_ budget: RetryBudget) -> Int {
+        var count = 0
+        while budget.take(.throttled) { count += 1 }
+        return count
+    }
+
+    @Test("what helped is paid back: retries of a request, of a handler, of the first login")
+    func refunds() async throws {
+        let transport = StubTransport()
+        let token = #"{"access_token":"a","instance_url":"https://example.my.salesforce.com"}"#
+        let login = try RestClient(
+            loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
+            configuration: RestClientConfiguration(transport: transport, clock: clock))
+        for (status, body) in [(503, ""), (200, token), (200, "{}")] { transport.enqueue(status: status, body) }
+        _ = try await login.send(.limits)
+        #expect(left(login.runner.retrying.budget) == 100)
+
+        let handled = try client(transport, .never)
+        handled.onError(of: RestError.self) { _, _ in .retry(after: .zero) }
+        for status in [409, 200] { transport.enqueue(status: status, "{}") }
+        _ = try await handled.send(.limits)
+        #expect(left(handled.runner.retrying.budget) == 100)
+
+        let plain = try client(transport)
+        for status in [502, 200] { transport.enqueue(status: status, "{}") }
+        _ = try await plain.send(.limits)
+        #expect(left(plain.runner.retrying.budget) == 100)
+    }
+
+    @Test("a token request that the server is still at work on is waited for like throttling")
+    func clash() {
+        let refusal = OAuthError(.invalidGrant, "token request is already being processed")
+        #expect(RetryPolicy.reason(for: RestError(refusal, isWrite: true), isIdempotent: false) == .throttled)
+        let final = OAuthError(.invalidGrant, "expired authorization code")
+        #expect(RetryPolicy.reason(for: RestError(final, isWrite: true), isIdempotent: true) == nil)
+    }
+
+    @Test(
+        "an org with too many long calls is asked again, patiently and for less; one whose day is used up is not",
+        arguments: [
+            ("ConcurrentRequests (Concurrent API Requests) Limit exceeded.", true),
+            ("ConcurrentPerOrgLongTxn Limit exceeded.", true), ("TotalRequests Limit exceeded.", false),
+        ])
+    func concurrency(message: String, isPassing: Bool) async throws {
+        let transport = StubTransport()
+        let client = try client(transport)
+        transport.enqueue(status: 403, #"[{"errorCode":"REQUEST_LIMIT_EXCEEDED","message":"\#(message)"}]"#)
+        transport.enqueue("{}")
+        let error = await Result { () async throws(RestError) in try await client.send(.limits) }.failure
+        #expect(error?.code == (isPassing ? nil : .rateLimited))
+        #expect(transport.requests.count == (isPassing ? 2 : 1))
+        #expect(client.runner.limiter.ceiling == (isPassing ? 2 : nil))
+    }
+}
