@@ -91,7 +91,8 @@ struct HostWorkTests {
         return await call.value.failure
     }
 
-    @Test("an interceptor that hangs before it lets the request go: nothing is sent any more", arguments: Ending.allCases)
+    @Test(
+        "an interceptor that hangs before it lets the request go: nothing is sent any more", arguments: Ending.allCases)
     func before(ending: Ending) async throws {
         let error = await error(of: try client([Stubborn(place: .before, gate: gate)]), ending)
         #expect(error?.code == (ending == .cancel ? .cancelled : .timedOut))

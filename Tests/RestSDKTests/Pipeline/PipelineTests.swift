@@ -173,7 +173,8 @@ struct PipelineTests {
         transport.enqueue(fields: ["Content-Type": "application/json"], #"{"a":1}"#)
         transport.enqueue(status: 304)
         let client = try client()
-        var request = RestRequest(name: "file", resource: .serverPath("/services/data/v66.0/sobjects/Attachment/1/Body"))
+        var request = RestRequest(
+            name: "file", resource: .serverPath("/services/data/v66.0/sobjects/Attachment/1/Body"))
         request.expectation = .anything
         #expect(try await client.send(request).payload == .data(Array("Id\n001\n".utf8)))
         #expect(try await client.send(request).payload == .dictionary(["a": 1]))
