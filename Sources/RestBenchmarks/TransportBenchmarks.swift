@@ -38,15 +38,18 @@ private func transferFigures(_ server: TransportServer) async throws {
     let url = server.url("/big")
     let target = server.folder.appendingPathComponent("down").path
     _ = ProcessMemory.resetPeak()
-    let down = try await Pairs(11, peerSeconds: {
-        try fresh(target)
-        return try await seconds { try run(curl, ["-s", "-o", target, url.description]) }
-    }, ourSeconds: {
-        try fresh(target)
-        return try await seconds {
-            _ = try await transport.download(HTTPRequest(url: url), to: target, deadline: .now + .seconds(120))
-        }
-    })
+    let down = try await Pairs(
+        11,
+        peerSeconds: {
+            try fresh(target)
+            return try await seconds { try run(curl, ["-s", "-o", target, url.description]) }
+        },
+        ourSeconds: {
+            try fresh(target)
+            return try await seconds {
+                _ = try await transport.download(HTTPRequest(url: url), to: target, deadline: .now + .seconds(120))
+            }
+        })
     down.figure("transport.download", atLeast: 0.9).print()
     let source = server.folder.appendingPathComponent("www/big").path
     let up = try await Pairs {
