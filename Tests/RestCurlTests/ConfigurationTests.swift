@@ -17,39 +17,6 @@ struct ConfigurationTests {
         await failure { () async throws(TransportError) in try await transport.send(request, deadline: soon) }
     }
 
-    @Test("No answer within the time for the first byte is a time-out")
-    func firstByte() async throws {
-        let transport = transport { $0.firstByteTimeout = .milliseconds(60) }
-        let server = try ScriptServer([.readRequest, .readToEnd])
-        let error = await error(of: transport, HTTPRequest(url: server.url()))
-        #expect(error?.code == .timedOut)
-        #expect(error?.mayHaveReachedServer == true)
-    }
-
-    @Test("A body that stands still is a time-out, a dripping one is not")
-    func idle() async throws {
-        let transport = transport { $0.idleTimeout = .milliseconds(120) }
-        let header = "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"
-        let still = try ScriptServer([.readRequest, .send(header + "abc"), .readToEnd])
-        #expect(await error(of: transport, HTTPRequest(url: still.url()))?.code == .timedOut)
-        let drip = try ScriptServer([
-            .readRequest, .send(header), .drip(Array(repeating: 0x61, count: 20), every: .milliseconds(12)),
-        ])
-        let response = try await transport.send(HTTPRequest(url: drip.url()), deadline: soon)
-        #expect(response.body.count == 20)
-    }
-
-    @Test("A reader that makes the sender wait is not idle")
-    func pausedIsNotIdle() async throws {
-        let transport = transport { $0.idleTimeout = .milliseconds(100) }
-        let block = [UInt8](repeating: 0x61, count: 65_536)
-        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(block.count * 100)\r\n\r\n"
-        let server = try ScriptServer([.readRequest, .send(head), .flood(block, count: 100)])
-        let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-        try await Task.sleep(for: .milliseconds(350))
-        #expect(try await response.body.collect(upTo: .max).count == block.count * 100)
-    }
-
     @Test("More requests than connections wait for their turn")
     func connectionLimit() async throws {
         let transport = transport { $0.maximumConnectionsPerHost = 8 }
@@ -93,18 +60,15 @@ struct ConfigurationTests {
         #expect(await self.error(of: transport, direct)?.code == .hostNotFound)
     }
 
-    @Test("Metrics tell what a transfer cost")
+    @Test("Metrics tell the protocol and whether the connection was used before")
     func metrics() async throws {
         let transport = transport { $0.collectsMetrics = true }
         let server = try ScriptServer([.readRequest, .respond("hello"), .readRequest, .respond("hello")])
         let request = HTTPRequest(method: .post, url: server.url(), body: .bytes([1, 2, 3]))
         let first = try #require(try await transport.send(request, deadline: soon).metrics)
         let second = try #require(try await transport.send(request, deadline: soon).metrics)
-        #expect(first.sentBytes == 3)
-        #expect(first.receivedBytes == 5)
         #expect(first.protocolName == "HTTP/1.1")
         #expect(!first.isConnectionReused)
         #expect(second.isConnectionReused)
-        #expect(first.firstByte > .zero && first.firstByte <= first.total)
     }
 }

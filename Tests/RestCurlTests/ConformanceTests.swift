@@ -14,6 +14,19 @@ struct ConformanceTests {
         await transport.shutdown()
     }
 
+    @Test("Limits", arguments: TransportConformance.limitCases)
+    func keepsLimits(testCase: TransportConformance.LimitCase) async throws {
+        try await testCase.run { limits in
+            var configuration = CurlConfiguration()
+            configuration.firstByteTimeout = limits.firstByteTimeout
+            configuration.idleTimeout = limits.idleTimeout
+            configuration.maximumConnectionsPerHost = limits.maximumConnectionsPerHost
+            configuration.maximumBodyBytes = limits.maximumBodyBytes
+            configuration.collectsMetrics = limits.collectsMetrics
+            return CurlTransport(configuration: configuration)
+        }
+    }
+
     @Test("All cases leave no descriptor and no thread behind")
     func leavesNothing() async {
         let path = Self.reportPath()

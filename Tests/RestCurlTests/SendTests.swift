@@ -87,42 +87,6 @@ struct SendTests {
         #expect(journal.requests.count == 5)
     }
 
-    @Test("Two hundred requests at a time all get their own answer")
-    func concurrent() async throws {
-        let turns = Array(repeating: [ScriptServer.Step.readRequest, .respond("ok")], count: 200).flatMap { $0 }
-        let server = try ScriptServer(turns)
-        let url = server.url()
-        let count = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<200 {
-                group.addTask { (try? await transport.send(HTTPRequest(url: url), deadline: soon)).map(text) == "ok" }
-            }
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-        }
-        #expect(count == 200)
-        #expect(await server.stop().requests.count == 200)
-    }
-
-    @Test("After shutdown calls fail, and calls under way end")
-    func shutdown() async throws {
-        let server = try ScriptServer([.readRequest, .readToEnd])
-        let url = server.url()
-        async let pending = failure { () async throws(TransportError) in
-            try await transport.send(HTTPRequest(url: url), deadline: soon)
-        }
-        await server.wait { $0.requests.count == 1 }
-        await transport.shutdown()
-        let first = await pending
-        #expect(first?.code == .shutDown)
-        #expect(first?.mayHaveReachedServer == true)
-        let later = await failure { () async throws(TransportError) in
-            try await transport.send(HTTPRequest(url: url), deadline: soon)
-        }
-        #expect(later?.code == .shutDown)
-        #expect(later?.mayHaveReachedServer == false)
-        await server.wait { $0.connections[0].isClosedByPeer }
-        await transport.shutdown()
-    }
-
     @Test("A transport that never sent shuts down at once")
     func shutdownUnused() async {
         await transport.shutdown()

@@ -19,80 +19,12 @@ struct ConfigurationTests {
         await failure { () async throws(TransportError) in try await transport.send(request, deadline: soon) }
     }
 
-    @Test("No answer within the time for the first byte is a time-out")
-    func firstByte() async throws {
-        let transport = transport { $0.firstByteTimeout = .milliseconds(60) }
-        let server = try ScriptServer([.readRequest, .readToEnd])
-        let error = await error(of: transport, HTTPRequest(url: server.url()))
-        #expect(error?.code == .timedOut)
-        #expect(error?.mayHaveReachedServer == true)
-    }
-
-    @Test("A body that stands still is a time-out, a dripping one is not")
-    func idle() async throws {
-        let transport = transport { $0.idleTimeout = .milliseconds(120) }
-        let header = "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"
-        let still = try ScriptServer([.readRequest, .send(header + "abc"), .readToEnd])
-        #expect(await error(of: transport, HTTPRequest(url: still.url()))?.code == .timedOut)
-        let drip = try ScriptServer([
-            .readRequest, .send(header), .drip(Array(repeating: 0x61, count: 20), every: .milliseconds(12)),
-        ])
-        let response = try await transport.send(HTTPRequest(url: drip.url()), deadline: soon)
-        #expect(response.body.count == 20)
-    }
-
-    @Test("A call that waits for a connection ends at its deadline and sends nothing")
-    func queuedDeadline() async throws {
-        let transport = transport { $0.maximumConnectionsPerHost = 1 }
-        let server = try ScriptServer([.readRequest, .readToEnd])
-        let url = server.url()
-        let first = Task { await error(of: transport, HTTPRequest(url: url)) }
-        await server.wait { !$0.requests.isEmpty }
-        let second = await failure { () async throws(TransportError) in
-            try await transport.send(HTTPRequest(url: url), deadline: .now + .milliseconds(80))
-        }
-        #expect(second == TransportError(.timedOut, "the deadline passed", mayHaveReachedServer: false))
-        first.cancel()
-        #expect(await first.value?.code == .cancelled)
-        #expect(await server.stop().requests.count == 1)
-    }
-
-    @Test("A body over the limit is refused, announced or not")
-    func limit() async throws {
-        let transport = transport { $0.maximumBodyBytes = 100 }
-        let body = String(repeating: "x", count: 101)
-        for head in ["Content-Length: 101\r\n", ""] {
-            let server = try ScriptServer([.readRequest, .send("HTTP/1.1 200 OK\r\n\(head)\r\n\(body)")])
-            #expect(await error(of: transport, HTTPRequest(url: server.url()))?.code == .tooLarge)
-        }
-    }
-
-    @Test("Metrics tell what can be seen from outside")
-    func metrics() async throws {
-        let transport = transport { $0.collectsMetrics = true }
-        let server = try ScriptServer([.readRequest, .respond("hello")])
-        let request = HTTPRequest(method: .post, url: server.url(), body: .bytes([1, 2, 3]))
-        let metrics = try #require(try await transport.send(request, deadline: soon).metrics)
-        #expect(metrics.sentBytes == 3)
-        #expect(metrics.receivedBytes == 5)
-        #expect(metrics.firstByte > .zero && metrics.firstByte <= metrics.total)
-    }
-
     @Test("GET and HEAD with a body are refused before anything is sent", arguments: [HTTPMethod.get, .head])
     func bodyOfGet(method: HTTPMethod) async throws {
         let server = try ScriptServer([.readRequest, .respond("ok")])
         let request = HTTPRequest(method: method, url: server.url(), body: .bytes([1]))
         #expect(await error(of: transport { _ in }, request)?.code == .invalidRequest)
         #expect(await server.stop().connections.isEmpty)
-    }
-
-    @Test("A file that is missing is an error of its own")
-    func missingFile() async throws {
-        let server = try ScriptServer([.readRequest, .respond("ok")])
-        let request = HTTPRequest(method: .put, url: server.url(), body: .file(path: "/nonexistent/file"))
-        let error = await error(of: transport { _ in }, request)
-        #expect(error?.code == .file)
-        #expect(error?.mayHaveReachedServer == false)
     }
 
     #if canImport(FoundationNetworking)

@@ -13,6 +13,19 @@ struct ConformanceTests {
         await transport.shutdown()
     }
 
+    @Test("Limits", arguments: TransportConformance.limitCases)
+    func keepsLimits(testCase: TransportConformance.LimitCase) async throws {
+        try await testCase.run { limits in
+            var configuration = SessionConfiguration()
+            configuration.firstByteTimeout = limits.firstByteTimeout
+            configuration.idleTimeout = limits.idleTimeout
+            configuration.maximumConnectionsPerHost = limits.maximumConnectionsPerHost
+            configuration.maximumBodyBytes = limits.maximumBodyBytes
+            configuration.collectsMetrics = limits.collectsMetrics
+            return URLSessionTransport(configuration: configuration)
+        }
+    }
+
     @Test("Every case said to be impossible is one of the suite")
     func noStaleNames() {
         #expect(Self.impossible.subtracting(TransportConformance.cases.map(\.name)).isEmpty)
@@ -28,6 +41,8 @@ struct ConformanceTests {
             // FoundationNetworking refuses these although they are legal (U13).
             "reads a status line without a reason", "reads header lines that end with a bare line feed",
             "reads bytes outside UTF-8 in a field",
+            // A task that goes on after it was suspended starts its request anew.
+            "makes the server wait while a stream is not read",
             // libcurl inside takes the end of the message for the end of what is packed in it.
             "refuses a gzip body without its end",
         ]

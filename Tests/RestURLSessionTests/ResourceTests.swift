@@ -8,27 +8,6 @@ import Testing
 
 @Suite("URLSessionTransport gives back what it takes", .serialized, .timeLimit(.minutes(1)))
 struct ResourceTests {
-    @Test("A cancelled call returns within ten milliseconds")
-    func cancellation() async throws {
-        let transport = URLSessionTransport()
-        let server = try ScriptServer([.readRequest, .readToEnd])
-        let url = server.url()
-        var fastest = Duration.seconds(60)
-        for round in 1...10 {
-            let call = Task {
-                await failure { () async throws(TransportError) in
-                    try await transport.send(HTTPRequest(url: url), deadline: soon)
-                }
-            }
-            await server.wait { $0.requests.count == round }
-            let start = ContinuousClock.now
-            call.cancel()
-            #expect(await call.value?.code == .cancelled)
-            fastest = min(fastest, ContinuousClock.now - start)
-        }
-        #expect(fastest < .milliseconds(10))
-        await server.wait { $0.connections.allSatisfy(\.isClosedByPeer) }
-    }
 
     @Test(
         "Calls that succeed, fail or are cancelled leave no descriptor behind",

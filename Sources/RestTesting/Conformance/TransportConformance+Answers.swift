@@ -105,6 +105,15 @@ extension TransportConformance {
                     + "\(scheme.isEmpty ? "" : "WWW-Authenticate: \(scheme)\r\n")Content-Length: 2\r\n\r\nno",
                 status: 401, body: "no")
         }
+        + [
+            Answer(
+                "407 of a server that takes itself for a proxy",
+                "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"r\"\r\nContent-Length: 2\r\n\r\nno", status: 407,
+                body: "no"),
+            Answer(
+                "an error of the server", "HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops", status: 500,
+                body: "oops"),
+        ]
         + [301, 302, 303, 307, 308].map { status in
             Answer(
                 "redirect \(status) without following it",

@@ -24,17 +24,41 @@ extension TransportConformance {
         },
         Case("refuses control characters in fields before anything is sent") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
-            for value in ["a\r\nX: y", "a\nb", "a\rb", "a\0b"] {
+            let values = ["a\r\nX: y", "a\nb", "a\rb", "a\0b"].map { ("X", $0) }
+            for (name, value) in values + [("X Y", "1"), ("X\r\n", "1"), ("", "1")] {
                 var request = HTTPRequest(url: server.url())
-                request.fields.append("X", value)
+                request.fields.append(name, value)
                 try await expectFailure([.invalidRequest], reached: false) { () async throws(TransportError) in
                     try await transport.send(request, deadline: soon)
                 }
             }
             try require(await server.stop().connections.isEmpty, "a connection was made")
         },
+        Case("refuses fields that frame the message and methods that are no tokens") { transport in
+            let server = try ScriptServer([.readRequest, .respond("ok")])
+            let url = server.url()
+            let framing: [HTTPFields] = [["Content-Length": "0"], ["transfer-encoding": "chunked"], ["Host": "evil"]]
+            let methods = ["", "GET /x HTTP/1.1\r\nX:", "GE T", "GET\0"].map { HTTPMethod(rawValue: $0) }
+            let requests =
+                framing.map { HTTPRequest(url: url, fields: $0) } + methods.map { HTTPRequest(method: $0, url: url) }
+            for request in requests {
+                try await expectFailure([.invalidRequest], reached: false) { () async throws(TransportError) in
+                    try await transport.send(request, deadline: soon)
+                }
+            }
+            try require(await server.stop().connections.isEmpty, "a connection was made")
+        },
+        Case("does not make up what a body is") { transport in
+            let server = try ScriptServer([.readRequest, .respond("ok")])
+            let request = HTTPRequest(method: .post, url: server.url(), body: .bytes(Array("a=b".utf8)))
+            _ = try await transport.send(request, deadline: soon)
+            let sent = await server.stop().requests.first?.lowercased() ?? ""
+            let types = sent.split(separator: "\r\n").filter { $0.hasPrefix("content-type:") }
+            // The one type that says as much as none (RFC 9110 §8.3).
+            try require(types.allSatisfy { $0.hasSuffix(" application/octet-stream") }, "sent: \(sent)")
+        },
         Case("refuses plain http to hosts other than loopback addresses") { transport in
-            for text in ["http://localhost/", "http://example.invalid/", "http://192.0.2.1/"] {
+            for text in ["http://localhost/", "http://192.0.2.1/", "http://127.0.0.1.example.invalid/"] {
                 let request = HTTPRequest(url: try HTTPURL(parsing: text))
                 try await expectFailure([.invalidRequest], reached: false) { () async throws(TransportError) in
                     try await transport.send(request, deadline: soon)
@@ -52,7 +76,8 @@ extension TransportConformance {
 
     private static let connections = [
         Case("never sends a write twice when a reused connection dies") { transport in
-            for body in [HTTPBody.empty, .bytes(Array("x=1".utf8))] {
+            let large = Array(repeating: UInt8(0x61), count: 100_000)
+            for body in [HTTPBody.empty, .bytes(Array("x=1".utf8)), .bytes(large)] {
                 let server = try ScriptServer(connections: [
                     [.readRequest, .respond("ok"), .readRequest], [.readRequest, .respond("again")],
                 ])

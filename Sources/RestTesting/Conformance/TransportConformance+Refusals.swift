@@ -78,6 +78,4 @@ extension TransportConformance {
             ], [.tooLarge]
         ),
     ]
-
-    private static func ok(_ fields: String) -> String { "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n" }
 }

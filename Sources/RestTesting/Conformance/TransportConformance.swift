@@ -48,7 +48,9 @@ public enum TransportConformance {
     }
 
     /// All cases.
-    public static var cases: [Case] { answers + refusals + behaviour + cancellation + uploads }
+    public static var cases: [Case] {
+        answers + refusals + behaviour + cancellation + promptness + streams + transfers + uploads
+    }
 
     /// A deadline that no healthy case reaches.
     static var soon: ContinuousClock.Instant { .now + .seconds(15) }
@@ -62,11 +64,12 @@ public enum TransportConformance {
     ///
     /// - Parameter reached: what the error must say about the server; `nil` accepts both.
     static func expectFailure(
-        _ codes: Set<TransportError.Code>, reached: Bool?, of body: () async throws(TransportError) -> HTTPResponse
+        _ codes: Set<TransportError.Code>, reached: Bool?, of body: () async throws(TransportError) -> some Any
     ) async throws {
         do {
-            let response = try await body()
-            throw Violation("expected \(labels(codes)), got status \(response.head.status)")
+            let success = try await body()
+            let status = (success as? HTTPResponse).map { " with status \($0.head.status)" } ?? ""
+            throw Violation("expected \(labels(codes)), got a success\(status)")
         } catch let error as TransportError {
             try require(codes.contains(error.code), "expected \(labels(codes)), got \(error)")
             guard let reached else { return }
@@ -74,6 +77,12 @@ public enum TransportConformance {
             try require(said == reached, "mayHaveReachedServer is \(said) for \(error)")
         }
     }
+
+    /// The header of a successful answer with these lines.
+    static func ok(_ fields: String) -> String { "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n" }
+
+    /// The header of a successful answer with a body of so many bytes.
+    static func ok(length: Int) -> String { ok("Content-Length: \(length)") }
 
     private static func labels(_ codes: Set<TransportError.Code>) -> String {
         codes.map(\.rawValue).sorted().joined(separator: " or ")

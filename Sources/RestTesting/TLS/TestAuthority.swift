@@ -42,7 +42,7 @@ package final class TestAuthority: Sendable {
     /// The authority's own certificate.
     package var certificateFile: String { root.certificateFile }
     private let root: Identity
-    private let folder: String
+    private let folder: TemporaryFolder
 
     /// Makes an authority.
     package static func make() async throws -> TestAuthority {
@@ -50,15 +50,10 @@ package final class TestAuthority: Sendable {
     }
 
     private init() throws {
-        folder = FileManager.default.temporaryDirectory.path + "/rest-tls-" + UUID().uuidString
-        root = Identity(certificateFile: folder + "/authority.pem", keyFile: folder + "/authority.key")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Self.configuration.write(toFile: folder + "/config", atomically: false, encoding: .utf8)
+        folder = try TemporaryFolder()
+        root = Identity(certificateFile: folder.path("authority.pem"), keyFile: folder.path("authority.key"))
+        try folder.write(Self.configuration, to: "config")
         try makeAuthority(root)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// Makes a certificate that this authority vouches for, or another identity does although it may not.
@@ -69,7 +64,8 @@ package final class TestAuthority: Sendable {
     /// Makes a certificate that another authority vouches for.
     package func strangersIdentity(_ wishes: Wishes = Wishes()) async throws -> Identity {
         try await elsewhere { [self] in
-            let stranger = Identity(certificateFile: folder + "/stranger.pem", keyFile: folder + "/stranger.key")
+            let stranger = Identity(
+                certificateFile: folder.path("stranger.pem"), keyFile: folder.path("stranger.key"))
             try makeAuthority(stranger)
             return try make(wishes, stranger)
         }
@@ -78,7 +74,7 @@ package final class TestAuthority: Sendable {
     /// The SHA-256 digest of an identity's public key in base64, to pin it.
     package func keyDigest(of identity: Identity) async throws -> String {
         try await elsewhere { [self] in
-            let name = folder + "/" + UUID().uuidString
+            let name = folder.path(UUID().uuidString)
             try openssl(["x509", "-in", identity.certificateFile, "-pubkey", "-noout", "-out", name])
             try openssl(["pkey", "-pubin", "-in", name, "-outform", "der", "-out", name + ".der"])
             return Data(try openssl(["dgst", "-sha256", "-binary", name + ".der"])).base64EncodedString()
@@ -93,7 +89,7 @@ package final class TestAuthority: Sendable {
     }
 
     private func make(_ wishes: Wishes, _ issuer: Identity?) throws -> Identity {
-        let name = folder + "/" + UUID().uuidString
+        let name = folder.path(UUID().uuidString)
         let identity = Identity(
             certificateFile: name + ".pem", keyFile: name + ".key", chainFile: issuer?.certificateFile)
         let extensions =
@@ -112,7 +108,7 @@ package final class TestAuthority: Sendable {
     }
 
     private var newKey: [String] {
-        ["-config", folder + "/config", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+        ["-config", folder.path("config"), "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
     }
 
     @discardableResult

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+
+extension TransportConformance {
+    /// What a transport of a ``LimitCase`` must keep to; all else is its own default.
+    public struct Limits: Sendable {
+        /// The longest time from sending a request to the end of the answer's header.
+        public internal(set) var firstByteTimeout: Duration?
+        /// The longest time without a byte of a body.
+        public internal(set) var idleTimeout: Duration = .seconds(60)
+        /// Connections open to one host at a time.
+        public internal(set) var maximumConnectionsPerHost = 32
+        /// The largest body that is buffered, in bytes.
+        public internal(set) var maximumBodyBytes = 1_048_576
+        /// Whether responses carry their metrics.
+        public internal(set) var collectsMetrics = false
+    }
+
+    /// A case about what a transport is configured to allow.
+    public struct LimitCase: Sendable, CustomStringConvertible {
+        /// What the transport must do.
+        public let name: String
+        private let limits: Limits
+        private let body: @Sendable (any HTTPTransport) async throws -> Void
+
+        fileprivate init(
+            _ name: String, limits change: (inout Limits) -> Void,
+            body: @escaping @Sendable (any HTTPTransport) async throws -> Void
+        ) {
+            self.name = name
+            var limits = Limits()
+            change(&limits)
+            self.limits = limits
+            self.body = body
+        }
+
+        /// Runs the case.
+        ///
+        /// - Parameter make: makes a transport that keeps to these limits; it is shut down at the end.
+        /// - Throws: `Violation`, or what kept the case from running.
+        public func run(making make: @Sendable (Limits) -> any HTTPTransport) async throws {
+            let transport = make(limits)
+            try await body(transport)
+            await transport.shutdown()
+        }
+
+        /// The case's name.
+        public var description: String { name }
+    }
+
+    /// Times, connections, sizes and measurements.
+    public static let limitCases = times + sizes
+
+    private static let times = [
+        LimitCase("ends a call without an answer in the time for the first byte") {
+            $0.firstByteTimeout = .milliseconds(60)
+        } body: { transport in
+            let server = try ScriptServer([.readRequest, .readToEnd])
+            let request = HTTPRequest(method: .post, url: server.url())
+            try await expectFailure([.timedOut], reached: true) { () async throws(TransportError) in
+                try await transport.send(request, deadline: soon)
+            }
+        },
+        LimitCase("ends a body that stands still") {
+            $0.idleTimeout = .milliseconds(120)
+        } body: { transport in
+            let server = try ScriptServer([.readRequest, .send(ok(length: 20) + "abc"), .readToEnd])
+            try await expectFailure([.timedOut], reached: true) { () async throws(TransportError) in
+                try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
+            }
+        },
+        LimitCase("does not end a body that drips") {
+            $0.idleTimeout = .milliseconds(400)
+        } body: { transport in
+            let drip = ScriptServer.Step.drip(Array(repeating: 0x61, count: 20), every: .milliseconds(30))
+            let server = try ScriptServer([.readRequest, .send(ok(length: 20)), drip])
+            let response = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
+            try require(response.body.count == 20, "\(response.body.count) bytes")
+        },
+        LimitCase("does not take a reader that makes the server wait for idle") {
+            $0.idleTimeout = .milliseconds(100)
+        } body: { transport in
+            let block = [UInt8](repeating: 0x61, count: 65_536)
+            let server = try ScriptServer([
+                .readRequest, .send(ok(length: block.count * 100)), .flood(block, count: 100),
+            ])
+            let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
+            try await Task.sleep(for: .milliseconds(350))
+            let count = try await response.body.collect(upTo: .max).count
+            try require(count == block.count * 100, "\(count) bytes")
+        },
+        LimitCase("sends nothing of a call that waits for a connection up to its deadline") {
+            $0.maximumConnectionsPerHost = 2
+        } body: { transport in
+            let server = try ScriptServer([.readRequest, .readToEnd])
+            let request = HTTPRequest(url: server.url())
+            let holders = (0..<2).map { _ in Task { try? await transport.send(request, deadline: soon) } }
+            await server.wait { $0.requests.count == 2 }
+            try await expectFailure([.timedOut], reached: false) { () async throws(TransportError) in
+                try await transport.send(request, deadline: .now + .milliseconds(80))
+            }
+            for holder in holders { holder.cancel() }
+            for holder in holders { _ = await holder.value }
+            let count = await server.stop().requests.count
+            try require(count == 2, "the server saw \(count) requests")
+        },
+    ]
+
+    private static let sizes = [
+        LimitCase("buffers no body over the limit, announced or not") {
+            $0.maximumBodyBytes = 100
+        } body: { transport in
+            let fits = try ScriptServer([.readRequest, .respond(String(repeating: "x", count: 100))])
+            let response = try await transport.send(HTTPRequest(url: fits.url()), deadline: soon)
+            try require(response.body.count == 100, "\(response.body.count) bytes")
+            let body = String(repeating: "x", count: 101)
+            for head in [ok(length: 101), "HTTP/1.1 200 OK\r\n\r\n"] {
+                let server = try ScriptServer([.readRequest, .send(head + body)])
+                try await expectFailure([.tooLarge], reached: true) { () async throws(TransportError) in
+                    try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
+                }
+            }
+        },
+        LimitCase("measures what a call costs") {
+            $0.collectsMetrics = true
+        } body: { transport in
+            let server = try ScriptServer([.readRequest, .respond("hello")])
+            let request = HTTPRequest(method: .post, url: server.url(), body: .bytes([1, 2, 3]))
+            guard let metrics = try await transport.send(request, deadline: soon).metrics else {
+                throw Violation("there are no metrics")
+            }
+            try require(metrics.sentBytes == 3 && metrics.receivedBytes == 5, "\(metrics)")
+            try require(metrics.firstByte > .zero && metrics.firstByte <= metrics.total, "\(metrics)")
+        },
+    ]
+}
