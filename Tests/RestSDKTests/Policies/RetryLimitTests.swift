@@ -38,12 +38,13 @@ struct RetryLimitTests {
     private let clock = ManualClock(alarmsBeyond: .seconds(20))
 
     private func client(
-        _ transport: any HTTPTransport, _ policy: RetryPolicy = RetryPolicy(), interceptors: [any Interceptor] = []
+        _ transport: any HTTPTransport, _ policy: RetryPolicy = RetryPolicy(), interceptors: [any Interceptor] = [],
+        clock: ManualClock? = nil
     ) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
             configuration: RestClientConfiguration(
-                retryPolicy: policy, interceptors: interceptors, transport: transport, clock: clock))
+                retryPolicy: policy, interceptors: interceptors, transport: transport, clock: clock ?? self.clock))
     }
 
     @Test("an attempt has its own time limit, and a read goes on with the next one")
@@ -105,8 +106,10 @@ struct RetryLimitTests {
     @Test("a write whose time is nearly up when it comes to be sent is not sent; a short call has a tenth of its time")
     func lateWrite() async throws {
         let transport = StubTransport()
+        // The alarms at the calls' short deadlines wait for the clock too.
+        let clock = ManualClock(alarmsBeyond: .zero)
         let dawdling = Dawdling(clock: clock, time: .milliseconds(960))
-        let client = try client(transport, interceptors: [dawdling])
+        let client = try client(transport, interceptors: [dawdling], clock: clock)
         let error = await #expect(throws: RestError.self) {
             try await client.send(.create("Account", [:]).timeout(.seconds(1)))
         }
@@ -114,7 +117,8 @@ struct RetryLimitTests {
         #expect(error?.outcome == .notApplied)
         #expect(transport.requests.isEmpty)
         transport.enqueue("{}")
-        let quick = try self.client(transport, interceptors: [Dawdling(clock: clock, time: .milliseconds(15))])
+        let short = Dawdling(clock: clock, time: .milliseconds(15))
+        let quick = try self.client(transport, interceptors: [short], clock: clock)
         _ = try await quick.send(.limits.timeout(.milliseconds(20)))
         #expect(transport.requests.count == 1)
     }
