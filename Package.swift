@@ -73,6 +73,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "RestSDK", targets: ["RestSDK"]),
+        .library(name: "RestCurl", targets: ["RestCurl"]),
+        .library(name: "RestURLSession", targets: ["RestURLSession"]),
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "LocalOrg", targets: ["LocalOrg"]),
         .executable(name: "soql", targets: ["soql"]),

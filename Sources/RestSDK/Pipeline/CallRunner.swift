@@ -150,7 +150,9 @@ struct CallRunner: Sendable {
         return try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite)
     }
 
-    /// The server that the call asks: the login host, or the instance that the account's token belongs to; logs in first if there is no token yet, and retries that like a request.
+    /// The server that the call asks: the login host, or the instance that the account's token belongs to.
+    ///
+    /// Logs in first if there is no token yet, and retries that like a request.
     private func instance(_ context: RequestContext) async throws(RestError) -> Origin {
         if context.request.host == .login {
             guard let login else {
