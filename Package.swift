@@ -51,7 +51,7 @@ let tests: [Target] = [
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
-    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CZlib"]),
+    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTransport", "RestTesting"]),
     .testTarget(
