@@ -97,7 +97,7 @@ final class ConnectionServer: Sendable {
 
     private func accept(on listener: Socket?, _ reports: Reports) {
         while !isStopping {
-            guard let index = admit(listener?.accepted(withinMilliseconds: 20)) else { continue }
+            guard let index = admit(next(of: listener)) else { continue }
             let isStarted = WorkerThread.start { [self] in
                 serve(index, reports)
                 endThread(reports)
@@ -105,6 +105,17 @@ final class ConnectionServer: Sendable {
             guard !isStarted else { continue }
             close(index, reports)
             endThread(reports)
+        }
+    }
+
+    /// The next connection; `nil` after a while without one.
+    private func next(of listener: Socket?) -> Socket? {
+        do {
+            return try listener?.accepted(withinMilliseconds: 20)
+        } catch {
+            // The connection still waits, so that asking for it again at once would go round and round.
+            pause(.milliseconds(20))
+            return nil
         }
     }
 
