@@ -92,7 +92,7 @@ struct HTTP2BodyTests {
 
     @Test("A stream that nobody reads makes the server wait, and leaves the connection to the others")
     func paused() async throws {
-        let blocks = 1_000
+        let blocks = 500
         let origin = try ScriptServer(connections: [answer(blocks: blocks), [.readRequest, .respond("ok")]])
         try await withServer(origin) { url in
             let request = HTTPRequest(url: url)
