@@ -106,6 +106,7 @@ static inline int ccurl_open_for_reading(const char *path) {
     return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 static inline int ccurl_close(int fd) { return close(fd); }
+static inline int ccurl_errno(void) { return errno; }
 static inline long ccurl_read(int fd, void *buffer, size_t count) {
     ssize_t n;
     do n = read(fd, buffer, count); while (n < 0 && errno == EINTR);

@@ -9,12 +9,18 @@ extension TransportError {
     /// - Parameters:
     ///   - detail: libcurl's own words; may be empty.
     ///   - hasLeft: whether the request was handed to a connection.
-    init(curlCode: CURLcode, detail: String, hasLeft: Bool) {
+    ///   - errno: the system's number for the failure, 0 when it has none.
+    init(curlCode: CURLcode, detail: String, hasLeft: Bool, errno: Int = 0) {
         var code = Self.codes[curlCode.rawValue] ?? .other
         // A proxy that refuses to make a tunnel is reported as a connection that was lost.
         if code == .connectionLost, !hasLeft { code = .notConnected }
         let words = detail.isEmpty ? unsafe String(cString: curl_easy_strerror(curlCode)) : detail
-        self.init(code, "\(words) (libcurl \(curlCode.rawValue))", mayHaveReachedServer: hasLeft)
+        self.init(code, words, mayHaveReachedServer: hasLeft, systemErrors: Self.numbers(curlCode, errno))
+    }
+
+    /// libcurl's number for a failure, and the system's where there is one.
+    static func numbers(_ curlCode: CURLcode, _ errno: Int) -> [SystemError] {
+        [SystemError(.curl, Int(curlCode.rawValue)), SystemError(errno: errno)].compactMap(\.self)
     }
 
     /// Everything libcurl can say about an http transfer; the rest is `.other`.

@@ -74,7 +74,9 @@ package final class FileWriter {
     }
 
     static func failure(_ what: String, code: Int32) -> TransportError {
-        TransportError(.file, "the downloaded file \(what) (system error \(code))", mayHaveReachedServer: true)
+        TransportError(
+            .file, "the downloaded file \(what)", mayHaveReachedServer: true,
+            systemErrors: [SystemError(errno: code)].compactMap(\.self))
     }
 }
 

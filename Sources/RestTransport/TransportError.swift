@@ -40,16 +40,20 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The kind of failure.
     public let code: Code
-    /// What happened and what to do about it, free of secrets.
+    /// What happened and what to do about it, free of secrets, with the numbers of `systemErrors` at its end.
     public let message: String
     /// Whether the server can have seen the request: `false` proves that no byte of it left this process.
     public let mayHaveReachedServer: Bool
+    /// The numbers that library and system gave the failure, outermost first; empty for one that was found here.
+    public let systemErrors: [SystemError]
 
     /// Makes an error.
-    public init(_ code: Code, _ message: String, mayHaveReachedServer: Bool) {
+    public init(_ code: Code, _ message: String, mayHaveReachedServer: Bool, systemErrors: [SystemError] = []) {
         self.code = code
-        self.message = message
+        let numbers = systemErrors.map(\.description).joined(separator: ", ")
+        self.message = numbers.isEmpty ? message : "\(message) (\(numbers))"
         self.mayHaveReachedServer = mayHaveReachedServer
+        self.systemErrors = systemErrors
     }
 
     /// The label of the kind and the message.

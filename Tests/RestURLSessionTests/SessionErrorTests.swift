@@ -36,6 +36,23 @@ struct SessionErrorTests {
         }
     }
 
+    @Test("URLSession's number and the system's behind it are kept, in the message too")
+    func numbers() {
+        let refused = NSError(domain: NSPOSIXErrorDomain, code: Int(ECONNREFUSED))
+        let network = NSError(domain: "kCFErrorDomainCFNetwork", code: -1004, userInfo: [NSUnderlyingErrorKey: refused])
+        let error = TransportError(
+            sessionError: URLError(.cannotConnectToHost, userInfo: [NSUnderlyingErrorKey: network]))
+        #expect(error.systemErrors == [SystemError(.urlSession, -1004), SystemError(.errno, Int(ECONNREFUSED))])
+        #expect(error.message.hasSuffix("(URLSession -1004, errno \(ECONNREFUSED): Connection refused)"))
+        let stream = NSError(
+            domain: "kCFErrorDomainCFNetwork", code: -1004,
+            userInfo: ["_kCFStreamErrorDomainKey": 1, "_kCFStreamErrorCodeKey": Int(EHOSTUNREACH)])
+        let other = TransportError(
+            sessionError: URLError(.cannotConnectToHost, userInfo: [NSUnderlyingErrorKey: stream]))
+        #expect(other.systemErrors.last == SystemError(.errno, Int(EHOSTUNREACH)))
+        #expect(TransportError(sessionError: URLError(.badURL)).systemErrors == [SystemError(.urlSession, -1000)])
+    }
+
     @Test("A lost connection never proves it, a URL that cannot be asked for always does")
     func certain() {
         for code in [URLError.Code.networkConnectionLost, .timedOut, .cancelled, .badServerResponse, .unknown] {

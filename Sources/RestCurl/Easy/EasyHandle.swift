@@ -119,10 +119,13 @@ import RestTransport
             return .failure(TransportError(.tooLarge, "a response header line is too long", mayHaveReachedServer: true))
         }
         if code == CURLE_OPERATION_TIMEDOUT, !hasLeft {
-            return .failure(TransportError(.notConnected, "\(detail) (libcurl 28)", mayHaveReachedServer: false))
+            return .failure(
+                TransportError(
+                    .notConnected, detail, mayHaveReachedServer: false,
+                    systemErrors: TransportError.numbers(code, systemNumber)))
         }
         guard code == CURLE_OK else {
-            return .failure(TransportError(curlCode: code, detail: detail, hasLeft: hasLeft))
+            return .failure(TransportError(curlCode: code, detail: detail, hasLeft: hasLeft, errno: systemNumber))
         }
         noteAnswer()
         do throws(TransportError) {
@@ -141,6 +144,13 @@ import RestTransport
         } catch {
             return .failure(error)
         }
+    }
+
+    /// The system's number for the last failure of a connection, 0 when it has none.
+    private var systemNumber: Int {
+        var number = 0
+        unsafe ccurl_get_long(raw, CURLINFO_OS_ERRNO, &number)
+        return number
     }
 
     /// libcurl's own words about a failure.

@@ -15,11 +15,14 @@ final class FileReader {
     /// Opens a regular file.
     init(path: String) throws(TransportError) {
         descriptor = unsafe ccurl_open_for_reading(path)
+        let code = descriptor < 0 ? ccurl_errno() : 0
         length = descriptor < 0 ? -1 : ccurl_regular_file_size(descriptor)
         left = length
         guard length >= 0 else {
             if descriptor >= 0 { ccurl_close(descriptor) }
-            throw TransportError(.file, "the file to upload cannot be read", mayHaveReachedServer: false)
+            throw TransportError(
+                .file, "the file to upload cannot be read", mayHaveReachedServer: false,
+                systemErrors: [SystemError(errno: code)].compactMap(\.self))
         }
     }
 

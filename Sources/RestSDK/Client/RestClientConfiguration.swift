@@ -24,19 +24,36 @@ public struct RestClientConfiguration: Sendable {
     public var interceptors: [any Interceptor]
     /// Is told what happens to every call; `nil` tells nobody and costs nothing.
     public var eventSink: (any RestEventSink)?
-    /// What sends the requests.
-    public var transport: any HTTPTransport
+    /// What sends the requests; the platform's transport with the ``transportLimits``, unless one of your own is set.
+    public var transport: any HTTPTransport {
+        get { ownTransport ?? limitedTransport ?? PlatformTransport.shared }
+        set { ownTransport = newValue }
+    }
+    /// Times, sizes and connections of the platform's transport; a ``transport`` of your own has its own.
+    ///
+    /// With the defaults a client shares its connections with every other such client of the process. With other limits it
+    /// shares them with the clients that are made with this configuration or a copy of it.
+    public var transportLimits = TransportLimits() {
+        didSet {
+            guard transportLimits != oldValue else { return }
+            limitedTransport = transportLimits == TransportLimits() ? nil : PlatformTransport.make(transportLimits)
+        }
+    }
     /// Measures time.
     public var clock: any MonotonicClock
+    fileprivate var ownTransport: (any HTTPTransport)?
+    private var limitedTransport: (any HTTPTransport)?
 
     /// Makes a configuration; every part has a default.
+    ///
+    /// Without a transport, the platform's own sends the requests within the ``transportLimits``.
     public init(
         apiVersion: APIVersion = .current, userAgent: String = "RestSDK/\(SDKVersion.current)",
         timeout: Duration = .seconds(60), retryPolicy: RetryPolicy = RetryPolicy(),
         redirectPolicy: RedirectPolicy = RedirectPolicy(),
         interceptors: [any Interceptor] = [],
         eventSink: (any RestEventSink)? = nil,
-        transport: any HTTPTransport = PlatformTransport.shared, clock: any MonotonicClock = ContinuousClock()
+        transport: (any HTTPTransport)? = nil, clock: any MonotonicClock = ContinuousClock()
     ) {
         self.apiVersion = apiVersion
         self.userAgent = userAgent
@@ -45,9 +62,14 @@ public struct RestClientConfiguration: Sendable {
         self.redirectPolicy = redirectPolicy
         self.interceptors = interceptors
         self.eventSink = eventSink
-        self.transport = transport
+        ownTransport = transport
         self.clock = clock
     }
+}
+
+extension RestClientConfiguration {
+    /// The first setting with which no call can be sent.
+    var problem: InvalidArgument? { ownTransport == nil ? transportLimits.problem : nil }
 }
 
 /// The SDK's own version.

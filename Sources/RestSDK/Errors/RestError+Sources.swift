@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
-import RestTransport
+public import RestTransport
 
 extension RestError {
     /// An argument that cannot be sent.
@@ -29,6 +29,18 @@ extension RestError {
             default: .refreshFailed
             }
         self.init(code, "no access token: \(error)", outcome: isWrite ? .notApplied : nil, underlying: error)
+    }
+
+    /// The numbers that library and system gave the failure, outermost first: libcurl's or URLSession's, then `errno`.
+    ///
+    /// Empty when no transport failed. They are in ``message`` too, for people.
+    public var systemErrors: [SystemError] {
+        switch underlying {
+        case let error as TransportError: error.systemErrors
+        case let error as OAuthError: error.transport?.systemErrors ?? []
+        case let error as RestError: error.systemErrors
+        default: []
+        }
     }
 
     private static func code(of error: TransportError) -> Code {

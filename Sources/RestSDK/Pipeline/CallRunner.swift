@@ -23,7 +23,9 @@ struct CallRunner: Sendable {
         timeout = configuration.timeout
         self.tokens = tokens
         self.login = login
-        builder = RequestBuilder(apiVersion: configuration.apiVersion, userAgent: configuration.userAgent)
+        builder = RequestBuilder(
+            apiVersion: configuration.apiVersion, userAgent: configuration.userAgent,
+            configurationProblem: configuration.problem)
         observer = Observer(sink: configuration.eventSink, clock: clock)
         limiter = RateLimiter(limits: configuration.limits, clock: clock)
         retrying = Retrying(

@@ -12,6 +12,8 @@ struct RequestBuilder: Sendable {
 
     let apiVersion: APIVersion
     let userAgent: String
+    /// What is wrong with the client's configuration.
+    var configurationProblem: InvalidArgument?
 
     /// Builds the HTTP request for the given instance.
     ///
@@ -26,7 +28,7 @@ struct RequestBuilder: Sendable {
 
     /// Refuses a request one of whose arguments cannot be sent; needs no instance, hence no login.
     func validate(_ request: RestRequest) throws(RestError) {
-        guard let problem = request.problem else { return }
+        guard let problem = request.problem ?? configurationProblem else { return }
         throw .invalidRequest(problem.argument, problem.reason, isWrite: request.isWrite)
     }
 

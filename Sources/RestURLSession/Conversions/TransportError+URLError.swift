@@ -15,8 +15,25 @@ extension TransportError {
         // Words say more than codes: what is no HTTP comes as an unsupported URL.
         let timing = words.map { $0.isBeforeRequest ? .either : .after } ?? entry?.timing ?? .after
         self.init(
-            words?.code ?? entry?.code ?? .connectionLost, "\(text) (URLSession \(session.rawValue))",
-            mayHaveReachedServer: timing == .after || (timing == .either && !evidence.isUnsent))
+            words?.code ?? entry?.code ?? .connectionLost, text,
+            mayHaveReachedServer: timing == .after || (timing == .either && !evidence.isUnsent),
+            systemErrors: [SystemError(.urlSession, session.rawValue)] + Self.systemNumbers(behind: error))
+    }
+
+    /// The system's number at the end of the chain of errors behind URLSession's.
+    private static func systemNumbers(behind error: any Error) -> [SystemError] {
+        var behind = (error as? URLError)?.errorUserInfo[NSUnderlyingErrorKey] as? NSError
+        for _ in 0..<4 {
+            guard let error = behind else { break }
+            if error.domain == NSPOSIXErrorDomain { return [SystemError(.errno, error.code)] }
+            // CFNetwork gives the number of a socket in this way: domain 1 is that of errno.
+            let info = error.userInfo
+            if info["_kCFStreamErrorDomainKey"] as? Int == 1, let code = info["_kCFStreamErrorCodeKey"] as? Int {
+                return [SystemError(.errno, code)]
+            }
+            behind = info[NSUnderlyingErrorKey] as? NSError
+        }
+        return []
     }
 
     /// When an error can come.

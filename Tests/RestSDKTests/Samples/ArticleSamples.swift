@@ -13,6 +13,7 @@ enum ArticleSamples {
         try await queries(client)
         try await errors(client)
         try await endpoint(client)
+        try await limits(client)
         try await embedded()
         await org.stop()
     }
@@ -118,6 +119,23 @@ enum ArticleSamples {
 
         for try await page in client.pages(of: Files()) { print(page.files.count) }
         // end
+    }
+
+    private static func limits(_ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/CancellationAndTimeouts.md 1
+        var configuration = RestClientConfiguration(timeout: .seconds(120))
+        configuration.transportLimits.connectTimeout = .seconds(5)
+        configuration.transportLimits.idleTimeout = .seconds(20)
+        configuration.transportLimits.maximumResponseSize = 16 * 1024 * 1024
+        configuration.transportLimits.maximumConnectionsPerHost = 8
+
+        // one call with times of its own: in all, and each time it is sent
+        var request = RestRequest.query("SELECT Id FROM Account").timeout(.seconds(300))
+        request.retryPolicy = RetryPolicy()
+        request.retryPolicy?.attemptTimeout = .seconds(60)
+        // end
+        _ = try await client.send(request)
+        print(configuration.transportLimits)
     }
 
     private static func overview() async throws {
