@@ -82,7 +82,9 @@ public struct RestRequest: Sendable, Hashable {
     /// The first argument that cannot be sent.
     package var problem: InvalidArgument?
     /// Sees the body of a successful answer before it is parsed.
-    var bodyObserver: BodyObserver?
+    var bodyObserver: ValueObserver<[UInt8]>?
+    /// Is told how far the bodies have come.
+    var progressObserver: ValueObserver<TransferProgress>?
     /// The calls that the request consists of; its body is made of them.
     var parts: RequestParts?
     /// Whether the call changes nothing, whatever its method says.
