@@ -17,6 +17,8 @@ public struct JSONDecodingError: Error, Sendable {
         public static let dataCorrupted = Reason(description: "data-corrupted")
         /// The type threw an error of its own, which is in `underlying`.
         public static let custom = Reason(description: "custom")
+        /// Nobody wanted the value any more while it was decoded.
+        public static let interrupted = Reason(description: "interrupted")
     }
 
     /// The kind of fault.
@@ -38,6 +40,10 @@ public struct JSONDecodingError: Error, Sendable {
 
     /// Takes an error that `init(from:)` has thrown; errors that are no `DecodingError` are kept as `underlying`.
     init(_ error: any Error) {
+        if let error = error as? JSONDecodingError, error.reason == .interrupted {
+            self = error
+            return
+        }
         guard let error = error as? DecodingError else {
             self.init(reason: .custom, codingPath: [], message: "the type refused the value", underlying: error)
             return

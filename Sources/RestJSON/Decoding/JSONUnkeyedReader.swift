@@ -8,12 +8,15 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
     /// The tape index of the next element.
     private var next: Int
     private(set) var currentIndex = 0
+    /// Whether to end early; `nil` for an array that is not long.
+    private let isDue: (@Sendable () -> Bool)?
 
     init(context: JSONDecodingContext, index: Int) {
         self.context = context
         self.index = index
         end = context.document.tape[index].position
         next = index + 1
+        isDue = end - index < JSONInterruption.minimumEntries ? nil : JSONInterruption.isDue
     }
 
     var codingPath: [any CodingKey] { context.path(to: index) }
@@ -26,6 +29,10 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
     @inline(__always)
     private mutating func take<T>(_ type: Any.Type, _ read: (Int) throws -> T) throws -> T {
         guard next < end else { throw pastEnd(type) }
+        if let isDue, currentIndex.isMultiple(of: JSONInterruption.elementsBetween), isDue() {
+            throw JSONDecodingError(
+                reason: .interrupted, codingPath: [], message: "the value is not wanted any more")
+        }
         let value = try read(next)
         next = context.document.index(after: next)
         currentIndex += 1

@@ -38,7 +38,7 @@ struct JSONElements {
             parser.position = source.skipWhitespace(start)
             parser.checkpoint = Checkpoint(position: start)
             // Faults end the run and are kept by the parser, so nothing is thrown.
-            let tape = (try? parser.fillTape()) ?? []
+            let tape = (try? parser.fillTape()) ?? nil ?? []
             return (tape, parser.checkpoint ?? Checkpoint(position: start), parser.elementFailure)
         }
     }

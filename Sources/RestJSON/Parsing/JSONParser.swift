@@ -37,38 +37,65 @@ struct JSONParser {
             throw JSONError(
                 reason: .tooLarge, offset: limits.maximumBytes, expected: "at most \(limits.maximumBytes) bytes")
         }
+        let tape: [TapeEntry]?
         do throws(JSONFailure) {
-            return try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
+            tape = try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
                 var parser = unsafe JSONParser(
                     source: JSONSource(UnsafeRawBufferPointer(buffer)), maximumDepth: limits.maximumDepth)
                 try parser.start()
-                return try parser.fillTape()
+                return try parser.fillTape(
+                    unless: bytes.count < JSONInterruption.minimumSize ? nil : JSONInterruption.isDue)
             }
         } catch {
             throw JSONError(error, in: bytes)
         }
+        guard let tape else {
+            throw JSONError(reason: .interrupted, expected: "nothing: the text is not wanted any more")
+        }
+        return tape
     }
 
     /// Runs until the end of the text, each time on a longer tape.
     ///
     /// Typical pages need one entry per 18 bytes; the first tape has room for one per 8, and pages of memory that are
     /// never written cost nothing.
-    mutating func fillTape() throws(JSONFailure) -> [TapeEntry] {
+    ///
+    /// - Parameter isDue: whether to end early, asked from time to time.
+    /// - Returns: the tape; `nil` when it was ended early.
+    mutating func fillTape(unless isDue: (@Sendable () -> Bool)? = nil) throws(JSONFailure) -> [TapeEntry]? {
         var capacity = source.count / 8 + 16
         var tape: [TapeEntry] = []
         var finished = false
         while !finished {
             let written = tape
+            var isInterrupted = false
             tape = try unsafe [TapeEntry](unsafeUninitializedCapacity: capacity) { buffer, used throws(JSONFailure) in
                 unsafe (_, used) = buffer.initialize(from: written)
                 let room = unsafe JSONTapeBuffer(buffer)
-                finished = checkpoint == nil ? try run(on: room, used: &used) : runElements(on: room, used: &used)
+                if let isDue {
+                    (finished, isInterrupted) = try runInParts(on: room, used: &used, unless: isDue)
+                } else {
+                    finished = checkpoint == nil ? try run(on: room, used: &used) : runElements(on: room, used: &used)
+                }
             }
+            if isInterrupted { return nil }
             // The rest of the text probably needs as many entries per byte as the part behind us.
             let perByte = Double(tape.count) / Double(max(1, position))
             capacity = max(capacity * 3 / 2, Int(perByte * 1.1 * Double(source.count)) + 16)
         }
         return tape
+    }
+
+    /// Runs as `run` does, and asks between parts of the tape whether to end early.
+    private mutating func runInParts(
+        on tape: JSONTapeBuffer, used: inout Int, unless isDue: () -> Bool
+    ) throws(JSONFailure) -> (finished: Bool, isInterrupted: Bool) {
+        while true {
+            if isDue() { return (false, true) }
+            let part = tape.prefix(used + JSONInterruption.entriesBetween)
+            if try run(on: part, used: &used) { return (true, false) }
+            if part.capacity == tape.capacity { return (false, false) }
+        }
     }
 
     /// Steps to the first value.

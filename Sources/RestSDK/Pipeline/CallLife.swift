@@ -36,6 +36,9 @@ final class CallLife: Sendable {
     /// Ends the call from outside; the work that it waits for goes on to its own end.
     func end(_ ending: CallState.Ending) { state.withLock { $0.end(ending) } }
 
+    /// What ended the call from outside; `nil` while nothing did.
+    var ending: CallState.Ending? { state.withLock { $0.ending } }
+
     /// The SDK's own steps came to an end inside the host's code.
     func stepsEnded(_ result: Result<HTTPResponse, RestError>) {
         reached.withLock { reached in
@@ -66,7 +69,7 @@ final class CallLife: Sendable {
         interruption.withLock { $0 = { task.cancel() } }
         defer { interruption.withLock { $0 = nil } }
         // An interruption that came before there was something to interrupt.
-        if state.withLock({ $0.isEnding }) { task.cancel() }
+        if ending != nil { task.cancel() }
         return await withTaskCancellationHandler {
             await task.value
         } onCancel: {
@@ -115,7 +118,7 @@ extension RestError {
     }
 
     /// The error of a call that was ended while it failed in this way; everything that is known is kept.
-    fileprivate func ended(_ ending: CallState.Ending) -> RestError {
+    func ended(_ ending: CallState.Ending) -> RestError {
         let error = RestError(ending, outcome: outcome, underlying: self).after(attempts)
         guard code != error.code else { return self }
         return request.map(error.about) ?? error

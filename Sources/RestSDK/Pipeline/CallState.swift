@@ -78,9 +78,9 @@ struct CallState: Sendable, Hashable {
         return true
     }
 
-    /// Whether the call was ended from outside and its caller not told yet.
-    var isEnding: Bool {
-        if case .ending = phase { true } else { false }
+    /// What ended the call from outside, while its caller was not told yet.
+    var ending: Ending? {
+        if case .ending(let ending) = phase { ending } else { nil }
     }
 
     /// The wait for a new token is over; one that brought none may be tried again.

@@ -28,9 +28,20 @@ public struct RequestContext: Sendable {
     ) {
         self.request = request
         self.call = call
-        self.progress = progress
+        self.progress = Self.both(progress, request.progressObserver?.see)
         deadline = now + timeout
         minimumTime = min(Self.roundTrip, timeout / 10)
+    }
+
+    /// Tells both, where there are two: the one who watches the call, and the one whom the request names.
+    private static func both(
+        _ first: TransferProgress.Handler?, _ second: TransferProgress.Handler?
+    ) -> TransferProgress.Handler? {
+        guard let first, let second else { return first ?? second }
+        return { progress in
+            first(progress)
+            second(progress)
+        }
     }
 
     /// What an answer takes at least, by guess; a tenth of its time for a call that has less than ten of these.

@@ -34,7 +34,7 @@ final class PageRelay: Sendable {
     func watched(_ request: RestRequest) -> RestRequest {
         guard !isLast else { return request }
         var request = request
-        request.bodyObserver = BodyObserver { [weak self] in self?.relay($0) }
+        request.bodyObserver = ValueObserver { [weak self] in self?.relay($0) }
         return request
     }
 

@@ -61,7 +61,7 @@ extension RestRequest {
         var request = RestRequest(name: name, method: method, resource: .data(["sobjects"] + path))
         guard let body else { return request }
         request.body = .bytes(JSONValue(body).bytes())
-        request.fields["Content-Type"] = "application/json; charset=UTF-8"
+        request.fields = jsonContent
         return request
     }
 }

@@ -43,6 +43,9 @@ package final class Gate: Sendable {
         }
     }
 
+    /// Whether somebody stands at the gate or has passed.
+    package var hasVisitor: Bool { state.withLock { $0.hasVisitor } }
+
     /// Lets everybody through, now and later.
     package func open() {
         let visitors = state.withLock { state in

@@ -2,6 +2,7 @@
 
 import LocalOrg
 import RestTesting
+import Synchronization
 import Testing
 
 @testable import RestSDK
@@ -35,6 +36,22 @@ struct RestTaskTests {
         for await step in progress { last = step }
         #expect(last?.received == Int64(size))
         #expect(task.priority == .high)
+        await org.stop()
+    }
+
+    @Test("a request tells its progress in every calling style", arguments: Front.allCases)
+    @MainActor
+    func progress(front: Front) async throws {
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 2_000))
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        let last = Mutex(TransferProgress())
+        let request = RestRequest.query("SELECT Id, Name FROM Account LIMIT 900").reportingProgress { progress in
+            last.withLock { $0 = progress }
+        }
+        let outcome = try #require(await front.outcomes(of: request, through: client).first)
+        #expect(try outcome.get()["records"]?.array?.count == 900)
+        #expect(last.withLock { $0.received } > 900 * 20)
         await org.stop()
     }
 

@@ -64,6 +64,11 @@ struct SampleTests {
         try await ArticleSamples.run()
     }
 
+    @Test("the samples on several calls in one run")
+    func manyRecordsRun() async throws {
+        try await ManyRecordsSamples.run()
+    }
+
     @Test("the samples on signing in run")
     func signingInRuns() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("samples-\(UUID().uuidString)")

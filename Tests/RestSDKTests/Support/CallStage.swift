@@ -7,6 +7,10 @@ import RestTesting
 /// Where a call can be when it is ended from outside.
 enum CallPoint: CaseIterable {
     case beforeStart, login, line, flight, renewal, backOff
+    /// In the host's own code, which pays no heed: its interceptor, or its handler of errors.
+    case interceptor, handler
+    /// In the wait that a handler asked for.
+    case handlerWait
 }
 
 /// A client whose server brings a call to one point and leaves it there.
@@ -18,11 +22,13 @@ final class CallStage {
     private let transport = StubTransport()
     private let clock = ManualClock(alarmsBeyond: .zero)  // whoever sleeps, sleeps until cancelled
     private var other: RestTask?
+    private let gate = Gate()
 
     init(_ point: CallPoint) throws {
         self.point = point
         var configuration = RestClientConfiguration(transport: transport, clock: clock)
         configuration.limits = RateLimits(concurrent: 1)
+        if point == .interceptor { configuration.interceptors = [GatedInterceptor(gate: gate)] }
         client = try RestClient(
             loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
             configuration: configuration)
@@ -37,7 +43,18 @@ final class CallStage {
             transport.enqueue(status: 401, Behaviour.expired)
             transport.enqueue(.silence)
         case .backOff: transport.enqueue(status: 502)
+        case .interceptor: transport.enqueue(Behaviour.records)
+        case .handler, .handlerWait:
+            transport.enqueue(status: 404)
+            client.onError(of: RestError.self) { [gate] _, _ in
+                if point == .handler { await gate.pass() }
+                return .retry(after: .seconds(1))
+            }
         }
+    }
+
+    deinit {
+        gate.open()
     }
 
     /// Whether the call has come to the point.
@@ -49,6 +66,10 @@ final class CallStage {
         case .flight: transport.requests.count == 2
         case .renewal: transport.requests.count == 3
         case .backOff: transport.requests.count == 2 && clock.alarms == 1
+        case .interceptor: gate.hasVisitor
+        case .handler: gate.hasVisitor
+        // The alarms are the deadlines of the handler, which is over, and the wait.
+        case .handlerWait: transport.requests.count == 2 && clock.alarms == 1
         }
     }
 
@@ -56,7 +77,21 @@ final class CallStage {
     func sendsNothingMore() async -> Bool {
         let sent = transport.requests.count
         other?.cancel()
+        gate.open()
         for _ in 0..<50 { await Task.yield() }
         return transport.requests.count == sent
+    }
+}
+
+/// Host code that is held up, whatever becomes of its call.
+private struct GatedInterceptor: Interceptor {
+    let gate: Gate
+
+    func intercept(
+        _ request: HTTPRequest, context: RequestContext,
+        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
+        await gate.pass()
+        return try await next(request, context)
     }
 }
