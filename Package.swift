@@ -59,7 +59,7 @@ let tests: [Target] = [
         dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg"]),
     .testTarget(
         name: "RestSDKTests",
-        dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
+        dependencies: ["RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
     .testTarget(
         name: "LocalOrgTests",
         dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "RestTransport", "CSQLite", "CZlib"],
