@@ -39,7 +39,8 @@ public final class FaultProxy: Sendable {
                 index: index, client: client, server: server, journal: watched, upstreamPort: upstreamPort)
             let end = connection.run(plan)
             watched.update { $0.connections[index].end = end }
-        } onClose: { _ in }
+        } onClose: { _ in
+        }
     }
 
     deinit {
