@@ -20,7 +20,7 @@ struct TunnelTests {
     }
 
     private func transport(
-        _ proxy: HTTPURL, login: CurlConfiguration.Proxy.Login? = nil,
+        _ proxy: HTTPURL, login: ProxyLogin? = nil,
         _ change: (inout CurlConfiguration) -> Void = { _ in }
     ) -> CurlTransport {
         var configuration = CurlConfiguration()
@@ -60,6 +60,16 @@ struct TunnelTests {
         #expect(seen.contains("Proxy-Authorization: Basic dXNlcjpzZTpjcmV0\r\n"))
         #expect(!seen.contains("Bearer") && !seen.contains("/secret"))
         await server.stop()
+    }
+
+    @Test("A configuration prints without the proxy's password")
+    func redaction() throws {
+        let url = try HTTPURL(parsing: "https://proxy.invalid:3128/")
+        var configuration = CurlConfiguration()
+        configuration.proxy = .server(url, login: ProxyLogin(user: "robot", password: "se:cret"))
+        var text = "\(configuration) \(String(reflecting: configuration))"
+        dump(configuration, to: &text)
+        #expect(text.contains("robot") && !text.contains("se:cret"))
     }
 
     @Test("The certificate behind a tunnel must be the server's")
