@@ -3,7 +3,8 @@
 
 import PackageDescription
 
-/// The C libraries are the platform's own; `make setup` installs their headers (see docs/architecture.md, "Dependencies").
+/// The C libraries are the platform's own; `make setup` installs their headers (see docs/architecture.md,
+/// "Dependencies").
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),

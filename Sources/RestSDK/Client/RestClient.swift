@@ -28,8 +28,8 @@ public final class RestClient: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// - Throws: ``RestError``. Cancelling the task ends the call with ``RestError/Code/cancelled``, passing its time limit with
-    ///   ``RestError/Code/timedOut``.
+    /// - Throws: ``RestError``. Cancelling the task ends the call with ``RestError/Code/cancelled``, passing its time
+    ///   limit with ``RestError/Code/timedOut``.
     @concurrent
     public func send(_ request: RestRequest) async throws(RestError) -> RestResponse {
         try await response(to: request)

@@ -19,7 +19,8 @@ extension SessionConfiguration {
 
         /// The oldest protocol accepted.
         public var minimumVersion = Version.tls12
-        /// The client's certificate and key for servers that ask for one: `URLCredential(identity:certificates:persistence:)`.
+        /// The client's certificate and key for servers that ask for one:
+        /// `URLCredential(identity:certificates:persistence:)`.
         public var clientCredential: URLCredential?
         /// SHA-256 digests in base64 of the public keys to accept; empty accepts every key of a trusted certificate.
         ///

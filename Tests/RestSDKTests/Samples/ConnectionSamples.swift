@@ -5,7 +5,8 @@ import RestCurl
 import RestSDK
 import RestTransport
 
-/// The samples of the article on connections, word for word; they run against an org on this machine, which no proxy serves.
+/// The samples of the article on connections, word for word; they run against an org on this machine, which no proxy
+/// serves.
 @MainActor
 enum ConnectionSamples {
     static func run() async throws {
