@@ -19,6 +19,9 @@ extension RestClient {
 
     /// Whether the client was shut down.
     public var isShutDown: Bool { runner.running.isShutDown }
+
+    /// How many calls wait in the client's own line.
+    package var waitingCalls: Int { runner.limiter.waiting }
 }
 
 extension RestClient {
