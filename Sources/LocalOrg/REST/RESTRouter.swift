@@ -100,6 +100,7 @@ struct RESTRouter: Sendable {
         case nil: try CompositeResource(router: self).answer(call)
         case "batch" where call.rest.count == 2: try BatchResource(router: self).answer(call)
         case "sobjects": try CollectionResources(store: records.store).answer(call)
+        case "tree" where call.rest.count == 3: try TreeResource(store: records.store).answer(call)
         default: throw .notFound
         }
     }

@@ -5,7 +5,7 @@ import RestTransport
 /// What no server would accept, found before anything is sent.
 extension RequestBuilder {
     /// Refuses an API version that does not exist, a token over plain http, and a body that cannot be sent.
-    func check(_ request: RestRequest, instance: Origin) throws(RestError) {
+    func check(_ request: RestRequest, _ body: HTTPBody, instance: Origin) throws(RestError) {
         guard APIVersion.numbers.contains(apiVersion.number) else {
             throw .invalidRequest("apiVersion", "there is no version \(apiVersion)", isWrite: request.isWrite)
         }
@@ -13,7 +13,11 @@ extension RequestBuilder {
             throw .invalidRequest(
                 "instance", "plain http is allowed to loopback addresses only", isWrite: request.isWrite)
         }
-        switch request.body {
+        guard !request.hasReferenceInPath else {
+            throw .invalidRequest(
+                "id", "a reference means something inside of a composite request only", isWrite: request.isWrite)
+        }
+        switch body {
         case .bytes(let bytes) where bytes.count > RestRequest.maximumBodySize:
             throw .invalidRequest(
                 "body",

@@ -20,10 +20,11 @@ struct RequestBuilder: Sendable {
     /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
     func request(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {
         try validate(request)
-        try check(request, instance: instance)
+        let body = body(of: request)
+        try check(request, body, instance: instance)
         let url = try url(of: request, instance: instance)
         try check(url, of: request)
-        return HTTPRequest(method: request.method, url: url, fields: fields(of: request), body: request.body)
+        return HTTPRequest(method: request.method, url: url, fields: fields(of: request), body: body)
     }
 
     /// Refuses a request one of whose arguments cannot be sent; needs no instance, hence no login.

@@ -55,10 +55,11 @@ extension RestRequest {
 }
 
 extension RestRequest {
-    /// The same call, refused before sending if the argument is no record id: 15 or 18 letters and digits.
-    func requiringID(_ id: String) -> RestRequest {
-        let isID = (id.utf8.count == 15 || id.utf8.count == 18) && id.utf8.allSatisfy(\.isASCIIAlphanumeric)
-        return isID ? self : refused("id", "must be a record id of 15 or 18 letters and digits")
+    /// The same call, refused before sending if the argument is no record id: 15 or 18 letters and digits, or, in a
+    /// part of a composite request, a reference to one.
+    func requiringID(_ id: String, _ argument: String = "id") -> RestRequest {
+        id.isRecordID || ReferencedText(id).isReference
+            ? self : refused(argument, "must be a record id of 15 or 18 letters and digits")
     }
 
     /// The same call, refused before sending if the argument is blank.
@@ -77,8 +78,13 @@ extension RestRequest {
     }
 }
 
+extension String {
+    /// Whether the text can be a record's id.
+    var isRecordID: Bool { (utf8.count == 15 || utf8.count == 18) && utf8.allSatisfy(\.isASCIIAlphanumeric) }
+}
+
 extension UInt8 {
-    fileprivate var isASCIIAlphanumeric: Bool {
+    var isASCIIAlphanumeric: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
         default: false

@@ -28,8 +28,8 @@ extension RestRequest {
 
     /// Creates or changes the record whose external id has the given value.
     ///
-    /// The external id names the record, so the call may be sent again after a lost answer. The server's triggers run again
-    /// then, and `created` in the answer is about the last time.
+    /// The external id names the record, so the call may be sent again after a lost answer. The server's triggers run
+    /// again then, and `created` in the answer is about the last time.
     ///
     /// - Parameters:
     ///   - type: the object's name.
@@ -61,7 +61,7 @@ extension RestRequest {
         var request = RestRequest(name: name, method: method, resource: .data(["sobjects"] + path))
         guard let body else { return request }
         request.body = .bytes(JSONValue(body).bytes())
-        request.fields["Content-Type"] = "application/json; charset=UTF-8"
+        request.fields = jsonContent
         return request
     }
 }

@@ -85,6 +85,10 @@ public struct RestRequest: Sendable, Hashable {
     var bodyObserver: ValueObserver<[UInt8]>?
     /// Is told how far the bodies have come.
     var progressObserver: ValueObserver<TransferProgress>?
+    /// The calls that the request consists of; its body is made of them.
+    var parts: RequestParts?
+    /// Whether the call changes nothing, whatever its method says.
+    var readsOnly = false
 
     /// Makes a call of any resource.
     public init(
@@ -105,7 +109,7 @@ public struct RestRequest: Sendable, Hashable {
     }
 
     /// Whether the call changes something on the server.
-    public var isWrite: Bool { method != .get && method != .head }
+    public var isWrite: Bool { !readsOnly && method != .get && method != .head }
 
     /// The same call with a header field set.
     public func field(_ name: String, _ value: String) -> RestRequest {

@@ -41,6 +41,20 @@ struct BadInputTests {
         return request
     }
 
+    private static func composite(_ parts: [(String, RestRequest)]) -> RestRequest {
+        var composite = CompositeRequest()
+        for (name, request) in parts { composite.add(request, as: name) }
+        return .composite(composite)
+    }
+
+    private static let file = RestRequest(method: .post, resource: .data(["x"]), body: .file(path: "/etc/hosts"))
+    private static let injected = RestRequest.create("Account", ["Name": "@{secret.id}"])
+
+    private static func tree(levels: Int) -> RecordTree {
+        RecordTree(
+            "A", as: "r\(levels)", [:], children: levels == 1 ? [:] : ["Children": [tree(levels: levels - 1)]])
+    }
+
     private static let cases: [Case] = [
         Case("an empty query", "soql", .query("")),
         Case("a blank query", "soql", .query(" \n\t")),
@@ -94,6 +108,46 @@ struct BadInputTests {
             RestRequest(
                 method: .post, resource: .data(["x"]),
                 body: .bytes([UInt8](repeating: 0, count: RestRequest.maximumBodySize + 1)))),
+        Case("a reference outside of a composite request", "id", .delete("Account", id: "@{a.id}")),
+        Case("a composite request without parts", "parts", composite([])),
+        Case("26 parts", "parts", composite((0..<26).map { ("r\($0)", .limits) })),
+        Case("six queries", "parts", composite((0..<6).map { ("r\($0)", .query(query)) })),
+        Case("a name used twice", "parts.a", composite([("a", .limits), ("a", .limits)])),
+        Case("a name with a dash", "reference", composite([("a-b", .limits)])),
+        Case("a part that cannot be sent", "parts.a.soql", composite([("a", .query(""))])),
+        Case("a part in a part", "parts.a", composite([("a", composite([("b", .limits)]))])),
+        Case("a part at the login host", "parts.a", composite([("a", .userInfo)])),
+        Case("a part elsewhere", "parts.a.resource", composite([("a", .nextPage("/services/oauth2/userinfo"))])),
+        Case("a part that is a file", "parts.a.body", composite([("a", file)])),
+        Case("a part with a login", "parts.a.fields", composite([("a", .limits.field("Authorization", "x"))])),
+        Case(
+            "a reference to a later part", "parts.a",
+            composite([("a", .delete("Account", id: "@{b.id}")), ("b", .limits)])),
+        Case("a text that the server would take for a reference", "parts.a", composite([("a", injected)])),
+        Case("an empty batch", "requests", .batch(BatchRequest([]))),
+        Case("26 requests in a batch", "requests", .batch(BatchRequest(Array(repeating: .limits, count: 26)))),
+        Case("a field in a batch", "requests[0].fields", .batch(BatchRequest([.query(query, batchSize: 200)]))),
+        Case("a reference in a batch", "requests[0]", .batch(BatchRequest([.delete("Account", id: "@{b.id}")]))),
+        Case("no records", "records", .create([])),
+        Case("201 records", "records", .create(Array(repeating: RecordDraft("A", [:]), count: 201))),
+        Case(
+            "eleven runs of types", "records",
+            .create((0..<11).map { RecordDraft($0.isMultiple(of: 2) ? "A" : "B", [:]) })),
+        Case("a new record with an id", "records[0].id", .create([RecordDraft("A", id: id, [:])])),
+        Case("a change without an id", "records[0].id", .update([RecordDraft("A", [:])])),
+        Case("a record without a type", "records[1].type", .create([RecordDraft("A", [:]), RecordDraft("", [:])])),
+        Case("an upsert without a key", "records[0].K__c", .upsert("A", externalID: "K__c", [["Name": "x"]])),
+        Case("201 ids", "ids", .delete(ids: Array(repeating: id, count: 201))),
+        Case("a wrong id among others", "ids[1]", .delete(ids: [id, "x"])),
+        Case("2,001 ids to read", "ids", .retrieve("A", ids: Array(repeating: id, count: 2_001), fields: ["Id"])),
+        Case("no fields to read", "fields", .retrieve("A", ids: [id], fields: [])),
+        Case("an empty tree", "records", .createTree([])),
+        Case("a tree of six levels", "records", .createTree([tree(levels: 6)])),
+        Case(
+            "a tree of 201 records", "records", .createTree((0..<201).map { RecordTree("A", as: "r\($0)", [:]) })),
+        Case(
+            "a reference in a tree twice", "records",
+            .createTree([RecordTree("A", as: "r", [:]), RecordTree("A", as: "r", [:])])),
         Case("a stream that is to be sent twice", "retryPolicy", stream(retrying: true)),
     ]
 

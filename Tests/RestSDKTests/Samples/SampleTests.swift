@@ -64,6 +64,16 @@ struct SampleTests {
         try await ArticleSamples.run()
     }
 
+    @Test("the samples on several calls in one run")
+    func manyRecordsRun() async throws {
+        try await ManyRecordsSamples.run()
+    }
+
+    @Test("the samples on connections run")
+    func connectionsRun() async throws {
+        try await ConnectionSamples.run()
+    }
+
     @Test("the samples on signing in run")
     func signingInRuns() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("samples-\(UUID().uuidString)")

@@ -37,7 +37,8 @@ enum CollectionResult: Sendable {
         writer.endObject()
     }
 
-    private static func write(_ fault: OrgFault, to writer: inout JSONWriter) {
+    /// Writes a fault as results of records state it.
+    static func write(_ fault: OrgFault, to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("statusCode", fault.code)
         writer.member("message", fault.message)

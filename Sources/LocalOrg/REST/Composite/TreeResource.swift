@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// `/composite/tree/T`: new records with new records below them, all or none.
+struct TreeResource {
+    let store: RecordStore
+
+    /// What became of one record: its id, or why it was refused; nothing for one whose parent was.
+    private typealias Outcome = (id: String?, fault: OrgFault?)
+
+    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        try call.allow("POST")
+        guard let object = store.schema.object(named: call.rest[2]) else { throw .notFound }
+        let records = try TreePlan(call.request.body, of: object, store.schema).records
+        let outcomes: [Outcome] = try store.database.atomically { database in
+            var store = store
+            store.database = database
+            let outcomes = create(records, in: store)
+            return (outcomes, isKept: !outcomes.contains { $0.fault != nil })
+        }
+        return response(records, outcomes)
+    }
+
+    /// Parents stand before their children.
+    private func create(_ records: [TreePlan.Record], in store: RecordStore) -> [Outcome] {
+        var outcomes: [Outcome] = []
+        for record in records {
+            do throws(OrgFault) {
+                if let fault = record.fault { throw fault }
+                var members = record.members
+                if let parent = record.parent {
+                    guard let id = outcomes[parent.position].id else {
+                        outcomes.append((nil, nil))
+                        continue
+                    }
+                    members[parent.field] = JSONValue(id)
+                }
+                outcomes.append((try store.create(members, of: record.object), nil))
+            } catch {
+                outcomes.append((nil, error))
+            }
+        }
+        return outcomes
+    }
+
+    /// The ids of all records, or the faults of those that were refused.
+    private func response(_ records: [TreePlan.Record], _ outcomes: [Outcome]) -> ServerResponse {
+        let hasErrors = outcomes.contains { $0.fault != nil }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("hasErrors", hasErrors)
+        writer.key("results")
+        writer.beginArray()
+        for (record, outcome) in zip(records, outcomes) where !hasErrors || outcome.fault != nil {
+            writer.beginObject()
+            writer.member("referenceId", record.reference)
+            if let fault = outcome.fault {
+                writer.key("errors")
+                writer.beginArray()
+                CollectionResult.write(fault, to: &writer)
+                writer.endArray()
+            } else {
+                writer.member("id", outcome.id ?? "")
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return .json(hasErrors ? 400 : 201, writer.bytes)
+    }
+}
+
+/// The records of a tree in the order in which they are made.
+struct TreePlan {
+    struct Record {
+        let reference: String
+        let object: SObjectSchema
+        var members: JSONObject
+        /// The record above, and the field that names it.
+        let parent: (position: Int, field: String)?
+        /// What is wrong with the record before it is written.
+        var fault: OrgFault?
+    }
+
+    private(set) var records: [Record] = []
+    private let schema: Schema
+
+    /// The most records in all, levels and types.
+    private static let (mostRecords, mostLevels, mostTypes) = (200, 5, 5)
+
+    init(_ body: [UInt8], of object: SObjectSchema, _ schema: Schema) throws(OrgFault) {
+        self.schema = schema
+        let root = JSONValue(try RecordInput.members(body))
+        guard let list = root["records"]?.array, !list.isEmpty else { throw .invalidInput("records must be a list.") }
+        try add(list, of: object, below: nil, level: 1)
+        guard Set(records.map(\.object.name)).count <= Self.mostTypes else {
+            throw .invalidInput("A tree has records of at most \(Self.mostTypes) types.")
+        }
+        guard Set(records.map(\.reference)).count == records.count else {
+            throw .invalidInput("Every referenceId must be used once only.")
+        }
+    }
+
+    private mutating func add(
+        _ list: JSONArray, of object: SObjectSchema, below parent: (position: Int, field: String)?, level: Int
+    ) throws(OrgFault) {
+        guard level <= Self.mostLevels else { throw .invalidInput("A tree has at most \(Self.mostLevels) levels.") }
+        for value in list {
+            guard let fields = value.object, let reference = value["attributes"]?["referenceId"]?.string else {
+                throw .invalidInput("A record needs attributes with a type and a referenceId.")
+            }
+            guard records.count < Self.mostRecords else {
+                throw .invalidInput("A tree has at most \(Self.mostRecords) records.")
+            }
+            let position = records.count
+            let members = JSONObject(members: fields.filter { $0.value["records"]?.array == nil })
+            var record = Record(reference: reference, object: object, members: members, parent: parent)
+            if value["attributes"]?["type"]?.string?.lowercased() != object.name.lowercased() {
+                record.fault = OrgFault(400, "INVALID_TYPE", "The record must be of type \(object.name).")
+            }
+            records.append(record)
+            for (name, list) in fields {
+                guard let children = list["records"]?.array else { continue }
+                guard let relationship = object.childRelationship(named: name),
+                    let child = schema.object(named: relationship.childObject)
+                else {
+                    records[position].fault = .unknownColumn(name, of: object.name)
+                    continue
+                }
+                try add(children, of: child, below: (position, relationship.field), level: level + 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+extension RequestBuilder {
+    /// The body as it is sent: as given, or made of the request's parts.
+    func body(of request: RestRequest) -> HTTPBody {
+        switch request.parts {
+        case .composite(let composite): .bytes(json(of: composite).bytes())
+        case .batch(let batch): .bytes(json(of: batch).bytes())
+        case nil: request.body
+        }
+    }
+
+    private func json(of composite: CompositeRequest) -> JSONValue {
+        let parts = composite.parts.map { part in
+            var json: JSONObject = [
+                "method": JSONValue(part.request.method.rawValue), "url": JSONValue(target(of: part.request)),
+                "referenceId": JSONValue(part.reference),
+            ]
+            let fields = part.request.fields.filter { !$0.isOfContent }
+            if !fields.isEmpty {
+                json["httpHeaders"] = JSONValue(
+                    JSONObject(members: fields.map { (key: $0.name, value: JSONValue($0.value)) }))
+            }
+            if let body = part.request.jsonBody, !body.isNull { json["body"] = body }
+            return JSONValue(json)
+        }
+        var json: JSONObject = ["allOrNone": JSONValue(composite.isAllOrNone)]
+        if !composite.isCollated { json["collateSubrequests"] = false }
+        json["compositeRequest"] = JSONValue(JSONArray(parts))
+        return JSONValue(json)
+    }
+
+    private func json(of batch: BatchRequest) -> JSONValue {
+        let parts = batch.requests.map { request in
+            // Without the path that every resource has in common; a target begins with it by construction.
+            let url = String(target(of: request).dropFirst("/services/data/".count))
+            var json: JSONObject = ["method": JSONValue(request.method.rawValue), "url": JSONValue(url)]
+            if let body = request.jsonBody, !body.isNull { json["richInput"] = body }
+            return JSONValue(json)
+        }
+        return ["batchRequests": JSONValue(JSONArray(parts)), "haltOnError": JSONValue(batch.haltsOnError)]
+    }
+
+    /// The address of a part, percent-encoded except for its references.
+    private func target(of request: RestRequest) -> String {
+        let path: String
+        switch request.resource {
+        case .data(let segments):
+            path = segments.reduce("/services/data/\(apiVersion)") {
+                "\($0)/\(ReferencedText($1).encoded(PercentEncoding.pathSegment))"
+            }
+        case .serverPath(let given): path = given
+        }
+        guard !request.query.isEmpty else { return path }
+        let items = request.query.map {
+            "\(PercentEncoding.queryComponent($0.name))=\(ReferencedText($0.value).encoded(PercentEncoding.queryComponent))"
+        }
+        return path + (path.contains("?") ? "&" : "?") + items.joined(separator: "&")
+    }
+}

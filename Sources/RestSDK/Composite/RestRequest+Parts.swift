@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTransport
+
+/// What a request consists of that is written when the API version is known.
+enum RequestParts: Sendable, Hashable {
+    case composite(CompositeRequest)
+    case batch(BatchRequest)
+}
+
+extension RestRequest {
+    /// Sends calls in one request, later ones with values of earlier ones.
+    ///
+    /// ``CompositeRequest/results(in:)`` reads the answer.
+    public static func composite(_ composite: CompositeRequest) -> RestRequest {
+        family("composite", ["composite"], .composite(composite), composite.problem, isWrite: composite.isWrite)
+    }
+
+    /// Sends calls in one request that know nothing of each other.
+    ///
+    /// ``BatchRequest/results(in:)`` reads the answer.
+    public static func batch(_ batch: BatchRequest) -> RestRequest {
+        family("batch", ["composite", "batch"], .batch(batch), batch.problem, isWrite: batch.isWrite)
+    }
+
+    /// A request is sent again after an unknown outcome only if all of its parts read.
+    private static func family(
+        _ name: String, _ path: [String], _ parts: RequestParts, _ problem: InvalidArgument?, isWrite: Bool
+    ) -> RestRequest {
+        var request = RestRequest(name: name, method: .post, resource: .data(path), fields: jsonContent)
+        request.parts = parts
+        request.problem = problem
+        request.readsOnly = !isWrite
+        request.isIdempotent = !isWrite
+        return request
+    }
+
+    /// The type of a JSON body.
+    static let jsonContent: HTTPFields = ["Content-Type": "application/json; charset=UTF-8"]
+}
+
+extension RestRequest {
+    /// Whether it is one of those of which a composite request may have only five.
+    var isQueryOrCollection: Bool {
+        switch resource {
+        case .data(let path): path.first.map { ["query", "queryAll", "composite"].contains($0) } ?? false
+        case .serverPath(let path): path.split(separator: "/").dropFirst(3).first?.hasPrefix("query") ?? false
+        }
+    }
+
+    /// The names of the parts that the request asks for values.
+    ///
+    /// The server looks for references in the body as it looks for them in the path.
+    var referencedParts: [Substring] {
+        var texts = query.map(\.value)
+        switch resource {
+        case .data(let path): texts += path
+        case .serverPath(let path): texts.append(path)
+        }
+        if case .bytes(let bytes) = body { texts.append(String(decoding: bytes, as: UTF8.self)) }
+        return texts.flatMap { ReferencedText($0).parts }
+    }
+
+    /// Whether the path asks a part of a composite request for a value, which only the server of such a request can give.
+    var hasReferenceInPath: Bool {
+        guard case .data(let path) = resource else { return false }
+        return path.contains { ReferencedText($0).isReference }
+    }
+
+    /// The first thing that keeps the request from being a part of another.
+    func problemAsPart(_ name: String) -> InvalidArgument? {
+        if let problem {
+            return InvalidArgument(argument: "\(name).\(problem.argument)", reason: problem.reason)
+        }
+        guard parts == nil, host == .instance, isAuthorized else {
+            return InvalidArgument(argument: name, reason: "cannot be a part; send it by itself")
+        }
+        if case .serverPath(let path) = resource, !path.hasPrefix("/services/data/v") {
+            return InvalidArgument(argument: "\(name).resource", reason: "must be a path below /services/data/v…")
+        }
+        guard jsonBody != nil else {
+            return InvalidArgument(argument: "\(name).body", reason: "must be JSON or nothing")
+        }
+        return nil
+    }
+
+    /// The body as a value; `null` when there is none, `nil` when it is no JSON.
+    var jsonBody: JSONValue? {
+        switch body {
+        case .empty: .null
+        case .bytes(let bytes): try? JSONValue(parsing: bytes)
+        case .file, .stream: nil
+        }
+    }
+}
+
+extension HTTPFields.Field {
+    /// Whether the field is about the form of a JSON body, which the request around a part settles.
+    var isOfContent: Bool { ["content-type", "accept"].contains(name.lowercased()) }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestSDK
+import RestTesting
+import Testing
+
+@Suite("Composite requests and batches of the client")
+struct CompositeRequestTests {
+    private func withClient(_ body: (RestClient, LocalOrg) async throws -> Void) async throws {
+        let org = try await LocalOrg.start()
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        try await body(client, org)
+        await org.stop()
+    }
+
+    private func accountAndContact(allOrNone: Bool, query: SOQL = "SELECT Nope FROM Account") -> CompositeRequest {
+        var composite = CompositeRequest(allOrNone: allOrNone)
+        let account = composite.add(.create("Account", ["Name": "Composed & Co"]), as: "account")
+        composite.add(
+            .create("Contact", ["LastName": "Roe", "AccountId": account["id"].json]), as: "contact")
+        composite.add(.query(query), as: "query")
+        return composite
+    }
+
+    @Test("parts use values of earlier ones in bodies, paths and bound queries, and each has its own answer")
+    func references() async throws {
+        try await withClient { client, org in
+            let id = PartReference("account", "id")
+            var composite = accountAndContact(
+                allOrNone: true,
+                query: "SELECT Id, (SELECT LastName FROM Contacts) FROM Account WHERE Id = \(id)")
+            composite.add(.update("Account", id: id.text, ["Site": "A/b c?"]), as: "change")
+            let read = composite.add(.retrieve("Account", id: id.text, fields: ["Id", "Site"]), as: "read")
+            let answer = try await client.send(composite)
+            #expect(answer.parts.map(\.head.status) == [201, 201, 200, 204, 200])
+            #expect(answer.parts.map(\.reference) == ["account", "contact", "query", "change", "read"])
+            let parts = try answer.get()
+            let created = parts[0].payload["id"]?.string
+            #expect(parts[0].head.fields["Location"]?.hasSuffix(created ?? "?") == true)
+            #expect(parts[2].payload["records"]?[0]?["Contacts"]?["records"]?[0]?["LastName"] == "Roe")
+            #expect(parts[3].payload == .empty)
+            #expect(try answer[read]?.get().payload["Id"]?.string == created)
+            #expect(try answer["read"]?.get().payload["Site"] == "A/b c?")
+            #expect(org.journal.entries.filter { $0.target.contains("/composite") }.count == 1)
+        }
+    }
+
+    @Test("all or none: every part fails, the cause comes first, and nothing was applied")
+    func allOrNone() async throws {
+        try await withClient { client, org in
+            let answer = try await client.send(accountAndContact(allOrNone: true))
+            #expect(answer.response.head.status == 200)
+            #expect(answer.failures.map(\.head.status) == [400, 400, 400])
+            #expect(answer.failures.compactMap { $0.failure?.outcome } == [.notApplied, .notApplied])
+            let error = #expect(throws: RestError.self) { try answer.get() }
+            #expect(error?.code == .api)
+            #expect(error?.faults.map(\.errorCode) == [.processingHalted, .processingHalted, .invalidField])
+            #expect(error?.faults.map(\.reference) == ["account", "contact", "query"])
+            #expect(error?.message.hasPrefix("3 parts failed: query: INVALID_FIELD") == true, "\(error?.message ?? "")")
+            #expect(error?.outcome == .notApplied)
+            let left = try await client.send(.query("SELECT COUNT() FROM Account WHERE Name = 'Composed & Co'"))
+            #expect(left.payload["totalSize"] == 0)
+        }
+    }
+
+    @Test("not all or none: the others are kept, and the failure says that something was applied")
+    func someKept() async throws {
+        try await withClient { client, _ in
+            let answer = try await client.send(accountAndContact(allOrNone: false))
+            #expect(answer.parts.map(\.head.status) == [201, 201, 400])
+            #expect(answer.failures.map(\.reference) == ["query"])
+            #expect(answer["query"]?.failure?.faults.first?.errorCode == .invalidField)
+            let error = #expect(throws: RestError.self) { try answer.get() }
+            #expect(error?.outcome == .unknown)
+        }
+    }
+
+    @Test("a batch answers each part, and halts where it is told to", arguments: [(true, 412), (false, 200)])
+    func batch(halts: Bool, last: Int) async throws {
+        try await withClient { client, _ in
+            let batch = BatchRequest(
+                [
+                    .create("Account", ["Name": "Batch"]), .query("SELECT Id FROM Account WHERE Name = \("a&b=c")"),
+                    .query("SELECT Nope FROM Account"), .objects,
+                ], haltsOnError: halts)
+            let answer = try await client.send(batch)
+            #expect(answer.parts.map(\.head.status) == [201, 200, 400, last])
+            #expect(try answer.parts[1].get().payload["totalSize"] == 0)
+            #expect(answer.parts[2].failure?.faults.first?.errorCode == .invalidField)
+            if halts { #expect(answer.parts[3].failure?.faults.first?.errorCode == .batchProcessingHalted) }
+            #expect(answer.failures.count == (halts ? 2 : 1))
+            let error = #expect(throws: RestError.self) { try answer.get() }
+            #expect(error?.faults.first?.errorCode == .invalidField)
+            #expect(error?.outcome == .unknown)
+        }
+    }
+
+    @Test("header fields of a part go along, those of the form of its body do not")
+    func fields() async throws {
+        let stub = StubTransport()
+        stub.enqueue(#"{"compositeResponse":[{"httpStatusCode":200,"referenceId":"a","body":{}}]}"#)
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+            configuration: RestClientConfiguration(transport: stub))
+        var composite = CompositeRequest()
+        composite.isCollated = false
+        composite.add(.query("SELECT Id FROM Account WHERE Name = 'a+b'", batchSize: 250), as: "a")
+        _ = try await client.send(composite).get()
+        guard case .bytes(let bytes)? = stub.requests.first?.body else { return #expect(Bool(false)) }
+        let body = try JSONValue(parsing: bytes)
+        #expect(
+            body == [
+                "allOrNone": false, "collateSubrequests": false,
+                "compositeRequest": [
+                    [
+                        "method": "GET", "referenceId": "a", "httpHeaders": ["Sforce-Query-Options": "batchSize=250"],
+                        "url":
+                            "/services/data/v66.0/query?q=SELECT%20Id%20FROM%20Account%20WHERE%20Name%20%3D%20%27a%2Bb%27",
+                    ]
+                ],
+            ])
+    }
+
+    @Test("a composite of reads is sent again after a lost answer, one with a write never")
+    func retries() async throws {
+        for (request, isRead) in [(RestRequest.limits, true), (.create("Account", [:]), false)] {
+            let stub = StubTransport()
+            stub.enqueue(.failure(TransportError(.connectionLost, "reset", mayHaveReachedServer: true)))
+            stub.enqueue(#"{"compositeResponse":[{"httpStatusCode":200,"referenceId":"a","body":{}}]}"#)
+            let client = try RestClient(
+                instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+                configuration: RestClientConfiguration(transport: stub))
+            var composite = CompositeRequest()
+            composite.add(request, as: "a")
+            do throws(RestError) {
+                _ = try await client.send(composite)
+                #expect(isRead)
+            } catch {
+                #expect(!isRead)
+                #expect(error.outcome == .unknown)
+            }
+            #expect(stub.requests.count == (isRead ? 2 : 1))
+        }
+    }
+
+    @Test(
+        "an answer of another shape is no success",
+        arguments: [
+            "[]", "{}", #"{"compositeResponse":{}}"#, #"{"compositeResponse":[]}"#,
+            #"{"compositeResponse":[{"httpStatusCode":201,"referenceId":"b","body":{}}]}"#,
+            #"{"compositeResponse":[{"httpStatusCode":20100,"referenceId":"a","body":{}}]}"#,
+            #"{"compositeResponse":[{"referenceId":"a","body":{}}]}"#,
+            #"{"results":[],"hasErrors":false}"#, #"{"results":[{"result":null}]}"#,
+        ])
+    func otherShapes(body: String) async throws {
+        let stub = StubTransport()
+        stub.enqueue(body)
+        stub.enqueue(body)
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+            configuration: RestClientConfiguration(transport: stub))
+        var composite = CompositeRequest()
+        composite.add(.create("Account", [:]), as: "a")
+        let error = await #expect(throws: RestError.self) { try await client.send(composite) }
+        #expect(error?.code == .decoding)
+        #expect(error?.outcome == .unknown)
+        let other = await #expect(throws: RestError.self) { try await client.send(BatchRequest([.limits])) }
+        #expect(other?.code == .decoding)
+        #expect(other?.outcome == nil)
+    }
+}
