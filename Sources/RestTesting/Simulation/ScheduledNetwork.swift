@@ -41,7 +41,8 @@ struct ScheduledTruth {
     }
 }
 
-/// A network and a token endpoint that a seed drives, and that cancel the call or let its time pass at any of its steps.
+/// A network and a token endpoint that a seed drives, and that cancel the call or let its time pass at any of its
+/// steps.
 final class ScheduledNetwork: HTTPTransport {
     private struct State {
         var random: SeededGenerator
