@@ -6,8 +6,8 @@ import RestTransport
 
 /// One call of a client whose network, token endpoint, clock, host code, cancellation and deadline a seed decides.
 ///
-/// The pipeline is the real one; only the transport, the clock and the host are ours, so that a hundred thousand calls take
-/// seconds, and the truth about each is known. The call can be ended wherever it waits.
+/// The pipeline is the real one; only the transport, the clock and the host are ours, so that a hundred thousand calls
+/// take seconds, and the truth about each is known. The call can be ended wherever it waits.
 package struct CallSchedule: Sendable {
     /// What was wrong with a call.
     package enum Fault: Sendable {
