@@ -4,8 +4,8 @@ import Foundation
 import RestSDK
 import RestTesting
 
-/// Calls that are cancelled wherever they can wait or work: how soon they are over, what they leave behind, and who hears
-/// late.
+/// Calls that are cancelled wherever they can wait or work: how soon they are over, what they leave behind, and who
+/// hears late.
 func cancelFigures() async throws {
     let rounds = 100
     let descriptors = try openDescriptors()

@@ -3,8 +3,8 @@
 import RestSDK
 import RestTransport
 
-/// The host's own code around a scheduled call: an interceptor and a handler of errors, which may end the call, change its
-/// outcome and never come back.
+/// The host's own code around a scheduled call: an interceptor and a handler of errors, which may end the call, change
+/// its outcome and never come back.
 struct ScheduledHost: Interceptor {
     /// What a client has beside the SDK's own steps.
     struct Parts: Sendable {
