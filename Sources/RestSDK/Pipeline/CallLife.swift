@@ -63,10 +63,9 @@ final class CallLife: Sendable {
 
     /// Does work that can be ended from outside of the caller's task too.
     ///
-    /// In a task of its own, which is never left alone: whoever asked for the work waits for it. It starts at once, on the
-    /// caller's thread, and gives that up where the work first waits.
+    /// In a task of its own, which is never left alone: whoever asked for the work waits for it.
     func interruptible<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
-        let task = Task.immediate { await work() }
+        let task = Task { await work() }
         interruption.withLock { $0 = { task.cancel() } }
         defer { interruption.withLock { $0 = nil } }
         // An interruption that came before there was something to interrupt.
