@@ -3,7 +3,8 @@
 
 import PackageDescription
 
-/// The C libraries are the platform's own; `make setup` installs their headers (see docs/architecture.md, "Dependencies").
+/// The C libraries are the platform's own; `make setup` installs their headers (see docs/architecture.md,
+/// "Dependencies").
 let systemLibraries: [Target] = [
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CBrotli", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
@@ -51,7 +52,7 @@ let tests: [Target] = [
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
-    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CZlib"]),
+    .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
     .testTarget(
         name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTransport", "RestTesting", "RestSDK"]),
@@ -60,7 +61,7 @@ let tests: [Target] = [
         dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg"]),
     .testTarget(
         name: "RestSDKTests",
-        dependencies: ["RestSDK", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
+        dependencies: ["RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
     .testTarget(
         name: "LocalOrgTests",
         dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "RestTransport", "CSQLite", "CZlib"],

@@ -10,8 +10,8 @@
 ///
 /// The app's key and secret and the user's password are new at every start, also for an org kept in a file.
 ///
-/// The org is also an authorization server: its metadata is at `/.well-known/oauth-authorization-server`, its login page
-/// works in a browser, and ``Faults`` and ``Journal`` cover logins as well.
+/// The org is also an authorization server: its metadata is at `/.well-known/oauth-authorization-server`, its login
+/// page works in a browser, and ``Faults`` and ``Journal`` cover logins as well.
 public final class LocalOrg: Sendable {
     /// Where the org answers, `http://127.0.0.1:PORT`.
     public let instanceURL: String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestTesting
 
 /// A query page as an org sends it, made from a seed: 2,000 records of 575 bytes with escapes and non-ASCII text.
 struct JSONPage {
@@ -29,7 +30,7 @@ struct JSONPage {
 
     /// Makes the page.
     init(records count: Int = 2_000, seed: UInt64 = 42) throws {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         var writer = JSONWriter(reservingCapacity: count * 600)
         writer.beginObject()
         writer.key("totalSize")
@@ -44,7 +45,7 @@ struct JSONPage {
         bytes = writer.bytes
     }
 
-    private static func write(record index: Int, to writer: inout JSONWriter, _ random: inout SplitMix64) throws {
+    private static func write(record index: Int, to writer: inout JSONWriter, _ random: inout SeededGenerator) throws {
         let id = "001xx0000" + String(1_000_000 + index, radix: 36).uppercased() + "AAG"
         writer.beginObject()
         writer.key("attributes")
@@ -111,23 +112,11 @@ struct JSONAccountPage: Codable, Sendable, Equatable {
     let records: [JSONAccount]
 }
 
-/// The generator of S.
-///
-/// Vigna: the same sequence from the same seed, everywhere.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension SeededGenerator {
+    /// A number from zero up to, but not including, the bound, as the peers draw it.
     mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }
 
 extension Array {
-    fileprivate func pick(_ random: inout SplitMix64) -> Element { self[random.next(below: count)] }
+    fileprivate func pick(_ random: inout SeededGenerator) -> Element { self[random.next(below: count)] }
 }

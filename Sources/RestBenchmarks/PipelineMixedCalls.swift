@@ -5,7 +5,8 @@ import RestSDK
 import RestTesting
 import Synchronization
 
-/// Ten thousand calls through a network that breaks three exchanges in ten; the org's journal decides what became of them.
+/// Ten thousand calls through a network that breaks three exchanges in ten; the org's journal decides what became of
+/// them.
 func mixedCallFigures() async throws {
     let total = 10_000
     let bench = try await MixedCalls()

@@ -5,7 +5,8 @@ import RestSDK
 
 /// Reads every record of a query in a process of its own, so that its memory is its own too.
 ///
-/// The environment names the org, the arguments the query; the answer is one line: records, seconds, peak memory in bytes.
+/// The environment names the org, the arguments the query; the answer is one line: records, seconds, peak memory in
+/// bytes.
 func readRecords() async throws {
     let environment = ProcessInfo.processInfo.environment
     let arguments = CommandLine.arguments

@@ -18,7 +18,8 @@ func output(_ program: String, _ arguments: [String], environment: [String: Stri
 
 /// Runs a program to its end with its output thrown away, or written to a file, or (`nil`) to our own output.
 ///
-/// `Process` looks for the end at intervals that are longer than these programs live, so this waits for the child itself.
+/// `Process` looks for the end at intervals that are longer than these programs live, so this waits for the child
+/// itself.
 func run(_ program: String, _ arguments: [String], environment: [String: String] = [:], output: String? = "/dev/null")
     throws
 {

@@ -12,8 +12,8 @@ package enum RetryAfter {
     ///
     /// `nil` when there is none that follows the grammar.
     ///
-    /// A date is measured against the server's own `Date` field, so that clocks need not agree; without one that can be read,
-    /// against this machine's clock.
+    /// A date is measured against the server's own `Date` field, so that clocks need not agree; without one that can be
+    /// read, against this machine's clock.
     ///
     /// - Parameters:
     ///   - fields: the response's.
@@ -37,7 +37,8 @@ package enum RetryAfter {
     }
 }
 
-/// A point in time as HTTP writes it (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete forms.
+/// A point in time as HTTP writes it (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete
+/// forms.
 package struct HTTPDate: Sendable, Hashable {
     /// Seconds since the beginning of 1970 in UTC.
     package let secondsSince1970: Int64

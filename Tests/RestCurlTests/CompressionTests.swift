@@ -104,6 +104,25 @@ struct CompressionTests {
         #expect(body == plain)
     }
 
+    @Test("A fault behind the place where a reader made the server wait ends the stream")
+    func faultBehindPause() async throws {
+        var packed = Self.compressed([UInt8](repeating: 0x61, count: 4_194_304))
+        packed[packed.count - 1] ^= 0x10
+        // More is announced than comes, so that nothing but the fault can end the stream.
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: \(packed.count + 9)\r\n\r\n"
+        let server = try ScriptServer([.readRequest, .sendBytes(Array(head.utf8) + packed), .readToEnd])
+        let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
+        var count = 0
+        let error = await #expect(throws: TransportError.self) {
+            for try await piece in response.body {
+                count += piece.count
+                await Task.yield()
+            }
+        }
+        #expect(error?.code == .invalidResponse)
+        #expect(count >= 1_048_576)
+    }
+
     private func response(_ coding: String, _ bytes: [UInt8]) async throws(TransportError) -> HTTPResponse {
         guard let server = try? server(coding, bytes) else {
             throw TransportError(.other, "no server", mayHaveReachedServer: false)

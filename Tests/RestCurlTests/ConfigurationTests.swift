@@ -52,12 +52,58 @@ struct ConfigurationTests {
             method: .post, url: try HTTPURL(parsing: "https://somewhere.invalid/x"),
             fields: ["Authorization": "Bearer secret"], body: .bytes([1]))
         let error = await error(of: transport, request)
+        #expect(error?.code == .notConnected)
         #expect(error?.mayHaveReachedServer == false)
         let seen = String(decoding: (await proxy.stop()).connections.flatMap(\.received), as: UTF8.self)
         #expect(seen.hasPrefix("CONNECT somewhere.invalid:443 HTTP/1.1\r\n"))
         #expect(!seen.contains("secret"))
         let direct = HTTPRequest(url: try HTTPURL(parsing: "https://direct.invalid/"))
         #expect(await self.error(of: transport, direct)?.code == .hostNotFound)
+    }
+
+    @Test("All hosts together get no more connections than allowed; an idle one makes room for another host")
+    func totalLimit() async throws {
+        let transport = transport { $0.maximumConnections = 3 }
+        let silent = try ScriptServer([.readRequest, .readToEnd])
+        let other = try ScriptServer([.readRequest, .respond("ok")])
+        let url = silent.url()
+        let holders = (0..<8).map { _ in Task { try? await transport.send(HTTPRequest(url: url), deadline: soon) } }
+        await silent.wait { $0.requests.count == 3 }
+        let late = await failure { () async throws(TransportError) in
+            try await transport.send(HTTPRequest(url: other.url()), deadline: .now + .milliseconds(150))
+        }
+        #expect(late?.code == .timedOut)
+        #expect(late?.mayHaveReachedServer == false)
+        #expect(silent.journal.connections.count == 3)
+        #expect(other.journal.connections.isEmpty)
+        for holder in holders { holder.cancel() }
+        for holder in holders { _ = await holder.value }
+        await transport.shutdown()
+        let single = self.transport { $0.maximumConnections = 1 }
+        let another = try ScriptServer([.readRequest, .respond("ok")])
+        for server in [other, another, other] {
+            #expect(text(try await single.send(HTTPRequest(url: server.url()), deadline: soon)) == "ok")
+        }
+    }
+
+    @Test("Connecting has a time of its own, and proves that nothing was sent")
+    func connectTimeout() async throws {
+        let transport = transport { $0.connectTimeout = .milliseconds(100) }
+        let port = try SilentPort()
+        let error = await error(of: transport, HTTPRequest(method: .post, url: port.url, body: .bytes([1])))
+        #expect(error?.code == .notConnected)
+        #expect(error?.mayHaveReachedServer == false)
+    }
+
+    @Test("Sockets are kept alive, and programs started meanwhile do not inherit them")
+    func sockets() async throws {
+        let server = try ScriptServer([.readRequest, .respond("ok"), .readToEnd])
+        let transport = transport { _ in }
+        _ = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
+        let socket = try #require(ClientSocket(peerPort: server.port))
+        #expect(socket.isClosedOnExec)
+        #expect(socket.isKeptAlive)
+        await transport.shutdown()
     }
 
     @Test("Metrics tell the protocol and whether the connection was used before")

@@ -3,7 +3,6 @@
 import RestCurl
 import RestTesting
 import RestTransport
-import Synchronization
 import Testing
 
 /// Waiting for an answer is not idleness; it has its own time.
@@ -15,32 +14,6 @@ struct IdleTests {
         var configuration = CurlConfiguration()
         configuration.idleTimeout = .milliseconds(400)
         transport = CurlTransport(configuration: configuration)
-    }
-
-    enum Body: CaseIterable {
-        case none, small, large, stream, announcedStream
-
-        var content: HTTPBody {
-            switch self {
-            case .none: .empty
-            case .small: .bytes([1, 2, 3])
-            case .large: .bytes(Array(repeating: 0x61, count: 100_000))
-            case .stream: .stream(Self.source(nil))
-            case .announcedStream: .stream(Self.source(100_000))
-            }
-        }
-
-        private static func source(_ length: Int64?) -> HTTPBodySource {
-            let piece = Mutex<[UInt8]?>(Array(repeating: 0x61, count: 100_000))
-            return HTTPBodySource(length: length) { piece.withLock { $0.take() } }
-        }
-    }
-
-    @Test("A write that was sent may be answered later than the time for an idle transfer", arguments: Body.allCases)
-    func slowAnswer(body: Body) async throws {
-        let server = try ScriptServer([.readRequest, .pause(.milliseconds(1_000)), .respond("ok")])
-        let request = HTTPRequest(method: .post, url: server.url(), body: body.content)
-        #expect(text(try await transport.send(request, deadline: soon)) == "ok")
     }
 
     @Test("The time for an idle body begins with the header", arguments: [false, true])

@@ -64,8 +64,12 @@ final class NginxServer: Sendable {
                     listen 127.0.0.1:\(port) ssl http2;
                     ssl_certificate \(identity.certificateFile);
                     ssl_certificate_key \(identity.keyFile);
+                    client_max_body_size 0;
                     location / {
                         proxy_pass http://127.0.0.1:\(upstreamPort);
+                        proxy_http_version 1.1;
+                        proxy_buffering off;
+                        proxy_request_buffering off;
                         add_header X-Connection $connection;
                     }
                 }

@@ -34,4 +34,12 @@ struct ResponseTests {
         #expect(fields["Y"] == "é")
     }
 
+    @Test("A stream keeps its transport at work when nobody else holds it")
+    func orphanedStream() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n"
+        let server = try ScriptServer([.readRequest, .send(head + "abc"), .pause(.milliseconds(100)), .send("def")])
+        let request = HTTPRequest(url: server.url())
+        let body = try await CurlTransport().stream(request, deadline: soon).body
+        #expect(try await body.collect(upTo: 9) == Array("abcdef".utf8))
+    }
 }

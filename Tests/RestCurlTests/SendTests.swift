@@ -13,7 +13,7 @@ struct SendTests {
     func get() async throws {
         let server = try ScriptServer([.readRequest, .respond(fields: [("X-One", "1"), ("x-one", "2")], "hello")])
         var request = HTTPRequest(url: server.url("/a/b?q=x%20y"))
-        request.fields = ["Authorization": "Bearer token", "X-Empty": ""]
+        request.fields = ["Authorization": "Bearer token", "X-Empty": "", "X-Blank": " \t "]
         let response = try await transport.send(request, deadline: soon)
         #expect(response.head.status == 200)
         #expect(text(response) == "hello")
@@ -25,8 +25,9 @@ struct SendTests {
         #expect(lines.contains("Host: 127.0.0.1:\(server.port)"))
         #expect(lines.contains("Authorization: Bearer token"))
         #expect(lines.contains("X-Empty:"))
+        #expect(lines.contains("X-Blank:"))
         #expect(lines.contains { $0.hasPrefix("Accept-Encoding: ") && $0.contains("gzip") })
-        #expect(lines.count == 5, "nothing else is added: \(lines)")
+        #expect(lines.count == 6, "nothing else is added: \(lines)")
     }
 
     @Test(

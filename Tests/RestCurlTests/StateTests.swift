@@ -91,6 +91,20 @@ struct StateTests {
         #expect(close(&box) == [])
     }
 
+    @Test("Only work to begin starts a loop; what concerns begun work is not even kept")
+    func firstMessage() {
+        var box = Mailbox<Int, Int>()
+        var taken: [Int] = []
+        let early = box.post(1, isFirst: false)
+        #expect(early == .refuse)
+        #expect(!box.hasMessages)
+        #expect(post(&box, 2) == .startThread)
+        let later = box.post(3, isFirst: false)
+        #expect(later == .none)
+        _ = box.collect(into: &taken)
+        #expect(taken == [2, 3])
+    }
+
     @Test("The loop sleeps until the earliest deadline, rounded up")
     func sleeping() {
         let now = ContinuousClock.now

@@ -103,6 +103,24 @@ struct TLSTests {
         await server.stop()
     }
 
+    @Test("What libcurl refuses to set is an error before anything is sent, not a call without it")
+    func refusedOptions() async throws {
+        let server = try await TLSServer.start(authority.identity())
+        // libcurl takes no longer strings than 8,000,000 bytes.
+        let long = String(repeating: "x", count: 8_000_001)
+        for transport in [
+            transport { $0.tls.pinnedKeyDigests = [long] }, transport { $0.tls.authoritiesFile = long },
+            transport { $0.tls.clientCertificateFile = long }, transport { $0.tls.clientKeyFile = long },
+        ] {
+            let error = await error(of: transport, server.url)
+            #expect(error?.code == .tls)
+            #expect(error?.mayHaveReachedServer == false)
+            #expect(error?.message.contains("refuses") == true)
+        }
+        #expect(try await transport().send(HTTPRequest(url: server.url), deadline: soon).head.status == 200)
+        await server.stop()
+    }
+
     @Test("An IPv6 literal is connected to, named and verified as such", .enabled(if: LoopbackV6.isAvailable))
     func loopbackV6() async throws {
         let server = try await TLSServer.start(authority.identity(), host: "::1")

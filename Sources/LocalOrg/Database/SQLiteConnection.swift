@@ -7,8 +7,9 @@ import CSQLite
 /// It is not safe for use from two threads at once.
 ///
 /// `@unchecked Sendable`: the only owner is the `Mutex` of `Database`, which lends the connection to one thread at a
-/// time, and a second `Database` that the borrower makes lives inside of that time; SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The
-/// guard's pointer is given to the two call-backs, which SQLite calls only on the thread that is inside a call here.
+/// time, and a second `Database` that the borrower makes lives inside of that time; SQLite itself allows a connection
+/// to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The guard's pointer is given to the two
+/// call-backs, which SQLite calls only on the thread that is inside a call here.
 @safe
 package final class SQLiteConnection: @unchecked Sendable {
     private let handle: OpaquePointer
@@ -108,8 +109,8 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     /// Runs a statement and hands out its rows one by one.
     ///
-    /// - Parameter isQuery: whether the statement was compiled from a client's query: it may only read the org's tables,
-    ///   and is stopped when it runs longer than `limit`.
+    /// - Parameter isQuery: whether the statement was compiled from a client's query: it may only read the org's
+    ///   tables, and is stopped when it runs longer than `limit`.
     package func rows(
         _ sql: String, _ parameters: [SQLValue] = [], isQuery: Bool = false, limit: Duration = .seconds(120),
         each: (RowReader) -> Void

@@ -5,9 +5,9 @@ import Synchronization
 
 /// GNU libmicrohttpd on a loopback port.
 ///
-/// Threading: a pool of event loops (epoll on Linux), each with its own connections, so that an idle or slow client costs
-/// a descriptor and not a thread, and a request is answered on the thread that read it. A delayed answer suspends its
-/// connection and frees the thread.
+/// Threading: a pool of event loops (epoll on Linux), each with its own connections, so that an idle or slow client
+/// costs a descriptor and not a thread, and a request is answered on the thread that read it. A delayed answer suspends
+/// its connection and frees the thread.
 ///
 /// `@unchecked Sendable`: the daemon's pointer is set once before the object is shared and used only by `stop`, once
 /// (`daemon` is emptied under the lock); libmicrohttpd's own state is thread-safe for that (`MHD_stop_daemon`).

@@ -87,8 +87,8 @@ struct RequestGuard {
         return nil
     }
 
-    /// The origin must be the one that the request goes to, whose host was checked before; a link may lead from anywhere
-    /// to a page for people, which does nothing by itself.
+    /// The origin must be the one that the request goes to, whose host was checked before; a link may lead from
+    /// anywhere to a page for people, which does nothing by itself.
     private func originRefusal(_ request: ServerRequest) -> ServerResponse? {
         let fields = request.fields
         let isForeign = fields["Origin"].map { $0 != "http://\((fields["Host"] ?? "").lowercased())" } ?? false

@@ -8,8 +8,8 @@ public struct JournalEntry: Sendable, Hashable {
     public let method: String
     /// Path and query as sent, percent-encoded; tokens, codes and passwords in the query are replaced by fingerprints.
     public let target: String
-    /// The header fields in order; `Authorization` is reduced to its scheme and a fingerprint of its secret, `Cookie` to a
-    /// fingerprint.
+    /// The header fields in order; `Authorization` is reduced to its scheme and a fingerprint of its secret, `Cookie`
+    /// to a fingerprint.
     public let fields: [Field]
     /// The length of the body in bytes.
     public let bodySize: Int

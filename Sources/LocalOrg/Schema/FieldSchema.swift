@@ -14,7 +14,8 @@ package enum FieldType: String, Sendable {
     case double, currency, percent
     /// Stored as TEXT `YYYY-MM-DD`.
     case date
-    /// Stored as TEXT in UTC exactly as it goes on the wire, `2026-01-29T10:11:12.000+0000`, so that text order is time order.
+    /// Stored as TEXT in UTC exactly as it goes on the wire, `2026-01-29T10:11:12.000+0000`, so that text order is time
+    /// order.
     case datetime
 }
 

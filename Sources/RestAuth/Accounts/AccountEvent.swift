@@ -10,8 +10,8 @@ public enum AccountEvent: Sendable, Hashable {
     case switched(from: String?, to: String?)
     /// The account with this id was unlinked; its clients fail from now on.
     case unlinked(String)
-    /// The account with this id was unlinked here, but the server could not be told: its token lives on until the revocation is
-    /// tried again.
+    /// The account with this id was unlinked here, but the server could not be told: its token lives on until the
+    /// revocation is tried again.
     case revocationPending(String, OAuthError)
     /// Something happened to the login of the account with this id.
     case token(String, TokenEvent)

@@ -19,7 +19,8 @@ extension AccountManager {
     ///   - timeout: how long the server may take.
     /// - Returns: what became of it; a server that could not be told is no error but
     ///   ``UnlinkReport/Revocation/pending(_:_:)``.
-    /// - Throws: ``AccountError``: `.noAccount`, or `.store` when the record cannot be removed. Nothing is changed then.
+    /// - Throws: ``AccountError``: `.noAccount`, or `.store` when the record cannot be removed. Nothing is changed
+    ///   then.
     @discardableResult
     public func unlink(
         _ id: String, isRevoking: Bool = true, timeout: Duration = .seconds(15)

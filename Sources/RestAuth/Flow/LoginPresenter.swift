@@ -7,7 +7,9 @@
 ///
 /// ```swift
 /// struct KioskPresenter: LoginPresenter {
-///     func present(until deadline: ContinuousClock.Instant, begin: BeginLogin) async throws(OAuthError) -> LoginRedirect {
+///     func present(
+///         until deadline: ContinuousClock.Instant, begin: BeginLogin
+///     ) async throws(OAuthError) -> LoginRedirect {
 ///         let login = try begin("com.example.kiosk:/done")
 ///         return LoginRedirect(of: login, url: await kiosk.show(login.url))
 ///     }

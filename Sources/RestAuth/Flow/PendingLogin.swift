@@ -5,8 +5,8 @@ public import RestTransport
 /// A login that has begun and waits for the browser to come back.
 ///
 /// It is all that is needed to finish the login, also after a restart of the program or in another process. It can be
-/// encoded for that, **with its secrets in the clear**: whoever reads it can finish the login in the program's place, so
-/// keep it where you keep tokens, and remove it when the login is over.
+/// encoded for that, **with its secrets in the clear**: whoever reads it can finish the login in the program's place,
+/// so keep it where you keep tokens, and remove it when the login is over.
 public struct PendingLogin: Sendable, Hashable {
     /// The page to open in the user's browser.
     public let url: HTTPURL

@@ -29,7 +29,8 @@ struct BearerChallenge: Equatable {
         self.parameters = parameters
     }
 
-    /// A token, or a quoted text of visible ASCII without escapes, which the error parameters of a challenge never have.
+    /// A token, or a quoted text of visible ASCII without escapes, which the error parameters of a challenge never
+    /// have.
     private static func value(_ text: Substring.UTF8View) -> (value: String, end: String.Index)? {
         guard text.first == UInt8(ascii: "\"") else {
             let token = text.prefix(while: ASCII.isTokenCharacter)

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Hands out the current credential of one account and renews it, once at a time, for everybody who asks.
 ///
-/// The rules are those of the state machine; this class runs its effects: the flight to the token endpoint, the store, and
-/// the waiters. It is a lock around a value, not an actor, because the answer to nearly every question is at hand and
-/// must not cost a hop.
+/// The rules are those of the state machine; this class runs its effects: the flight to the token endpoint, the store,
+/// and the waiters. It is a lock around a value, not an actor, because the answer to nearly every question is at hand
+/// and must not cost a hop.
 public final class TokenManager: Sendable {
     private typealias Answer = Result<IssuedCredential, OAuthError>
 
@@ -77,11 +77,12 @@ public final class TokenManager: Sendable {
 
     /// Renews the credential now, although no server refused it.
     ///
-    /// When a flight is under way, its credential is the answer. With a store that other processes share, it may be one that they got
-    /// meanwhile.
+    /// When a flight is under way, its credential is the answer. With a store that other processes share, it may be one
+    /// that they got meanwhile.
     ///
     /// - Parameter deadline: when to stop waiting for the flight.
-    /// - Throws: ``OAuthError``; `.sessionExpired` without touching the credential in use, when there is no way to renew it.
+    /// - Throws: ``OAuthError``; `.sessionExpired` without touching the credential in use, when there is no way to
+    ///   renew it.
     public func refreshNow(deadline: ContinuousClock.Instant) async throws(OAuthError) -> IssuedCredential {
         let (current, generation) = core.withLock { ($0.state.credential, $0.state.generation) }
         if let current, !renewal.canRenew(current) { throw TokenRenewal.expired }

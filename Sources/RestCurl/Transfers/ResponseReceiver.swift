@@ -18,14 +18,11 @@ struct ResponseReceiver {
         case refused
     }
 
-    /// Decompressed bodies below this size are not checked for their ratio.
-    private static let ratioFreeBytes = 4 * 1024 * 1024
-    /// What is reserved at most on the word of a `Content-Length`; a longer body grows as it arrives.
-    private static let reservedBytes = 8 * 1024 * 1024
     /// The last body is kept for the next one up to this capacity.
     private static let spareBytes = 16 * 1024
 
-    private let limits: CurlConfiguration
+    private let limits: BodyLimits
+    private let maximumHeaderBytes: Int
     private let buffers: BodyBufferPool
     private var parser = ResponseHeadParser()
     private var body: [UInt8] = []
@@ -43,7 +40,9 @@ struct ResponseReceiver {
     private(set) var failure: Failure?
 
     init(limits: CurlConfiguration, buffers: BodyBufferPool) {
-        self.limits = limits
+        self.limits = BodyLimits(
+            maximumBytes: limits.maximumBodyBytes, maximumRatio: limits.maximumDecompressionRatio)
+        maximumHeaderBytes = limits.maximumHeaderBytes
         self.buffers = buffers
     }
 
@@ -81,7 +80,7 @@ struct ResponseReceiver {
     mutating func receiveLine(_ line: UnsafeRawBufferPointer) -> Verdict {
         let wasComplete = parser.isComplete
         do {
-            unsafe try parser.receive(line, limit: limits.maximumHeaderBytes)
+            unsafe try parser.receive(line, limit: maximumHeaderBytes)
         } catch {
             return refuse(error.code, error.message)
         }
@@ -108,21 +107,17 @@ struct ResponseReceiver {
             case .malformed:
                 return refuse(.invalidResponse, "the body is not compressed as its header says")
             case .piece(let count):
-                if isBomb(adding: count, wireBytes: wireBytes + bytes.count) {
-                    return refuse(
-                        .tooLarge, "the body grows too much when it is unpacked; it looks like a decompression bomb")
+                // Only what is to fit into memory is measured.
+                if case .memory = sink,
+                    let reason = limits.refusal(of: byteCount + count, packedBytes: wireBytes + bytes.count)
+                {
+                    return refuse(.tooLarge, reason)
                 }
                 let verdict = unsafe deliver(UnsafeRawBufferPointer(rebasing: decoder.output[..<count]))
                 if case .pause = verdict { decoder.hold(count) }
                 guard case .accepted = verdict else { return verdict }
             }
         }
-    }
-
-    /// Whether a body that is to fit into memory grows more than real data does.
-    private func isBomb(adding count: Int, wireBytes: Int) -> Bool {
-        guard case .memory = sink, byteCount + count > Self.ratioFreeBytes else { return false }
-        return (byteCount + count) / max(1, limits.maximumDecompressionRatio) > wireBytes
     }
 
     /// Takes a piece of the body as its reader gets it.
@@ -180,8 +175,8 @@ struct ResponseReceiver {
             return .headComplete
         }
         guard let length = parser.contentLength, hasBody else { return .headComplete }
-        guard length <= limits.maximumBodyBytes else { return refuse(.tooLarge, tooLarge) }
-        reserve(min(length, Self.reservedBytes))
+        if let reason = limits.refusal(of: length) { return refuse(.tooLarge, reason) }
+        reserve(limits.reservation(for: length))
         return .headComplete
     }
 
@@ -190,7 +185,7 @@ struct ResponseReceiver {
 
     private mutating func buffer(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         let size = byteCount + bytes.count
-        guard size <= limits.maximumBodyBytes else { return refuse(.tooLarge, tooLarge) }
+        if let reason = limits.refusal(of: size) { return refuse(.tooLarge, reason) }
         unsafe body.append(contentsOf: bytes)
         byteCount = size
         return .accepted
@@ -206,8 +201,6 @@ struct ResponseReceiver {
             body.reserveCapacity(count)
         }
     }
-
-    private var tooLarge: String { "the body is larger than \(limits.maximumBodyBytes) bytes" }
 
     private mutating func refuse(_ code: TransportError.Code, _ message: String) -> Verdict {
         failure = (code, message)

@@ -63,7 +63,8 @@ public struct JSONTimestamp: Sendable, Hashable {
             let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
             let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
             guard day <= lengths[month - 1] else { return nil }
-            // Years that start in March put the leap day last (H. Hinnant, "chrono-compatible low-level date algorithms").
+            // Years that start in March put the leap day last (H. Hinnant, "chrono-compatible low-level date
+            // algorithms").
             let shifted = month <= 2 ? year - 1 : year
             let era = (shifted >= 0 ? shifted : shifted - 399) / 400
             let yearOfEra = shifted - era * 400

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// Finding members by name, without a scan of the whole object for each of its fields.
 ///
-/// The last member of a name counts, so a hit is final only if no name repeats. The first lookup in an object finds that
-/// out and remembers it; later ones start after the previous hit and go around once. Reading the fields of a record in
-/// their order thus costs one comparison for each. Objects with many members are indexed once.
+/// The last member of a name counts, so a hit is final only if no name repeats. The first lookup in an object finds
+/// that out and remembers it; later ones start after the previous hit and go around once. Reading the fields of a
+/// record in their order thus costs one comparison for each. Objects with many members are indexed once.
 extension JSONDocument {
     /// The tape index of the value of the last member with a name; nil when absent or when this is no object.
     @usableFromInline

@@ -7,8 +7,8 @@ enum JSONNameTable {
 
     /// Puts every name into a small hash table on the stack and compares those that meet there.
     ///
-    /// The hash is weak, so names can be made to collide; after a fixed number of comparisons per name the answer is no,
-    /// which only costs the lookups their short cut.
+    /// The hash is weak, so names can be made to collide; after a fixed number of comparisons per name the answer is
+    /// no, which only costs the lookups their short cut.
     static func hasDistinctNames(objectAt object: Int, in document: JSONDocument, _ text: JSONSource) -> Bool {
         let entry = document.tape[object]
         let bits = Int.bitWidth - (2 * entry.length).leadingZeroBitCount

@@ -3,9 +3,9 @@
 /// The growing text of an encoder, in memory of its own.
 ///
 /// Unsafe by need: encoders share their output through a class, and an `Array` in a class pays for exclusivity and
-/// uniqueness on every append, a fifth of the whole encoding. Safe because the class alone holds the memory, from `init`
-/// or `grow` to `deinit`; every write is preceded by a call of `reserve`, which makes `capacity - count` at least as
-/// large as the write; and `count` never passes `capacity`.
+/// uniqueness on every append, a fifth of the whole encoding. Safe because the class alone holds the memory, from
+/// `init` or `grow` to `deinit`; every write is preceded by a call of `reserve`, which makes `capacity - count` at
+/// least as large as the write; and `count` never passes `capacity`.
 @safe
 class JSONOutput {
     private final var base: UnsafeMutableRawPointer

@@ -2,8 +2,8 @@
 
 /// Finds the opening bracket of one member's array in an object that arrives in pieces.
 ///
-/// It follows strings and brackets only. What it passes over is parsed strictly later, when the page is whole, so a text
-/// that is no JSON may be followed wrongly but is never accepted.
+/// It follows strings and brackets only. What it passes over is parsed strictly later, when the page is whole, so a
+/// text that is no JSON may be followed wrongly but is never accepted.
 struct JSONEnvelopeScanner: Sendable {
     private let member: [UInt8]
     private var depth = 0

@@ -53,8 +53,8 @@ public struct JSONObject: Sendable {
 
     /// The value of the last member with a name, or nil.
     ///
-    /// Setting replaces the value in place, or adds a member at the end; any repeats of the name go. Setting nil removes
-    /// every member of the name. A view becomes a list in memory first.
+    /// Setting replaces the value in place, or adds a member at the end; any repeats of the name go. Setting nil
+    /// removes every member of the name. A view becomes a list in memory first.
     public subscript(_ key: String) -> JSONValue? {
         get {
             switch storage {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RestClient {
-    /// Registers a handler for every call of this client that fails with an error of a type, or with one that carries such an error.
+    /// Registers a handler for every call of this client that fails with an error of a type, or with one that carries
+    /// such an error.
     ///
-    /// Give the type of an endpoint's own error, or `RestError` for what is no endpoint's own. ``CompoundError`` says what an
-    /// error carries: a `RestError` carries the server's ``APIFault``s and the error behind it.
+    /// Give the type of an endpoint's own error, or `RestError` for what is no endpoint's own. ``CompoundError`` says
+    /// what an error carries: a `RestError` carries the server's ``APIFault``s and the error behind it.
     ///
     /// Handlers run before the call's own call-back, one after another in the order they were registered; each sees the
     /// outermost error of its type, and the first that does not propagate decides. Their time counts to the call's: one
-    /// that does not return is left behind, its task cancelled, when the call is cancelled or its time is up; those of a call
-    /// that ran out of time have a tenth of a second. A cancelled call asks none, and each retry draws on the client's budget. Calls that a handler makes ask the handlers too, four deep at most.
+    /// that does not return is left behind, its task cancelled, when the call is cancelled or its time is up; those of
+    /// a call that ran out of time have a tenth of a second. A cancelled call asks none, and each retry draws on the
+    /// client's budget. Calls that a handler makes ask the handlers too, four deep at most.
     ///
     /// ```swift
     /// let registration = client.onError(of: RestError.self) { error, call in

@@ -9,7 +9,8 @@ extension RestClient {
     /// When the server refuses it, calls fail with ``RestError/Code/refreshFailed``.
     ///
     /// - Parameters:
-    ///   - instanceURL: the org, such as `https://example.my.salesforce.com`; plain http is allowed to loopback addresses only.
+    ///   - instanceURL: the org, such as `https://example.my.salesforce.com`; plain http is allowed to loopback
+    ///     addresses only.
     ///   - accessToken: the token.
     ///   - configuration: everything else.
     /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of an org.
@@ -23,7 +24,8 @@ extension RestClient {
         self.init(tokens: tokens, configuration: configuration)
     }
 
-    /// Makes a client that logs in by itself with an unattended grant, at the first request and whenever its token ends.
+    /// Makes a client that logs in by itself with an unattended grant, at the first request and whenever its token
+    /// ends.
     ///
     /// - Parameters:
     ///   - loginURL: the authorization server, such as `https://example.my.salesforce.com`.

@@ -5,8 +5,9 @@ public import RestTransport
 
 /// Talks to one org as one account: sends ``RestRequest`` values and gives back ``RestResponse`` values.
 ///
-/// Every calling style (async, closures, delegate, sequences) is a few lines over ``send(_:)``, so all of them sign, renew
-/// tokens, time out, cancel and fail alike. A client is immutable and may be shared by any number of tasks and threads.
+/// Every calling style (async, closures, delegate, sequences) is a few lines over ``send(_:)->RestResponse``, so all of
+/// them sign, renew tokens, time out, cancel and fail alike. A client is immutable and may be shared by any number of
+/// tasks and threads.
 public final class RestClient: Sendable {
     let runner: CallRunner
 
@@ -27,8 +28,8 @@ public final class RestClient: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// - Throws: ``RestError``. Cancelling the task ends the call with ``RestError/Code/cancelled``, passing its time limit with
-    ///   ``RestError/Code/timedOut``.
+    /// - Throws: ``RestError``. Cancelling the task ends the call with ``RestError/Code/cancelled``, passing its time
+    ///   limit with ``RestError/Code/timedOut``.
     @concurrent
     public func send(_ request: RestRequest) async throws(RestError) -> RestResponse {
         try await response(to: request)

@@ -31,8 +31,8 @@ public struct RestClientConfiguration: Sendable {
     }
     /// Times, sizes and connections of the platform's transport; a ``transport`` of your own has its own.
     ///
-    /// With the defaults a client shares its connections with every other such client of the process. With other limits it
-    /// shares them with the clients that are made with this configuration or a copy of it.
+    /// With the defaults a client shares its connections with every other such client of the process. With other limits
+    /// it shares them with the clients that are made with this configuration or a copy of it.
     public var transportLimits = TransportLimits() {
         didSet {
             guard transportLimits != oldValue else { return }

@@ -5,12 +5,14 @@
 /// They belong to the transport that a configuration makes by itself, and all its calls share them. A single call has
 /// ``RestRequest/timeout`` for all of it and ``RetryPolicy/attemptTimeout`` for each time it is sent.
 public struct TransportLimits: Sendable, Hashable {
-    /// The longest time for resolving the name, connecting and TLS; the call fails with ``RestError/Code/notConnected`` then.
+    /// The longest time for resolving the name, connecting and TLS; the call fails with ``RestError/Code/notConnected``
+    /// then.
     ///
-    /// URLSession does not tell when a connection stands: on Apple platforms this bound is not kept, and ``firstByteTimeout``
-    /// covers connecting too.
+    /// URLSession does not tell when a connection stands: on Apple platforms this bound is not kept, and
+    /// ``firstByteTimeout`` covers connecting too.
     public var connectTimeout: Duration = .seconds(30)
-    /// The longest time from sending a request to the end of the answer's header; `nil` leaves it to the call's deadline.
+    /// The longest time from sending a request to the end of the answer's header; `nil` leaves it to the call's
+    /// deadline.
     ///
     /// The call fails with ``RestError/Code/timedOut`` then.
     public var firstByteTimeout: Duration?

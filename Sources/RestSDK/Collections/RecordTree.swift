@@ -59,7 +59,8 @@ extension RecordTree {
         return JSONValue(members)
     }
 
-    /// This record and those below it, from the top, with their levels from 1; a level beyond the limit is not gone into.
+    /// This record and those below it, from the top, with their levels from 1; a level beyond the limit is not gone
+    /// into.
     func all(level: Int = 1) -> [(record: RecordTree, level: Int)] {
         guard level <= Self.maximumDepth else { return [(self, level)] }
         return [(self, level)] + children.flatMap(\.records).flatMap { $0.all(level: level + 1) }

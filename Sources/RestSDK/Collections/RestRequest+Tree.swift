@@ -5,10 +5,11 @@ import RestJSON
 extension RestRequest {
     /// Creates records with records below them, all or none.
     ///
-    /// A record that is refused makes the call fail with ``RestError/Code/api``, and ``RestError/faults`` name it by its
-    /// ``APIFault/reference``.
+    /// A record that is refused makes the call fail with ``RestError/Code/api``, and ``RestError/faults`` name it by
+    /// its ``APIFault/reference``.
     ///
-    /// - Parameter records: the records at the top, of one type; at most ``RecordTree/maximumRecords`` with those below them.
+    /// - Parameter records: the records at the top, of one type; at most ``RecordTree/maximumRecords`` with those below
+    ///   them.
     public static func createTree(_ records: [RecordTree]) -> RestRequest {
         let type = records.first?.type ?? ""
         var request = RestRequest(
@@ -44,8 +45,8 @@ extension RestClient {
     /// Creates records with records below them in one call, all or none.
     ///
     /// - Returns: the ids of the records by their references.
-    /// - Throws: ``RestError``; when a record is refused, ``RestError/faults`` name it by its ``APIFault/reference``, and
-    ///   nothing was created.
+    /// - Throws: ``RestError``; when a record is refused, ``RestError/faults`` name it by its ``APIFault/reference``,
+    ///   and nothing was created.
     public func createTree(_ records: [RecordTree]) async throws(RestError) -> [String: String] {
         let references = records.flatMap { $0.all() }.map(\.record.reference)
         return try await content(of: .createTree(records)) { (response) throws(RestError) in

@@ -37,8 +37,8 @@ public struct SaveResult: Sendable, Hashable {
 
 /// What became of each of the records that were written in one call, in their order.
 ///
-/// The server answers such a call with success also when it refused all of the records. ``get()`` turns a record that was not
-/// saved into an error; whoever wants to go on with the others looks at each result.
+/// The server answers such a call with success also when it refused all of the records. ``get()`` turns a record that
+/// was not saved into an error; whoever wants to go on with the others looks at each result.
 public struct SaveResults: RandomAccessCollection, Sendable, Hashable {
     /// The answer as a whole.
     public let response: RestResponse
@@ -77,7 +77,8 @@ public struct SaveResults: RandomAccessCollection, Sendable, Hashable {
     /// The ids of all records, in order.
     ///
     /// - Throws: ``RestError/Code/api`` with the faults of every record that was not saved, each with its place in
-    ///   ``APIFault/reference``. Its outcome is ``WriteOutcome/notApplied`` when none was, else ``WriteOutcome/unknown``.
+    ///   ``APIFault/reference``. Its outcome is ``WriteOutcome/notApplied`` when none was, else
+    ///   ``WriteOutcome/unknown``.
     public func get() throws(RestError) -> [String] {
         let failures = failures
         guard !failures.isEmpty else { return results.compactMap(\.id) }

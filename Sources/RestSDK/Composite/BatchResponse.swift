@@ -5,8 +5,8 @@ import RestTransport
 
 /// The answers to the parts of a ``BatchRequest``.
 ///
-/// The server answers a batch with success also when all of its parts failed. ``get()`` turns a part that failed into an
-/// error; whoever wants to go on with the others looks at each part's own ``PartResult/result``.
+/// The server answers a batch with success also when all of its parts failed. ``get()`` turns a part that failed into
+/// an error; whoever wants to go on with the others looks at each part's own ``PartResult/result``.
 public struct BatchResponse: Sendable {
     /// The results in the order of the requests.
     public let parts: [PartResult]
@@ -18,8 +18,8 @@ public struct BatchResponse: Sendable {
 
     /// The answers of all parts.
     ///
-    /// - Throws: ``RestError/Code/api`` with the faults of every part that failed. Its outcome is ``WriteOutcome/unknown``
-    ///   when other parts were applied.
+    /// - Throws: ``RestError/Code/api`` with the faults of every part that failed. Its outcome is
+    ///   ``WriteOutcome/unknown`` when other parts were applied.
     public func get() throws(RestError) -> [RestResponse] {
         try parts.whole(in: response, isUndone: false)
     }

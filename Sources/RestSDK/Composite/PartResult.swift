@@ -44,8 +44,8 @@ public struct PartResult: Sendable {
 extension RestError {
     /// The failure of a request some of whose parts failed.
     ///
-    /// The first fault of a part that failed by itself comes first in the message; those that were undone or not run for
-    /// its sake follow.
+    /// The first fault of a part that failed by itself comes first in the message; those that were undone or not run
+    /// for its sake follow.
     init(failedParts faults: [APIFault], of count: Int, in response: RestResponse, outcome: WriteOutcome?) {
         let consequences: [APIFault.Code] = [
             .processingHalted, .batchProcessingHalted, .allOrNoneOperationRolledBack,

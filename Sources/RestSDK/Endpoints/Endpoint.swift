@@ -2,7 +2,8 @@
 
 /// One call of an API as a value: what to send, and what its answers mean.
 ///
-/// An endpoint has no client and does no I/O, so that all of it can be tested by calling its methods. Any client can send it.
+/// An endpoint has no client and does no I/O, so that all of it can be tested by calling its methods. Any client can
+/// send it.
 public protocol Endpoint: Sendable {
     /// What a successful call gives.
     associatedtype Content

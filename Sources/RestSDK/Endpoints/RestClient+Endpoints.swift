@@ -16,8 +16,8 @@ extension RestClient {
     /// Sends a request and gives a typed result by the status of the answer: the value for 2xx, the modelled failure
     /// where the body of an error is one, and a ``RestError`` for everything else.
     ///
-    /// A success that does not decode is never a failure of `Failure`. Expect ``EmptyContent`` or an optional type of an answer
-    /// without content.
+    /// A success that does not decode is never a failure of `Failure`. Expect ``EmptyContent`` or an optional type of
+    /// an answer without content.
     public func send<Value: Decodable, Failure: Decodable & Error & Sendable>(
         _ request: RestRequest, expecting value: Value.Type, errors: Failure.Type
     ) async -> Result<Value, CallError<Failure>> {

@@ -3,8 +3,8 @@
 extension APIFault {
     /// A code of the platform: an open set, so a code without a name here works as well.
     ///
-    /// The meanings follow the platform's list of status codes; `errorCode` in errors of the REST API and `statusCode` in save
-    /// results are the same set.
+    /// The meanings follow the platform's list of status codes; `errorCode` in errors of the REST API and `statusCode`
+    /// in save results are the same set.
     public struct Code: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The code as the server writes it.
         public let rawValue: String

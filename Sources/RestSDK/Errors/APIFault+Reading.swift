@@ -5,9 +5,9 @@ public import RestJSON
 extension APIFault {
     /// Reads the faults in a JSON value, in the server's order; empty when there are none.
     ///
-    /// It knows every shape in which the platform states them: an array of faults, a single fault, an OAuth error, a save result
-    /// with its `errors`, and the answers of collections, trees, batches and composites, where each part has its own. Give it
-    /// one element of such an answer to learn what became of that part.
+    /// It knows every shape in which the platform states them: an array of faults, a single fault, an OAuth error, a
+    /// save result with its `errors`, and the answers of collections, trees, batches and composites, where each part
+    /// has its own. Give it one element of such an answer to learn what became of that part.
     public static func faults(in value: JSONValue) -> [APIFault] {
         collect(value, reference: nil, levels: 10)
     }
@@ -39,8 +39,8 @@ extension APIFault {
 }
 
 extension JSONValue {
-    /// Whether the value, although it came with a status of success, says that the whole call failed: it consists of faults, or
-    /// is the save result of a record that was not saved.
+    /// Whether the value, although it came with a status of success, says that the whole call failed: it consists of
+    /// faults, or is the save result of a record that was not saved.
     ///
     /// A collection or composite of which parts failed is a success that holds faults.
     var isRefusal: Bool {

@@ -3,7 +3,8 @@
 import RestJSON
 import RestTransport
 
-/// What a person or a program can learn from the body of an error, whatever shape it has: JSON, plain text, a page, nothing.
+/// What a person or a program can learn from the body of an error, whatever shape it has: JSON, plain text, a page,
+/// nothing.
 struct ErrorBody {
     /// The server's own errors.
     let faults: [APIFault]

@@ -5,8 +5,8 @@ public import RestTransport
 
 /// Why a call did not succeed: one typed error for everything the SDK does.
 ///
-/// ``code`` says what to do next; everything that is known about the failure (status, parsed faults, raw body, underlying error)
-/// is kept. No part of it contains a token or another secret.
+/// ``code`` says what to do next; everything that is known about the failure (status, parsed faults, raw body,
+/// underlying error) is kept. No part of it contains a token or another secret.
 public struct RestError: Error, Sendable {
     private struct Facts: Sendable {
         var code: Code
@@ -94,8 +94,8 @@ public struct RestError: Error, Sendable {
 
     /// The attempts before the last one, which is this error itself; empty when the call was sent once.
     public var attempts: [Attempt] { details.facts.attempts }
-    /// How long the server asked to wait before the call is sent again, if it said: by `Retry-After`, or by `retry_after` in the
-    /// body of a 429.
+    /// How long the server asked to wait before the call is sent again, if it said: by `Retry-After`, or by
+    /// `retry_after` in the body of a 429.
     public var retryAfter: Duration? {
         guard let response else { return (underlying as? OAuthError)?.retryAfter }
         return RetryAfter.delay(in: response.fields) ?? (response.status == 429 ? delayInBody : nil)

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// A call that is sent when somebody first asks for it, and of whose outcome nobody hears once it was cancelled: what a Combine
-/// subscription does, without Combine.
+/// A call that is sent when somebody first asks for it, and of whose outcome nobody hears once it was cancelled: what a
+/// Combine subscription does, without Combine.
 final class ColdCall: Sendable {
     private enum Phase {
         /// Nobody asked yet; nothing was sent.

@@ -5,7 +5,8 @@ public import Dispatch
 extension RestClient {
     /// Sends a request and tells its outcome to a delegate on the caller's actor.
     ///
-    /// The delegate need not be `Sendable`. It is held weakly: one that is gone by then loses its call-back, and nothing else.
+    /// The delegate need not be `Sendable`. It is held weakly: one that is gone by then loses its call-back, and
+    /// nothing else.
     ///
     /// - Parameters:
     ///   - request: what to ask.

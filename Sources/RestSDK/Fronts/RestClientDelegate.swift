@@ -4,8 +4,8 @@ public import RestTransport
 
 /// Receives the outcome of calls.
 ///
-/// Exactly one of the four call-backs comes for every call. The last two may be left out: a call that was cancelled then ends
-/// without a word, and one whose time is up is a failure like the others.
+/// Exactly one of the four call-backs comes for every call. The last two may be left out: a call that was cancelled
+/// then ends without a word, and one whose time is up is a failure like the others.
 public protocol RestClientDelegate: AnyObject {
     /// The call succeeded; the only success there is.
     ///
@@ -33,7 +33,8 @@ extension RestClientDelegate {
     /// Does nothing: the host cancelled the call itself.
     public func requestDidCancelLoad(_ request: RestRequest) {}
 
-    /// Tells it as a failure with the code ``RestError/Code/timedOut``, so that it is not lost on a host that forgot it.
+    /// Tells it as a failure with the code ``RestError/Code/timedOut``, so that it is not lost on a host that forgot
+    /// it.
     ///
     /// The outcome of a write is given as unknown; ``RestTask/value`` may know more.
     public func requestDidTimeout(_ request: RestRequest) {

@@ -6,8 +6,9 @@ public import Combine
 extension RestClient {
     /// A publisher of the request's answer.
     ///
-    /// It is cold: every subscriber has its own call, sent when it asks for a value. Cancelling the subscription ends the call,
-    /// of which nothing is heard then. Values come on a thread of the concurrency runtime; use `receive(on:)` to choose.
+    /// It is cold: every subscriber has its own call, sent when it asks for a value. Cancelling the subscription ends
+    /// the call, of which nothing is heard then. Values come on a thread of the concurrency runtime; use `receive(on:)`
+    /// to choose.
     public func publisher(for request: RestRequest) -> RestPublisher {
         RestPublisher(client: self, request: request)
     }
@@ -25,8 +26,8 @@ public struct RestPublisher: Publisher {
 
     /// Attaches a subscriber; see `Publisher`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == RestResponse, S.Failure == RestError {
-        // Combine lets a publisher call a subscriber from any thread, one call at a time. `ColdCall` delivers once, after the
-        // subscription was handed over, so no two calls can overlap.
+        // Combine lets a publisher call a subscriber from any thread, one call at a time. `ColdCall` delivers once,
+        // after the subscription was handed over, so no two calls can overlap.
         nonisolated(unsafe) let receiver = AnySubscriber(subscriber)
         let call = ColdCall(request, through: client) { outcome in
             switch outcome {

@@ -32,8 +32,8 @@ public struct RestTask: Sendable {
 
     /// How far the bodies have come, from now on until the call is over.
     ///
-    /// Each reader has a stream of its own. A slow reader misses steps, never the newest. A call that is sent again starts
-    /// again from zero.
+    /// Each reader has a stream of its own. A slow reader misses steps, never the newest. A call that is sent again
+    /// starts again from zero.
     public var progress: AsyncStream<TransferProgress> { feed.stream }
 }
 

@@ -5,7 +5,8 @@ public import RestTransport
 extension HTTPRequest {
     /// The request as a `curl` command line without its secrets, for bug reports.
     ///
-    /// Credentials in header fields and in the URL's query, and the whole body are left out: a body may be a form with a password.
+    /// Credentials in header fields and in the URL's query, and the whole body are left out: a body may be a form with
+    /// a password.
     public var curlCommand: String {
         var words = ["curl", "--request", method.rawValue]
         for field in fields {
@@ -25,7 +26,8 @@ extension HTTPRequest {
 }
 
 extension HTTPURL {
-    /// The names of a query whose values are secrets: those of OAuth (RFC 6749, 6750, 7523, 7636, 8628), of sessions and of signed URLs.
+    /// The names of a query whose values are secrets: those of OAuth (RFC 6749, 6750, 7523, 7636, 8628), of sessions
+    /// and of signed URLs.
     private static let secretNames: Set<String> = [
         "access_token", "assertion", "client_assertion", "client_secret", "code", "code_verifier", "device_code",
         "id_token", "id_token_hint", "oauth_token", "otp", "password", "pw", "refresh_token", "secret", "session_id",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it, and how far a
-/// long one has come.
+/// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it, and how
+/// far a long one has come.
 ///
 /// Events carry no header values, no query and no body, so they hold neither secrets nor data.
 public struct RestEvent: Sendable, Hashable {
@@ -15,7 +15,8 @@ public struct RestEvent: Sendable, Hashable {
         case attemptAnswered(number: Int, status: Int, size: Int, duration: Duration)
         /// No response came.
         case attemptFailed(number: Int, code: RestError.Code, duration: Duration)
-        /// The bodies of an attempt have come this far; told once a second at most, so that short attempts tell nothing.
+        /// The bodies of an attempt have come this far; told once a second at most, so that short attempts tell
+        /// nothing.
         case progress(TransferProgress)
         /// A page of a query's result was given; the number counts from 0, the records are those given so far.
         case pageGiven(number: Int, records: Int, total: Int)

@@ -2,12 +2,13 @@
 
 /// The life of one call as a value: what happened to it so far, and so what may still happen.
 ///
-/// However cancellation, deadline, renewal, retry and answer race: ``finish(_:)`` gives one delivery, and nothing is sent after
-/// the call was ended.
+/// However cancellation, deadline, renewal, retry and answer race: ``finish(_:)`` gives one delivery, and nothing is
+/// sent after the call was ended.
 struct CallState: Sendable, Hashable {
     /// Who waits for whom.
     enum Phase: Sendable, Hashable {
-        /// Nothing of the call is with the transport: its own steps are at work, and it waits for a place, a token or its next attempt.
+        /// Nothing of the call is with the transport: its own steps are at work, and it waits for a place, a token or
+        /// its next attempt.
         case preparing
         /// An attempt is with the transport; the call waits for its end.
         case sending
@@ -35,7 +36,8 @@ struct CallState: Sendable, Hashable {
         case failed(RestError.Code)
     }
 
-    /// What the caller is told, through one of the four call-backs of ``RestClientDelegate``; `shutDown` is a failure for it.
+    /// What the caller is told, through one of the four call-backs of ``RestClientDelegate``; `shutDown` is a failure
+    /// for it.
     enum Delivery: Sendable, Hashable {
         case success, failure, cancelled, timedOut, shutDown
     }
@@ -99,8 +101,8 @@ struct CallState: Sendable, Hashable {
 
     /// The terminal transition: the steps came to their end, and the caller is told.
     ///
-    /// An end from outside wins over every failure. An answer that was read when the deadline passed or the client was shut
-    /// down is delivered all the same; after a cancellation nobody wants it.
+    /// An end from outside wins over every failure. An answer that was read when the deadline passed or the client was
+    /// shut down is delivered all the same; after a cancellation nobody wants it.
     ///
     /// - Returns: what to tell the caller; `nil` when the caller was told before.
     mutating func finish(_ finish: Finish) -> Delivery? {

@@ -5,8 +5,9 @@ import Synchronization
 
 /// The host's own code at work for one call: its interceptors, or its handlers of errors.
 ///
-/// It runs in a task of its own, because a child task cannot be left behind. When the call is cancelled or its time is up, the
-/// task is cancelled, and the call goes on without it. Code that never returns keeps this one task and sends nothing any more.
+/// It runs in a task of its own, because a child task cannot be left behind. When the call is cancelled or its time is
+/// up, the task is cancelled, and the call goes on without it. Code that never returns keeps this one task and sends
+/// nothing any more.
 final class HostWork<Value: Sendable>: Sendable {
     /// What the call goes on with.
     enum Outcome: Sendable {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who is at work for a call in which the host's own code takes part, as a value: nobody can make that code heed a cancellation
-/// or a deadline, so a call that was ended does not wait for it.
+/// Who is at work for a call in which the host's own code takes part, as a value: nobody can make that code heed a
+/// cancellation or a deadline, so a call that was ended does not wait for it.
 struct HostWorkState: Sendable, Hashable {
     /// Who waits for whom.
     enum Phase: Sendable, Hashable {
         /// The host's code is at work, and the call waits for it until somebody ends the call.
         case host
-        /// The SDK's own steps are at work for the host's code, and the call waits for them: they let go at once when it ends.
+        /// The SDK's own steps are at work for the host's code, and the call waits for them: they let go at once when
+        /// it ends.
         case steps
-        /// The call was ended; it waits for the SDK's own steps, which know what became of a write, and then for nobody.
+        /// The call was ended; it waits for the SDK's own steps, which know what became of a write, and then for
+        /// nobody.
         case ending(CallState.Ending)
         /// The call has gone on, with the outcome of the work or without; nobody waits.
         case over

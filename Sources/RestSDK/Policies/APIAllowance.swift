@@ -2,7 +2,8 @@
 
 import RestTransport
 
-/// How many API calls the org has used of those it may make within 24 hours, as `Sforce-Limit-Info` tells with every answer.
+/// How many API calls the org has used of those it may make within 24 hours, as `Sforce-Limit-Info` tells with every
+/// answer.
 public struct APIAllowance: Sendable, Hashable, CustomStringConvertible {
     /// The calls used.
     public let used: Int

@@ -51,7 +51,8 @@ final class ErrorHandlers: Sendable {
         registered.withLock { $0.handlers.removeAll { $0.number == number } }
     }
 
-    /// Asks the handlers in their order, each for the outermost error that it is for; the first who does not propagate decides.
+    /// Asks the handlers in their order, each for the outermost error that it is for; the first who does not propagate
+    /// decides.
     func decision(on error: any Error, of call: FailedCall) async -> ErrorDecision {
         let handlers = registered.withLock { $0.handlers }
         guard !handlers.isEmpty, Self.depth < Self.maximumDepth else { return .propagate }

@@ -41,7 +41,8 @@ final class RateLimiter: Sendable {
 
     /// Waits until the request may start.
     ///
-    /// - Throws: ``RestError``: cancelled or timed out while waiting, or refused because the org's daily calls are used up.
+    /// - Throws: ``RestError``: cancelled or timed out while waiting, or refused because the org's daily calls are used
+    ///   up.
     func enter(_ request: RestRequest, deadline: ContinuousClock.Instant) async throws(RestError) {
         let now = clock.now
         let (answer, number) = core.withLock { core in

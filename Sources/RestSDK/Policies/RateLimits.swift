@@ -8,8 +8,8 @@ public struct RateLimits: Sendable, Hashable {
     public var perSecond: Int?
     /// How many of the org's daily API calls are left to others.
     ///
-    /// When no more are left, calls fail with ``RestError/Code/rateLimited`` without being sent; one a minute is sent all the same, to see
-    /// whether the org counts anew. `nil` sends until the org refuses.
+    /// When no more are left, calls fail with ``RestError/Code/rateLimited`` without being sent; one a minute is sent
+    /// all the same, to see whether the org counts anew. `nil` sends until the org refuses.
     public var reserve: Int?
 
     /// Makes limits; a number below one counts as one.

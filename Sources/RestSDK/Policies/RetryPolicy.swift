@@ -5,11 +5,13 @@ import RestTransport
 
 /// How often and how patiently a call is sent again, as data.
 ///
-/// The figures are those of the AWS clients: full jitter, a short scale for passing faults, a longer one for throttling.
+/// The figures are those of the AWS clients: full jitter, a short scale for passing faults, a longer one for
+/// throttling.
 public struct RetryPolicy: Sendable, Hashable {
     /// How often a call is sent at most, the first time included; 1 never sends again.
     public var maximumAttempts = 3
-    /// The first wait after a passing fault is drawn between zero and this; each further one between zero and twice the bound before.
+    /// The first wait after a passing fault is drawn between zero and this; each further one between zero and twice the
+    /// bound before.
     public var transientScale: Duration = .milliseconds(50)
     /// The same after the server asked for patience (429, 503, `Retry-After`).
     public var throttlingScale: Duration = .seconds(1)
@@ -17,8 +19,8 @@ public struct RetryPolicy: Sendable, Hashable {
     public var maximumDelay: Duration = .seconds(20)
     /// How long one attempt may take; `nil` gives each all the time that is left to the call.
     ///
-    /// An attempt that takes longer is given up with ``RestError/Code/timedOut``, and the call is sent again where that cannot
-    /// apply a write twice. Choose more than the slowest answer that is worth waiting for.
+    /// An attempt that takes longer is given up with ``RestError/Code/timedOut``, and the call is sent again where that
+    /// cannot apply a write twice. Choose more than the slowest answer that is worth waiting for.
     public var attemptTimeout: Duration?
     /// A `Retry-After` beyond this is not waited for: the call fails at once and says how long the server asked for.
     public var maximumRetryAfter: Duration = .seconds(60)
@@ -53,7 +55,8 @@ enum RetryReason: Sendable, Hashable {
 extension RetryPolicy {
     /// Why the failed call may be sent again; `nil` when it must not.
     ///
-    /// A request that is not idempotent is sent again only if it provably never left: then the server cannot have applied it.
+    /// A request that is not idempotent is sent again only if it provably never left: then the server cannot have
+    /// applied it.
     static func reason(for error: RestError, isIdempotent: Bool) -> RetryReason? {
         if let error = error.underlying as? OAuthError { return reason(for: error) }
         let neverLeft = (error.underlying as? TransportError)?.mayHaveReachedServer == false
@@ -98,8 +101,8 @@ extension RetryPolicy {
 extension RestError {
     /// Whether too many long calls of the org run at once, which passes; a daily allowance that is spent does not.
     ///
-    /// The platform says `ConcurrentRequests (Concurrent API Requests) Limit exceeded.`, or names the kind of call that is too
-    /// many: `ConcurrentPerOrgLongTxn Limit exceeded.`
+    /// The platform says `ConcurrentRequests (Concurrent API Requests) Limit exceeded.`, or names the kind of call that
+    /// is too many: `ConcurrentPerOrgLongTxn Limit exceeded.`
     var isConcurrencyLimit: Bool {
         faults.contains { $0.errorCode == .requestLimitExceeded && $0.message.hasPrefix("Concurrent") }
     }

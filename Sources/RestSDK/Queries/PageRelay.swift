@@ -5,8 +5,8 @@ import Synchronization
 
 /// Asks for the page after one that has just arrived, before that one is parsed, when somebody waits for it.
 ///
-/// Who waits takes the page at once, so no more than one page is ever ahead. The path in the page's beginning is taken for a hint:
-/// the parsed page decides, and a fetch of another path is thrown away.
+/// Who waits takes the page at once, so no more than one page is ever ahead. The path in the page's beginning is taken
+/// for a hint: the parsed page decides, and a fetch of another path is thrown away.
 final class PageRelay: Sendable {
     private struct State {
         var isExpected = false

@@ -2,13 +2,15 @@
 
 /// The pages of a query's result, in order, all of them.
 ///
-/// While the caller works on a page the next one is fetched, never more than one, so that memory stays that of two pages.
+/// While the caller works on a page the next one is fetched, never more than one, so that memory stays that of two
+/// pages.
 ///
-/// Lists of children that the server cut are completed before their page is given, by following their own next pages one after
-/// the other; such a page takes the memory of all its children. Ask without `completingChildren` to get the lists as they came,
-/// with `done` and `nextRecordsUrl` in them.
+/// Lists of children that the server cut are completed before their page is given, by following their own next pages
+/// one after the other; such a page takes the memory of all its children. Ask without `completingChildren` to get the
+/// lists as they came, with `done` and `nextRecordsUrl` in them.
 ///
-/// A failure between two pages says in ``RestError/queryPosition`` where the query stood, so that it can be taken up there.
+/// A failure between two pages says in ``RestError/queryPosition`` where the query stood, so that it can be taken up
+/// there.
 public struct QueryPages: AsyncSequence, Sendable {
     /// What an iteration gives.
     public typealias Element = QueryPage
@@ -32,9 +34,10 @@ public struct QueryPages: AsyncSequence, Sendable {
 
     /// The same pages, with a function that is told the position after each page before the page is given.
     ///
-    /// The first report comes before the first record and holds the total. A query that is taken up at a report goes on after
-    /// the page that is about to be given: keep a report only once that page's records are done with, and the one before it
-    /// until then. ``RestError/queryPosition`` of a failure is always a place before which every record was given.
+    /// The first report comes before the first record and holds the total. A query that is taken up at a report goes on
+    /// after the page that is about to be given: keep a report only once that page's records are done with, and the one
+    /// before it until then. ``RestError/queryPosition`` of a failure is always a place before which every record was
+    /// given.
     public func reportingProgress(to report: @escaping @Sendable (QueryPosition) -> Void) -> QueryPages {
         var copy = self
         copy.report = report
@@ -80,7 +83,8 @@ public struct QueryPages: AsyncSequence, Sendable {
         /// Gives no page any more, and stops fetching the next one.
         mutating func end() { state = .finished }
 
-        /// How many records the iteration gives in all, as far as the pages so far tell; a query that only counts gives none.
+        /// How many records the iteration gives in all, as far as the pages so far tell; a query that only counts gives
+        /// none.
         var expectedCount: Int {
             guard let position else { return 0 }
             let end = position.nextRecordsPath == nil ? position.recordCount : position.totalSize

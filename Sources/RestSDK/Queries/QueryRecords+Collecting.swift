@@ -6,8 +6,8 @@ extension QueryRecords {
     /// - Parameters:
     ///   - limit: how many records are accepted.
     ///   - actor: where the records are read.
-    /// - Throws: ``RestError/Code/tooLarge`` when there are more, after the first page where the server tells the total; every
-    ///   other ``RestError`` of the query.
+    /// - Throws: ``RestError/Code/tooLarge`` when there are more, after the first page where the server tells the
+    ///   total; every other ``RestError`` of the query.
     public func collect(
         limit: Int, isolation actor: isolated (any Actor)? = #isolation
     ) async throws(RestError) -> [Element] {

@@ -4,16 +4,16 @@ import RestJSON
 
 /// The records of a query's result, page after page, in order, all of them.
 ///
-/// There is no silent limit: the sequence ends after the last record, or throws. In memory are two pages at most, however long
-/// the result is.
+/// There is no silent limit: the sequence ends after the last record, or throws. In memory are two pages at most,
+/// however long the result is.
 ///
-/// A list of children that the server cut is completed before its record is given, by following its own next pages one after the
-/// other; such a record takes the memory of all its children. Ask without `completingChildren` to get the lists as they came,
-/// with `done` and `nextRecordsUrl` in them.
+/// A list of children that the server cut is completed before its record is given, by following its own next pages one
+/// after the other; such a record takes the memory of all its children. Ask without `completingChildren` to get the
+/// lists as they came, with `done` and `nextRecordsUrl` in them.
 ///
-/// A failure says in ``RestError/queryPosition`` where the query can be taken up. Where a record itself fails (its children cannot be
-/// had, or it does not decode), that is before the record's page, of which some records were given already: they come again, and
-/// none is lost. In the first page there is no such place; the query is run again then.
+/// A failure says in ``RestError/queryPosition`` where the query can be taken up. Where a record itself fails (its
+/// children cannot be had, or it does not decode), that is before the record's page, of which some records were given
+/// already: they come again, and none is lost. In the first page there is no such place; the query is run again then.
 public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
     /// What an iteration can throw.
     public typealias Failure = RestError
@@ -32,8 +32,8 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
 
     /// The same records, with a function that is told the position after each page before the page's records are given.
     ///
-    /// The first report comes before the first record and holds the total. Keep a report only once its page's records are done
-    /// with; see ``QueryPages/reportingProgress(to:)``.
+    /// The first report comes before the first record and holds the total. Keep a report only once its page's records
+    /// are done with; see ``QueryPages/reportingProgress(to:)``.
     public func reportingProgress(to report: @escaping @Sendable (QueryPosition) -> Void) -> QueryRecords {
         var copy = self
         copy.pages = pages.reportingProgress(to: report)

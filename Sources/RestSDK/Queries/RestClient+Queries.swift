@@ -19,7 +19,8 @@ extension RestClient {
         return QueryPages(client: self, first: first, completesChildren: completingChildren && query.mayHaveChildren)
     }
 
-    /// The pages of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report gave.
+    /// The pages of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report
+    /// gave.
     public func pages(from position: QueryPosition, batchSize: Int? = nil, completingChildren: Bool = true)
         -> QueryPages
     {
@@ -36,8 +37,8 @@ extension RestClient {
     ///   - query: the query.
     ///   - batchSize: records per page, within ``RestRequest/batchSizes``.
     ///   - includingDeleted: whether deleted and archived records are seen.
-    ///   - completingChildren: whether lists of children that the server cut are completed before a record is given; see
-    ///     ``QueryRecords``.
+    ///   - completingChildren: whether lists of children that the server cut are completed before a record is given;
+    ///     see ``QueryRecords``.
     public func records(
         _ query: SOQL, batchSize: Int? = nil, includingDeleted: Bool = false, completingChildren: Bool = true
     ) -> QueryRecords<Record> {
@@ -47,7 +48,8 @@ extension RestClient {
             read: Record.init(reading:))
     }
 
-    /// The records of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report gave.
+    /// The records of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report
+    /// gave.
     public func records(
         from position: QueryPosition, batchSize: Int? = nil, completingChildren: Bool = true
     ) -> QueryRecords<Record> {

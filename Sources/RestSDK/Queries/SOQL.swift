@@ -8,8 +8,9 @@ import SOQLSyntax
 /// let name = "D'Arcy \\ Sons"
 /// let query: SOQL = "SELECT Id FROM Account WHERE Name = \(name) AND Industry IN \(["Banking", "Energy"])"
 /// ```
-/// Text that is to stand in the query as it is (a field name, a whole query from a user) needs the visible `\(raw: text)`. A value
-/// that has no literal, such as an empty list or an infinite number, is reported by the call before anything is sent.
+/// Text that is to stand in the query as it is (a field name, a whole query from a user) needs the visible `\(raw:
+/// text)`. A value that has no literal, such as an empty list or an infinite number, is reported by the call before
+/// anything is sent.
 public struct SOQL: Sendable, Hashable, CustomStringConvertible {
     /// The query's text as it is sent.
     public let text: String

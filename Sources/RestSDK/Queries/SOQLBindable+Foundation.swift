@@ -21,7 +21,8 @@ extension Double: SOQLBindable {
 }
 
 extension Date: SOQLBindable {
-    /// A datetime literal in UTC, rounded to the milliseconds that the platform keeps; `nil` outside the years 1 to 9999.
+    /// A datetime literal in UTC, rounded to the milliseconds that the platform keeps; `nil` outside the years 1 to
+    /// 9999.
     public var soqlLiteral: SOQLLiteral? {
         guard (-62_135_596_800..<253_402_300_799).contains(timeIntervalSince1970) else { return nil }
         let milliseconds = Int64((timeIntervalSince1970 * 1_000).rounded())

@@ -10,9 +10,9 @@ public import Foundation
 
 /// Conditions of a call (RFC 9110 §13).
 ///
-/// A read whose condition is not met is answered with 304: a success without content. A change is refused with status 412:
-/// ``RestError/Code/api``, and nothing was changed. The platform looks at dates for records and descriptions of objects, and
-/// at entity tags for accounts; others may ignore conditions.
+/// A read whose condition is not met is answered with 304: a success without content. A change is refused with status
+/// 412: ``RestError/Code/api``, and nothing was changed. The platform looks at dates for records and descriptions of
+/// objects, and at entity tags for accounts; others may ignore conditions.
 extension RestRequest {
     /// The same call, answered only if the resource was changed after the date.
     public func ifModifiedSince(_ date: Date) -> RestRequest { condition("If-Modified-Since", date) }

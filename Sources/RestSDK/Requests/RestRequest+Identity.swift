@@ -10,7 +10,8 @@ extension RestRequest {
         return request
     }()
 
-    /// Turns the account's session into one of a browser; `frontdoor_uri` in the payload is the page to open, once and soon.
+    /// Turns the account's session into one of a browser; `frontdoor_uri` in the payload is the page to open, once and
+    /// soon.
     ///
     /// Whoever has that address is logged in as the user: treat it as a password.
     ///

@@ -9,9 +9,9 @@ extension RestRequest {
     /// let answer = try await client.send(request.reportingProgress { bar.update($0.received) })
     /// ```
     ///
-    /// The function is called on a thread of the transport, at most twenty times a second and once at the end of each attempt,
-    /// and must return quickly. A call that is sent again starts again from zero. For queries of many pages see
-    /// ``QueryRecords/reportingProgress(to:)``.
+    /// The function is called on a thread of the transport, at most twenty times a second and once at the end of each
+    /// attempt, and must return quickly. A call that is sent again starts again from zero. For queries of many pages
+    /// see ``QueryRecords/reportingProgress(to:)``.
     ///
     /// - Parameter report: is told the progress; it replaces the one that was there.
     public func reportingProgress(to report: @escaping TransferProgress.Handler) -> RestRequest {

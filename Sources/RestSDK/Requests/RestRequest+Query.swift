@@ -55,8 +55,8 @@ extension RestRequest {
 }
 
 extension RestRequest {
-    /// The same call, refused before sending if the argument is no record id: 15 or 18 letters and digits, or, in a part of a
-    /// composite request, a reference to one.
+    /// The same call, refused before sending if the argument is no record id: 15 or 18 letters and digits, or, in a
+    /// part of a composite request, a reference to one.
     func requiringID(_ id: String, _ argument: String = "id") -> RestRequest {
         id.isRecordID || ReferencedText(id).isReference
             ? self : refused(argument, "must be a record id of 15 or 18 letters and digits")

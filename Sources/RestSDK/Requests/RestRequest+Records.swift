@@ -28,8 +28,8 @@ extension RestRequest {
 
     /// Creates or changes the record whose external id has the given value.
     ///
-    /// The external id names the record, so the call may be sent again after a lost answer. The server's triggers run again
-    /// then, and `created` in the answer is about the last time.
+    /// The external id names the record, so the call may be sent again after a lost answer. The server's triggers run
+    /// again then, and `created` in the answer is about the last time.
     ///
     /// - Parameters:
     ///   - type: the object's name.

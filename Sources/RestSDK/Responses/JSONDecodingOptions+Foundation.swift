@@ -10,7 +10,8 @@ public import Foundation
 
 /// How a `Date` stands in JSON.
 public enum DateForm: Sendable {
-    /// Text in a form of ISO 8601, also the platform's own `2026-01-29T10:11:12.000+0000`; a day alone is its midnight in UTC.
+    /// Text in a form of ISO 8601, also the platform's own `2026-01-29T10:11:12.000+0000`; a day alone is its midnight
+    /// in UTC.
     case text
     /// A number of seconds since 1970.
     case secondsSince1970

@@ -9,11 +9,12 @@ import Foundation
 #endif
 
 extension JSONObject {
-    /// The members as a plain dictionary, for host code that expects one; of a name that repeats the last member counts.
+    /// The members as a plain dictionary, for host code that expects one; of a name that repeats the last member
+    /// counts.
     ///
-    /// Values are `String`, `Bool`, `Int`, `Double`, `Decimal`, `[String: any Sendable]` and `[any Sendable]`; `null` stays
-    /// `JSONValue.null`, so that it is not lost. A number is an `Int` if
-    /// it is one, a `Double` if it has up to 15 digits, else a `Decimal`.
+    /// Values are `String`, `Bool`, `Int`, `Double`, `Decimal`, `[String: any Sendable]` and `[any Sendable]`; `null`
+    /// stays `JSONValue.null`, so that it is not lost. A number is an `Int` if it is one, a `Double` if it has up to 15
+    /// digits, else a `Decimal`.
     public var dictionary: [String: any Sendable] {
         var dictionary: [String: any Sendable] = [:]
         for member in self { dictionary[member.key] = member.value.plain }

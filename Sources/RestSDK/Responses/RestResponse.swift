@@ -15,7 +15,8 @@ public struct RestResponse: Sendable, Hashable {
 
     /// Reads a response of status 2xx.
     ///
-    /// - Throws: ``RestError/Code/decoding`` when JSON was expected and something else came; a write was applied all the same.
+    /// - Throws: ``RestError/Code/decoding`` when JSON was expected and something else came; a write was applied all
+    ///   the same.
     init(_ response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool) throws(RestError) {
         head = response.head
         body = response.body
@@ -37,7 +38,8 @@ public struct RestResponse: Sendable, Hashable {
                 .decoding, "the server answered \(response.head.status) with \(type) that is not JSON: \(error)",
                 response: response.head, body: response.body, outcome: isWrite ? .applied : nil, underlying: error)
         }
-        // Some gateways send faults with status 200: they are no answer, and say nothing of a write but for a save result.
+        // Some gateways send faults with status 200: they are no answer, and say nothing of a write but for a save
+        // result.
         if root.isRefusal {
             throw RestError(
                 refusal: response, isWrite: isWrite, outcome: root["success"]?.bool == false ? .notApplied : .unknown)
@@ -46,7 +48,8 @@ public struct RestResponse: Sendable, Hashable {
         return root.array.map { .array($0) } ?? .data(response.body)
     }
 
-    /// The faults of parts of an answer that succeeded as a whole: records of a collection, parts of a composite or a batch.
+    /// The faults of parts of an answer that succeeded as a whole: records of a collection, parts of a composite or a
+    /// batch.
     ///
     /// In the server's order; empty when every part succeeded. `APIFault.faults(in:)` reads those of one part.
     public var faults: [APIFault] {

@@ -3,10 +3,11 @@
 public import RestTransport
 import Synchronization
 
-/// A clock on which nobody waits: sleeping moves it forward at once, and writes down how long the sleep would have been.
+/// A clock on which nobody waits: sleeping moves it forward at once, and writes down how long the sleep would have
+/// been.
 ///
-/// With a bound, longer sleeps are alarms that wait until the clock has come to them: a deadline then stands beside work
-/// that sleeps for short times.
+/// With a bound, longer sleeps are alarms that wait until the clock has come to them: a deadline then stands beside
+/// work that sleeps for short times.
 public final class ManualClock: MonotonicClock {
     private struct State {
         var now: ContinuousClock.Instant

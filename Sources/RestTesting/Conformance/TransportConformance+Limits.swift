@@ -78,6 +78,21 @@ extension TransportConformance {
             let response = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
             try require(response.body.count == 20, "\(response.body.count) bytes")
         },
+        LimitCase("does not take waiting for the answer to a write for idle") {
+            $0.idleTimeout = .milliseconds(400)
+        } body: { transport in
+            let text = [UInt8](repeating: 0x61, count: 100_000)
+            let bodies = [
+                .bytes([1, 2, 3]), .bytes(text), .stream(source(of: [text.count], length: Int64(text.count))),
+                HTTPBody.stream(source(of: [text.count], length: nil)),
+            ]
+            for body in bodies {
+                let server = try ScriptServer([.readRequest, .pause(.milliseconds(1_000)), .respond("ok")])
+                let request = HTTPRequest(method: .post, url: server.url(), body: body)
+                let response = try await transport.send(request, deadline: soon)
+                try require(response.head.status == 200, "status \(response.head.status)")
+            }
+        },
         LimitCase("does not take a reader that makes the server wait for idle") {
             $0.idleTimeout = .milliseconds(100)
         } body: { transport in

@@ -38,6 +38,11 @@ extension TransportConformance {
         ("garbage instead of a status line", [.send("\u{1}\u{2}garbage\r\n\r\n")], [.invalidResponse]),
         ("text without a header", [.send("just text")], [.invalidResponse]),
         ("contradictory lengths", [.send(ok("Content-Length: 1\r\nContent-Length: 2") + "ab")], [.invalidResponse]),
+        (
+            "a transfer coding nobody asked for",
+            [.send(ok("Transfer-Encoding: gzip, chunked") + "2\r\nab\r\n0\r\n\r\n")],
+            [.invalidResponse]
+        ),
         ("a negative length", [.send(ok("Content-Length: -1"))], [.invalidResponse]),
         ("a length with a sign", [.send(ok("Content-Length: +2") + "ok")], [.invalidResponse]),
         (

@@ -54,7 +54,7 @@ extension TransportConformance {
     ]
 
     /// A body of pieces of these sizes.
-    private static func source(of pieces: [Int], length: Int64?) -> HTTPBodySource {
+    static func source(of pieces: [Int], length: Int64?) -> HTTPBodySource {
         let left = Mutex(pieces[...])
         return HTTPBodySource(length: length) {
             left.withLock { $0.popFirst() }.map { Array(repeating: 0x61, count: $0) }

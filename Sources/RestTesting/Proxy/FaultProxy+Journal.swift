@@ -57,10 +57,5 @@ extension FaultProxy {
 
         /// All exchanges, connection by connection.
         public var exchanges: [Exchange] { connections.flatMap(\.exchanges) }
-
-        /// Makes room for a connection; their threads may get here in another order.
-        mutating func open(_ index: Int) {
-            while connections.count <= index { connections.append(Connection()) }
-        }
     }
 }

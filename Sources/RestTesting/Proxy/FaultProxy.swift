@@ -31,15 +31,15 @@ public final class FaultProxy: Sendable {
         let watched = Watched(Journal())
         self.watched = watched
         server = try ConnectionServer {
+            watched.update { $0.connections.append(Connection()) }
+        } onStop: {
             watched.update { $0.isStopped = true }
         } handler: { server, index, client in
-            watched.update { $0.open(index) }
             let connection = ProxyConnection(
                 index: index, client: client, server: server, journal: watched, upstreamPort: upstreamPort)
             let end = connection.run(plan)
             watched.update { $0.connections[index].end = end }
-        } onClose: { index in
-            watched.update { $0.open(index) }
+        } onClose: { _ in
         }
     }
 

@@ -42,8 +42,8 @@ public enum NetworkFault: Sendable, Hashable {
     case droppedResponse
     /// Sends the whole answer twice in one go.
     ///
-    /// A second answer that came later, behind the next request, could not be told from that request's own: HTTP/1.1 has
-    /// nothing that binds an answer to its request (RFC 9112 §9.3).
+    /// A second answer that came later, behind the next request, could not be told from that request's own: HTTP/1.1
+    /// has nothing that binds an answer to its request (RFC 9112 §9.3).
     case duplicatedResponse
 }
 

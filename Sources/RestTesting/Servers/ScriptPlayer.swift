@@ -35,6 +35,7 @@ final class ScriptPlayer {
             }
         case .flood(let bytes, let count): return (0..<count).allSatisfy { _ in send(bytes) }
         case .pause(let duration): return server.pause(duration)
+        case .relay(let port): return relay(toPort: port)
         case .finishSending: socket.finishSending()
         case .reset: socket.resetOnClose()
         }
@@ -48,6 +49,20 @@ final class ScriptPlayer {
         }
         noteClose()
         return false
+    }
+
+    /// Passes bytes on, both ways, until one side ends.
+    private func relay(toPort port: Int) -> Bool {
+        guard let other = try? Socket.connected(port: port), server.register(other, for: index) else { return false }
+        while true {
+            guard unread.isEmpty || other.send(unread) else { return false }
+            unread = []
+            let ready = Socket.waitForInput([socket, other])
+            if ready[1] {
+                guard let bytes = other.receive(), !bytes.isEmpty, send(bytes) else { return false }
+            }
+            if ready[0], !fill() { return false }
+        }
     }
 
     private func noteClose() {

@@ -24,11 +24,6 @@ extension ScriptServer {
         /// Whether the server has stopped, so that nothing more will be added.
         public internal(set) var isStopped = false
 
-        /// Makes room for a connection; their threads may get here in another order.
-        mutating func open(_ index: Int) {
-            while connections.count <= index { connections.append(Connection()) }
-        }
-
         /// All requests of all connections, connection by connection.
         public var requests: [String] { connections.flatMap(\.requests) }
     }

@@ -17,6 +17,8 @@ extension ScriptServer {
         case flood([UInt8], count: Int)
         /// Does nothing for a while.
         case pause(Duration)
+        /// Passes everything on to a port of this machine, and back, until one side ends: the tunnel of a proxy.
+        case relay(toPort: Int)
         /// Closes the sending side only.
         case finishSending
         /// Closes with a reset, which throws away what is still under way.

@@ -26,16 +26,14 @@ public final class ScriptServer: Sendable {
         let watched = Watched(Journal())
         self.watched = watched
         server = try ConnectionServer {
+            watched.update { $0.connections.append(Connection()) }
+        } onStop: {
             watched.update { $0.isStopped = true }
         } handler: { server, index, socket in
             let script = scripts.isEmpty ? [] : scripts[min(index, scripts.count - 1)]
-            watched.update { $0.open(index) }
             ScriptPlayer(journal: watched, server: server, index: index, socket: socket).play(script)
         } onClose: { index in
-            watched.update { journal in
-                journal.open(index)
-                journal.connections[index].isOver = true
-            }
+            watched.update { $0.connections[index].isOver = true }
         }
     }
 

@@ -26,6 +26,7 @@ final class ConnectionServer: Sendable {
 
     /// What the server reports, on its own threads.
     private struct Reports: Sendable {
+        let onOpen: @Sendable () -> Void
         let onStop: @Sendable () -> Void
         let handler: Handler
         let onClose: @Sendable (Int) -> Void
@@ -38,14 +39,15 @@ final class ConnectionServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
+    ///   - onOpen: called for each connection in order, before its handler.
     ///   - onStop: called when the server was stopped, its last thread has nothing left to do and everything is closed.
     ///   - handler: called on a thread of its own for each connection; the connections are numbered from zero.
     ///   - onClose: called when a connection was closed.
     init(
-        onStop: @escaping @Sendable () -> Void, handler: @escaping Handler,
+        onOpen: @escaping @Sendable () -> Void, onStop: @escaping @Sendable () -> Void, handler: @escaping Handler,
         onClose: @escaping @Sendable (Int) -> Void
     ) throws(Socket.Failure) {
-        let reports = Reports(onStop: onStop, handler: handler, onClose: onClose)
+        let reports = Reports(onOpen: onOpen, onStop: onStop, handler: handler, onClose: onClose)
         let listener = try Socket.listening()
         port = listener.port
         // The thread takes the listener over: it is closed before `onStop` is called.
@@ -97,7 +99,8 @@ final class ConnectionServer: Sendable {
 
     private func accept(on listener: Socket?, _ reports: Reports) {
         while !isStopping {
-            guard let index = admit(listener?.accepted(withinMilliseconds: 20)) else { continue }
+            guard let index = admit(next(of: listener)) else { continue }
+            reports.onOpen()
             let isStarted = WorkerThread.start { [self] in
                 serve(index, reports)
                 endThread(reports)
@@ -105,6 +108,17 @@ final class ConnectionServer: Sendable {
             guard !isStarted else { continue }
             close(index, reports)
             endThread(reports)
+        }
+    }
+
+    /// The next connection; `nil` after a while without one.
+    private func next(of listener: Socket?) -> Socket? {
+        do {
+            return try listener?.accepted(withinMilliseconds: 20)
+        } catch {
+            // The connection still waits, so that asking for it again at once would go round and round.
+            pause(.milliseconds(20))
+            return nil
         }
     }
 

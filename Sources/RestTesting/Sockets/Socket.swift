@@ -73,10 +73,12 @@ package final class Socket: Sendable {
     }
 
     /// The next connection; `nil` when none came within the time.
-    package func accepted(withinMilliseconds limit: Int32) -> Socket? {
+    ///
+    /// - Throws: an error when there is one that cannot be had, for want of descriptors as a rule; it goes on waiting.
+    package func accepted(withinMilliseconds limit: Int32) throws(Failure) -> Socket? {
         guard isReadable(withinMilliseconds: limit) else { return nil }
         let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { return nil }
+        guard connection >= 0 else { throw Failure(call: "accept", code: errno) }
         let socket = Socket(descriptor: connection)
         socket.prepare()
         return socket
@@ -130,8 +132,9 @@ package final class Socket: Sendable {
         set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
     }
 
-    /// Bounds every wait and keeps a closed peer from ending the process.
+    /// Bounds every wait, keeps a closed peer from ending the process, and the socket from those it starts.
     private func prepare() {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let patience = timeval(tv_sec: 10, tv_usec: 0)
         set(SO_RCVTIMEO, to: patience)
         set(SO_SNDTIMEO, to: patience)

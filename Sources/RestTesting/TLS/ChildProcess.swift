@@ -7,26 +7,32 @@ import Glibc
 import Musl
 #endif
 
-/// A child process whose output is read; every method but `kill` blocks and belongs on a thread of its own.
+/// A child process whose output is read; its methods block and belong on a thread of their own.
 final class ChildProcess: Sendable {
     /// A program that could not be started or failed.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    private let identifier: pid_t
-    private let output: Int32
+    /// Silence for that long counts as the end of the output, in milliseconds.
+    private static let patience: Int32 = 30_000
 
-    /// Starts a program with an empty environment and no input.
+    private let identifier: pid_t
+    /// What the child prints comes here; what is sent here is its input.
+    private let stream: Int32
+
+    /// Starts a program with an empty environment.
     init(_ program: String, _ arguments: [String]) throws {
-        var pipes: [Int32] = [-1, -1]
-        guard unsafe pipe(&pipes) == 0 else { throw Failure(description: "no pipe: \(errno)") }
-        for end in pipes { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // Sockets, not pipes: writing to a child that has ended must not end this process.
+        var ends: [Int32] = [-1, -1]
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw Failure(description: "no pair of sockets: \(errno)")
+        }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, pipes[1], STDOUT_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO)
+        unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         // The strings are copied for the call and freed after it; the child has its own copy by then.
         var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
@@ -34,14 +40,14 @@ final class ChildProcess: Sendable {
         var environment: [UnsafeMutablePointer<CChar>?] = unsafe [nil]
         var child = pid_t()
         let failure = unsafe posix_spawn(&child, program, &actions, nil, &words, &environment)
-        close(pipes[1])
+        close(ends[1])
         identifier = child
-        output = pipes[0]
+        stream = ends[0]
         guard failure == 0 else { throw Failure(description: "\(program) does not start: \(failure)") }
     }
 
     deinit {
-        close(output)
+        close(stream)
     }
 
     /// Runs a program to its end and gives what it printed.
@@ -56,12 +62,19 @@ final class ChildProcess: Sendable {
 
     /// The next bytes the child prints; `nil` when there are no more.
     func read() -> [UInt8]? {
-        var count = 0
+        var entry = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
+        while unsafe poll(&entry, 1, Self.patience) < 0, errno == EINTR {}
+        guard entry.revents != 0 else { return nil }
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, initialized in
-            repeat { count = unsafe Self.read(output, buffer) } while count < 0 && errno == EINTR
-            initialized = max(0, count)
+            unsafe initialized = max(0, recv(stream, buffer.baseAddress, buffer.count, 0))
         }
         return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Gives the child something to read; lost when it has ended.
+    func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe send(stream, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// Ends the child and forgets it.
@@ -75,14 +88,6 @@ final class ChildProcess: Sendable {
         var status: Int32 = 0
         while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
         return status
-    }
-
-    private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        #if canImport(Glibc)
-        unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-        unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
     }
 }
 #endif

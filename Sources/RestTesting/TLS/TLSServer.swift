@@ -2,28 +2,35 @@
 
 #if canImport(Glibc) || canImport(Musl)
 package import RestTransport
+import Synchronization
 
-/// An `openssl s_server` on loopback, which answers every GET with status 200.
+/// An `openssl s_server` on loopback.
+///
+/// It answers every GET with status 200 and closes the connection, or says what the test has it say, on one connection
+/// at a time.
 package final class TLSServer: Sendable {
     /// Its address.
     package let url: HTTPURL
     private let process: ChildProcess
+    /// What came and was not asked for yet.
+    private let unread = Mutex("")
 
     /// Starts a server; it answers when this returns.
     ///
     /// - Parameters:
     ///   - identity: the certificate it shows.
     ///   - host: the loopback address to listen on.
+    ///   - isScripted: whether the test reads and sends by itself.
     ///   - options: more options of `openssl s_server`.
     package static func start(
-        _ identity: TestAuthority.Identity, host: String = "127.0.0.1", options: [String] = []
+        _ identity: TestAuthority.Identity, host: String = "127.0.0.1", isScripted: Bool = false, options: [String] = []
     ) async throws -> TLSServer {
-        try await elsewhere { try TLSServer(identity, host, options) }
+        try await elsewhere { try TLSServer(identity, host, options + (isScripted ? [] : ["-www"])) }
     }
 
     private init(_ identity: TestAuthority.Identity, _ host: String, _ options: [String]) throws {
         let literal = host.contains(":") ? "[\(host)]" : host
-        var arguments = ["s_server", "-www", "-accept", "\(literal):0", "-cert", identity.certificateFile]
+        var arguments = ["s_server", "-accept", "\(literal):0", "-cert", identity.certificateFile]
         arguments += ["-key", identity.keyFile] + options
         if let chain = identity.chainFile { arguments += ["-cert_chain", chain] }
         process = try ChildProcess(TestAuthority.program, arguments)
@@ -39,6 +46,35 @@ package final class TLSServer: Sendable {
 
     private static func isListening(_ text: String) -> Bool {
         text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().contains { $0.hasPrefix("ACCEPT") }
+    }
+
+    /// Waits for a request of a scripted server and takes it.
+    ///
+    /// - Parameter line: the request's first line.
+    /// - Returns: the request's header.
+    /// - Throws: an error when it does not come.
+    @discardableResult
+    package func request(_ line: String) async throws -> String {
+        try await elsewhere { [self] in
+            while true {
+                if let request = unread.withLock({ Self.takeRequest(line, from: &$0) }) { return request }
+                guard let bytes = process.read() else { throw ChildProcess.Failure(description: "no \(line) came") }
+                unread.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+            }
+        }
+    }
+
+    private static func takeRequest(_ line: String, from text: inout String) -> String? {
+        guard let start = text.firstRange(of: line + "\r\n")?.lowerBound,
+            let end = text[start...].firstRange(of: "\r\n\r\n")?.upperBound
+        else { return nil }
+        defer { text = String(text[end...]) }
+        return String(text[start..<end])
+    }
+
+    /// Makes a scripted server send text.
+    package func send(_ text: String) async throws {
+        try await elsewhere { [process] in process.write(text) }
     }
 
     /// Ends the server.

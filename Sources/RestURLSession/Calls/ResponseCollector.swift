@@ -34,12 +34,8 @@ struct ResponseCollector {
         case refused(Failure)
     }
 
-    /// Decompressed bodies below this size are not checked for their ratio.
-    private static let ratioFreeBytes = 4 * 1024 * 1024
-    /// What is reserved at most on the word of a `Content-Length`; a longer body grows as it arrives.
-    private static let reservedBytes = 8 * 1024 * 1024
-
-    private let limits: SessionConfiguration
+    private let limits: BodyLimits
+    private let maximumHeaderBytes: Int
     private let destination: Destination
     private let isHeadRequest: Bool
     private var sink = Sink.memory
@@ -52,14 +48,16 @@ struct ResponseCollector {
     private(set) var wireBytes: Int64?
 
     init(limits: SessionConfiguration, destination: Destination, isHeadRequest: Bool) {
-        self.limits = limits
+        self.limits = BodyLimits(
+            maximumBytes: limits.maximumBodyBytes, maximumRatio: limits.maximumDecompressionRatio)
+        maximumHeaderBytes = limits.maximumHeaderBytes
         self.destination = destination
         self.isHeadRequest = isHeadRequest
     }
 
     /// Takes status and fields and decides where the body goes.
     mutating func receive(_ head: HTTPResponseHead) -> Verdict {
-        if let refusal = head.refusal(maximumBytes: limits.maximumHeaderBytes) { return .refused(refusal) }
+        if let refusal = head.refusal(maximumBytes: maximumHeaderBytes) { return .refused(refusal) }
         self.head = head
         wireBytes = head.fields["Content-Length"].flatMap { Int64($0) }
         switch destination {
@@ -83,11 +81,8 @@ struct ResponseCollector {
     mutating func receive(_ bytes: [UInt8]) -> Verdict {
         switch sink {
         case .memory:
-            guard fits(bytes.count) else { return .refused((.tooLarge, tooLarge)) }
-            guard !isBomb(adding: bytes.count) else {
-                return .refused(
-                    (.tooLarge, "the body grows too much when it is unpacked; it looks like a decompression bomb"))
-            }
+            let size = byteCount + bytes.count
+            if let reason = limits.refusal(of: size, packedBytes: packedBytes) { return .refused((.tooLarge, reason)) }
             body += bytes
         case .file(let writer):
             do {
@@ -120,18 +115,14 @@ struct ResponseCollector {
     /// Refuses or makes room for what the header announces.
     private mutating func reserve() -> Verdict {
         guard let head, let wireBytes, !isHeadRequest, head.status != 304, head.status != 204 else { return .accepted }
-        guard wireBytes <= Int64(limits.maximumBodyBytes) else { return .refused((.tooLarge, tooLarge)) }
-        body.reserveCapacity(min(Int(wireBytes), Self.reservedBytes))
+        let length = Int(clamping: wireBytes)
+        if let reason = limits.refusal(of: length) { return .refused((.tooLarge, reason)) }
+        body.reserveCapacity(limits.reservation(for: length))
         return .accepted
     }
 
-    private func fits(_ count: Int) -> Bool { count <= limits.maximumBodyBytes - byteCount }
-
-    private func isBomb(adding count: Int) -> Bool {
-        let size = byteCount + count
-        guard let wireBytes, size > Self.ratioFreeBytes, head?.fields["Content-Encoding"] != nil else { return false }
-        return Int64(size / max(1, limits.maximumDecompressionRatio)) > wireBytes
+    /// The announced size of a packed body.
+    private var packedBytes: Int? {
+        head?.fields["Content-Encoding"] == nil ? nil : wireBytes.map { Int(clamping: $0) }
     }
-
-    private var tooLarge: String { "the body is larger than \(limits.maximumBodyBytes) bytes" }
 }

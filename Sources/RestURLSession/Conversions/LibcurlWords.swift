@@ -2,7 +2,8 @@
 
 import RestTransport
 
-/// What the words of an error mean that libcurl gave inside FoundationNetworking, which reports most failures as unknown.
+/// What the words of an error mean that libcurl gave inside FoundationNetworking, which reports most failures as
+/// unknown.
 struct LibcurlWords {
     /// How the words begin.
     let prefix: String

@@ -19,7 +19,8 @@ extension SessionConfiguration {
 
         /// The oldest protocol accepted.
         public var minimumVersion = Version.tls12
-        /// The client's certificate and key for servers that ask for one: `URLCredential(identity:certificates:persistence:)`.
+        /// The client's certificate and key for servers that ask for one:
+        /// `URLCredential(identity:certificates:persistence:)`.
         public var clientCredential: URLCredential?
         /// SHA-256 digests in base64 of the public keys to accept; empty accepts every key of a trusted certificate.
         ///
@@ -37,7 +38,7 @@ extension SessionConfiguration {
         /// Directly.
         case none
         /// Through this proxy, except for hosts that end with one of the given names.
-        case server(HTTPURL, except: [String])
+        case server(HTTPURL, except: [String] = [], login: ProxyLogin? = nil)
     }
 }
 
@@ -49,13 +50,14 @@ extension URLSessionConfiguration {
         switch settings.proxy {
         case .system: break
         case .none: connectionProxyDictionary = [:]
-        case .server(let url, let exceptions):
+        case .server(let url, let exceptions, let login):
             guard let port = NWEndpoint.Port(rawValue: UInt16(clamping: url.origin.port)) else { break }
             let endpoint = NWEndpoint.hostPort(host: NWEndpoint.Host(url.origin.host), port: port)
             var proxy = ProxyConfiguration(
                 httpCONNECTProxy: endpoint, tlsOptions: url.origin.scheme == .https ? NWProtocolTLS.Options() : nil)
             // All of loopback is excepted by a session of its own, but a background session stands alone.
             proxy.excludedDomains = exceptions + ["127.0.0.1", "::1"]
+            if let login { proxy.applyCredential(username: login.user, password: login.password) }
             proxyConfigurations = [proxy]
         }
         return self

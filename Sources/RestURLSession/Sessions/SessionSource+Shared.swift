@@ -4,7 +4,8 @@
 import Foundation
 import RestTransport
 
-/// One session for all calls to other machines and one for those to this machine, each with its own pool of connections.
+/// One session for all calls to other machines and one for those to this machine, each with its own pool of
+/// connections.
 ///
 /// Proxies except hosts by their names only; a session of its own is what keeps all of 127.0.0.0/8 from them.
 final class SessionSource: Sendable {

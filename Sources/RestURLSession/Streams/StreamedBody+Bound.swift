@@ -51,8 +51,8 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
 
     /// The task that sends the body.
     ///
-    /// It has the stream from its start and nobody to ask for another: the body cannot be made again, so URLSession gives
-    /// up where it would send it twice. (An upload task would ignore the request's own stream.)
+    /// It has the stream from its start and nobody to ask for another: the body cannot be made again, so URLSession
+    /// gives up where it would send it twice. (An upload task would ignore the request's own stream.)
     func task(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         state.withLock { state in
             var request = request

@@ -7,9 +7,9 @@ import RestTransport
 
 /// A streamed request body, made to its end in a temporary file before it is sent.
 ///
-/// FoundationNetworking reads a body stream on the one queue that serves all sessions of the process, and takes a stream
-/// without bytes at hand for its end. A maker that needs time would therefore stop every transfer there is, so the body
-/// is sent from a file: memory stays small, and its length is always known.
+/// FoundationNetworking reads a body stream on the one queue that serves all sessions of the process, and takes a
+/// stream without bytes at hand for its end. A maker that needs time would therefore stop every transfer there is, so
+/// the body is sent from a file: memory stays small, and its length is always known.
 final class StreamedBody: Sendable {
     private let path: String
 

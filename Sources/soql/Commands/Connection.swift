@@ -8,8 +8,8 @@ struct Connection {
     let client: RestClient
     private let org: LocalOrg?
 
-    /// The org of the account that is asked for; without one that of the environment when it names one, else that of the
-    /// current account, else an embedded one that lives as long as the connection.
+    /// The org of the account that is asked for; without one that of the environment when it names one, else that of
+    /// the current account, else an embedded one that lives as long as the connection.
     static func open(account: String?, timeoutSeconds: Int?) async throws -> Connection {
         var configuration = RestClientConfiguration(userAgent: "soql/\(SDKVersion.current)")
         if let timeoutSeconds { configuration.timeout = .seconds(timeoutSeconds) }
@@ -48,8 +48,8 @@ struct Connection {
         return Connection(client: client, org: org)
     }
 
-    /// The value of a variable that makes sense only together with another: one alone is a mistake, and must not lead to the
-    /// sample data of the embedded org.
+    /// The value of a variable that makes sense only together with another: one alone is a mistake, and must not lead
+    /// to the sample data of the embedded org.
     private static func variable(_ name: String, with other: String) throws(UsageError) -> String? {
         guard let text = Settings.value(name) else { return nil }
         guard Settings.value(other) != nil else {

@@ -4,7 +4,8 @@ import RestJSON
 import RestSDK
 
 extension QueryCommand {
-    /// Prints page after page as it comes, in SELECT order, and says on standard error when the result is not all there.
+    /// Prints page after page as it comes, in SELECT order, and says on standard error when the result is not all
+    /// there.
     ///
     /// - Throws: `PartialResult` when the server gave less than it announced, beside every other failure.
     func printRows(of pages: QueryPages, query: String) async throws {

@@ -18,7 +18,8 @@ enum StandardOutput {
         let code: Int32
     }
 
-    /// Puts `/dev/null` in the place of streams that were closed before the start, so that nothing else takes their numbers.
+    /// Puts `/dev/null` in the place of streams that were closed before the start, so that nothing else takes their
+    /// numbers.
     ///
     /// - Returns: whether there is a standard output to write to.
     static func openMissingStreams() -> Bool {

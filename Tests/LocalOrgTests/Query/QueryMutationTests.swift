@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalOrg
+import RestTesting
 import Testing
 
 @Suite("What the compiler accepts, SQLite runs")
@@ -29,7 +30,7 @@ struct QueryMutationTests {
     @Test("Words changed at random", arguments: 0..<6)
     func mutations(seed: Int) throws {
         let database = try QueryTestDatabase()
-        var generator = SeededNumbers(state: UInt64(seed) &* 6_151 &+ 17)
+        var generator = SeededGenerator(seed: UInt64(seed) &* 6_151 &+ 17)
         var accepted = 0
         for sample in Self.samples {
             for _ in 0..<30 {
@@ -55,18 +56,5 @@ struct QueryMutationTests {
             }
         }
         #expect(accepted > 100)
-    }
-}
-
-/// A small generator with a seed, so that a failure can be repeated.
-private struct SeededNumbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

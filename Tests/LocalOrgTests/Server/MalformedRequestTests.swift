@@ -6,8 +6,8 @@ import Testing
 
 /// Requests that no client should send, byte for byte.
 ///
-/// What libmicrohttpd reads more leniently than the RFCs allow is not listed: a lone LF as the line end of a chunk, folded
-/// header lines (it unfolds them), a field without a name (it drops it), and a NUL in a value (it ends there).
+/// What libmicrohttpd reads more leniently than the RFCs allow is not listed: a lone LF as the line end of a chunk,
+/// folded header lines (it unfolds them), a field without a name (it drops it), and a NUL in a value (it ends there).
 @Suite("Malformed requests")
 struct MalformedRequestTests {
     private static let body = #"{"Name":"Smuggled"}"#

@@ -2,6 +2,8 @@
 
 import Foundation
 import LocalOrg
+import RestTesting
+import RestTransport
 import Testing
 
 /// A browser as far as the org's pages need one: cookies, forms, hidden fields, and redirects that it does not follow.
@@ -23,21 +25,16 @@ final class Browser {
     @discardableResult
     func submit(_ values: [String: String] = [:], pressing action: String) throws -> RawClient.Answer {
         let page = try #require(page)
-        let target = try #require(page.text.firstMatch(of: /<form method="post" action="([^"]+)"/)).output.1
-        var pairs = page.text.matches(of: /<input type="hidden" name="([^"]+)" value="([^"]*)"/).map {
-            (String($0.output.1), String($0.output.2))
-        }
+        let form = try #require(HTMLForm.all(in: page.text).first { $0.isPost })
         try #require(page.text.contains(#"name="action" value="\#(action)""#))
+        var pairs = form.fields.filter { values[$0.name] == nil }.map { ($0.name, $0.value) }
         pairs += values.map { ($0, $1) } + [("action", action)]
-        return try post(pairs, to: String(target))
+        return try post(pairs, to: form.action)
     }
 
     @discardableResult
     func post(_ pairs: [(String, String)], to target: String) throws -> RawClient.Answer {
-        let body = pairs.map { name, value in
-            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
-        }.joined(separator: "&")
-        return try load("POST", target, body: body)
+        try load("POST", target, body: PercentEncoding.form(pairs))
     }
 
     /// Logs the org's user in on the page that is open.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTesting
 import RestTransport
 import Synchronization
 import Testing
@@ -59,7 +60,7 @@ struct FileCredentialStoreDamageTests {
     @Test("two thousand flipped bits lose nothing")
     func bitFlips() async throws {
         let (record, previous) = try await fill()
-        var random = SeededRandom(state: 20_261_120)
+        var random = SeededGenerator(seed: 20_261_120)
         for _ in 0..<2_000 {
             var damaged = record
             damaged[Int.random(in: 0..<record.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
@@ -144,18 +145,5 @@ struct FileCredentialStoreDamageTests {
         try folder.write(Array("half".utf8), files.temporary)
         #expect(try await store.load("alice")?.credential == .numbered(2))
         #expect(try folder.names(ofRecords: ()).filter { $0.hasPrefix("a-alice.") } == [files.record])
-    }
-}
-
-/// A generator whose numbers a seed decides (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

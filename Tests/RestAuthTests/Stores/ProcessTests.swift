@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RestTesting
 import RestTransport
 import Testing
 
@@ -71,7 +72,7 @@ struct ProcessTests {
     @Test("A38: processes killed at any moment of renewing leave a store that reads, and no login lost in grace mode")
     func killedWhileRenewing() async throws {
         let path = folder.path
-        var random = SeededRandom(state: 9)
+        var random = SeededGenerator(seed: 9)
         for _ in 0..<40 {
             let delays = (0..<2).map { _ in Int.random(in: 0...30_000, using: &random) }
             async let first: Void = killChild(path, after: delays[0])

@@ -4,8 +4,8 @@ import Foundation
 
 /// One ```` ```swift ```` block of a document, or the compiled region that must equal it.
 ///
-/// A region stands in a source file of this folder between `// sample: README.md 1` (the document, and which of its blocks) and
-/// `// end`, indented as its surroundings need it.
+/// A region stands in a source file of this folder between `// sample: README.md 1` (the document, and which of its
+/// blocks) and `// end`, indented as its surroundings need it.
 struct DocumentedSample: Hashable, CustomStringConvertible {
     /// The document's path and the number of the block in it, from 1.
     let place: String

@@ -69,6 +69,11 @@ struct SampleTests {
         try await ManyRecordsSamples.run()
     }
 
+    @Test("the samples on connections run")
+    func connectionsRun() async throws {
+        try await ConnectionSamples.run()
+    }
+
     @Test("the samples on signing in run")
     func signingInRuns() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("samples-\(UUID().uuidString)")

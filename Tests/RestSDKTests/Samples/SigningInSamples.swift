@@ -5,7 +5,8 @@ import LocalOrg
 import RestSDK
 import Testing
 
-/// The samples of the article on signing in, word for word; those that need neither a user nor a server of their own run.
+/// The samples of the article on signing in, word for word; those that need neither a user nor a server of their own
+/// run.
 enum SigningInSamples {
     static func run(in folder: String) async throws {
         let org = try await LocalOrg.start()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalOrg
+import RestCurl
 import RestSDK
 import RestTesting
 import Testing
@@ -76,6 +77,40 @@ struct TestingSamples {
         #expect(found.map { $0["Name"]?.string } == ["Harbour Lights"])
         #expect(org.journal.entries.filter { $0.method == "POST" && $0.status == 201 }.count == 1)
         await org.stop()
+    }
+    // end
+
+    // sample: docs/RestSDK.docc/TestingYourApp.md 5
+    @Test("an account whose answer is lost was created once, and the error says that nobody knows")
+    func lostAnswer() async throws {
+        let org = try await LocalOrg.start()
+        let proxy = try FaultProxy(to: org.port, plan: FaultPlan(script: [[.droppedResponse]]))
+        let client = try RestClient(
+            instanceURL: proxy.origin.description, accessToken: Secret(org.issueCredential().accessToken))
+
+        let error = await #expect(throws: RestError.self) {
+            try await client.send(.create("Account", ["Name": "Harbour Lights"]))
+        }
+
+        #expect(error?.outcome == .unknown)
+        #expect(org.journal.entries.filter { $0.method == "POST" && $0.status == 201 }.count == 1)
+        #expect(await proxy.stop().exchanges.map(\.fault) == [.droppedResponse])
+        await org.stop()
+    }
+    // end
+}
+
+/// The suite that the article shows; the transports' own tests run its cases.
+@Suite("The article on testing a transport", .disabled("shown, not run: the tests of each transport run the cases"))
+struct ConformanceSample {
+    private typealias MyTransport = CurlTransport
+
+    // sample: docs/RestSDK.docc/TestingYourApp.md 6
+    @Test(arguments: TransportConformance.cases)
+    func conforms(to testCase: TransportConformance.Case) async throws {
+        let transport = MyTransport()
+        try await testCase.run(on: transport)
+        await transport.shutdown()
     }
     // end
 }

@@ -75,7 +75,8 @@ struct BrowserLogins: Sendable {
         return cookie
     }
 
-    /// Takes the ticket of a user who answers; `nil` when the password is still owed or the ticket is not this browser's.
+    /// Takes the ticket of a user who answers; `nil` when the password is still owed or the ticket is not this
+    /// browser's.
     mutating func finish(_ ticket: String, cookie: String?, now: ContinuousClock.Instant) -> LoginRequest? {
         let key = TokenRegistry.key(ticket)
         guard let request = request(ticket, cookie: cookie, now: now), tickets[key]?.needsLogin == false,

@@ -15,8 +15,8 @@ final class UserLogin: Sendable {
             AttemptLimiter(most: configuration.passwordAttempts, period: configuration.lockoutPeriod))
     }
 
-    /// Checks a password, alone or with a security token of up to 64 letters and digits behind it: the platform asks for
-    /// one from unknown networks, and the org takes any.
+    /// Checks a password, alone or with a security token of up to 64 letters and digits behind it: the platform asks
+    /// for one from unknown networks, and the org takes any.
     ///
     /// A name that is locked out is refused whatever the password is, a name that nobody has likewise.
     func check(_ username: String, _ given: String) throws(OAuthRefusal) {

@@ -20,8 +20,8 @@ package struct ChildQuery: Sendable {
 
 /// The child queries of one query, and the locators of their lists.
 ///
-/// A locator is 18 characters: ten of the query, a letter for the child query, and the parent's number as in its id. The
-/// database writes it into its JSON, so that a list inside a list can be paged as well.
+/// A locator is 18 characters: ten of the query, a letter for the child query, and the parent's number as in its id.
+/// The database writes it into its JSON, so that a list inside a list can be paged as well.
 package struct ChildQueries: Sendable {
     /// A list that goes on beyond the page it is in.
     package struct List: Sendable {

@@ -9,8 +9,8 @@ public protocol MigrationSource: Sendable {
 
     /// The login of an account as a credential.
     ///
-    /// It may ask a server, but must leave the old login usable: when another account cannot be migrated now, the result
-    /// is thrown away and asked for again at the next attempt.
+    /// It may ask a server, but must leave the old login usable: when another account cannot be migrated now, the
+    /// result is thrown away and asked for again at the next attempt.
     ///
     /// - Throws: ``MigrationFailure``, which says whether trying later can help.
     func credential(of account: String) async throws(MigrationFailure) -> Credential

@@ -2,9 +2,9 @@
 
 /// Moves logins to a store, all or nothing: either every account that can migrate does, or nothing changes.
 ///
-/// The source is never changed. What was migrated once is not migrated again, so an account that is unlinked later stays
-/// so. Run it before ``AccountManager/open(store:transport:instancePolicy:clock:grants:)``, or reload the manager after
-/// it.
+/// The source is never changed. What was migrated once is not migrated again, so an account that is unlinked later
+/// stays so. Run it before ``AccountManager/open(store:transport:instancePolicy:clock:grants:)``, or reload the manager
+/// after it.
 public struct TokenMigration: Sendable {
     /// What a run came to.
     public enum Outcome: Sendable, Hashable {

@@ -13,7 +13,8 @@ extension SystemCredentialStore {
     ///   - service: what tells the items from those of other programs, such as the bundle's identifier.
     ///   - accessGroup: the key chain access group to share with extensions and sibling apps; `nil` for the app's own.
     ///   - usesDataProtection: whether macOS uses the data protection key chain, which needs a signed program with an
-    ///     entitlement; a plain command-line tool uses the login key chain instead. Other platforms have only the former.
+    ///     entitlement; a plain command-line tool uses the login key chain instead. Other platforms have only the
+    ///     former.
     ///   - lockDirectory: a folder that all processes share which use these items, such as one in the app group's
     ///     container; `nil` when this process is the only one.
     ///   - clock: measures how long to wait for locks.

@@ -31,8 +31,8 @@ extension OAuthClient {
 
     /// Waits until the user has agreed to a device login, and gets the tokens.
     ///
-    /// The server is asked as often as it allows; while it cannot be reached, less and less often. It ends when the code
-    /// expires, at the latest.
+    /// The server is asked as often as it allows; while it cannot be reached, less and less often. It ends when the
+    /// code expires, at the latest.
     ///
     /// - Parameters:
     ///   - login: the login as it was begun.

@@ -3,8 +3,8 @@
 import RestAuth
 import RestTransport
 
-/// Signs the request with the account's token; when the server says that the session ended, renews it and sends this request,
-/// and no other, once more, if its body can be sent twice.
+/// Signs the request with the account's token; when the server says that the session ended, renews it and sends this
+/// request, and no other, once more, if its body can be sent twice.
 struct Authorizing: Interceptor {
     let tokens: TokenManager
     /// The server that gave the tokens, and may see them again.
@@ -69,7 +69,8 @@ struct Authorizing: Interceptor {
 }
 
 extension HTTPRequest {
-    /// The request for the instance it was built for at the one that the token belongs to; an org can move between two tokens.
+    /// The request for the instance it was built for at the one that the token belongs to; an org can move between two
+    /// tokens.
     fileprivate func moved(from old: Origin?, to new: Origin) -> HTTPRequest {
         guard url.origin == old, new != old else { return self }
         var request = self
@@ -81,8 +82,8 @@ extension HTTPRequest {
 extension RestError {
     /// Whether a new token can cure it.
     ///
-    /// Some 401s are about the kind of session, and no new token changes that. The identity service answers a token that ended
-    /// with 403 `Bad_OAuth_Token`; every other 403 is about permissions.
+    /// Some 401s are about the kind of session, and no new token changes that. The identity service answers a token
+    /// that ended with 403 `Bad_OAuth_Token`; every other 403 is about permissions.
     var isSessionExpired: Bool {
         guard code == .unauthorized else { return status == 403 && faults.contains { $0.errorCode == .badOAuthToken } }
         return

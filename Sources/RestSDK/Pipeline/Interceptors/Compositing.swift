@@ -5,8 +5,8 @@ import RestTransport
 
 /// Sends a query that is too long for a URL as the only part of a composite request, whose URL is short.
 ///
-/// It stands next to the transport and gives the part's answer as if it were the query's own, so every other step sees the query
-/// that it sent: a read that may be sent again.
+/// It stands next to the transport and gives the part's answer as if it were the query's own, so every other step sees
+/// the query that it sent: a read that may be sent again.
 struct Compositing: Interceptor {
     func intercept(
         _ request: HTTPRequest, context: RequestContext,

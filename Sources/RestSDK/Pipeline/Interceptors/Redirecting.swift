@@ -36,13 +36,14 @@ struct Redirecting: Interceptor {
 }
 
 extension RedirectPolicy.Refusal {
-    /// The redirect asks for a read in place of a write (303, or 301 and 302 after a POST), whose answer would say nothing about
-    /// the write.
+    /// The redirect asks for a read in place of a write (303, or 301 and 302 after a POST), whose answer would say
+    /// nothing about the write.
     static let becomesRead = RedirectPolicy.Refusal(rawValue: "becomesRead")
 }
 
 extension RestError {
-    /// The failure of another server than the org: what it says of a session is not about the org's and must not end it.
+    /// The failure of another server than the org: what it says of a session is not about the org's and must not end
+    /// it.
     fileprivate func fromElsewhere(_ origin: Origin) -> RestError {
         guard code == .unauthorized || isSessionExpired else { return self }
         return RestError(

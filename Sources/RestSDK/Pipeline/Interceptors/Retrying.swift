@@ -2,7 +2,8 @@
 
 import RestTransport
 
-/// Sends a call again after a fault that passes, if that cannot apply a write twice, the budget allows it and the deadline too.
+/// Sends a call again after a fault that passes, if that cannot apply a write twice, the budget allows it and the
+/// deadline too.
 struct Retrying: Interceptor {
     let policy: RetryPolicy
     let budget: RetryBudget
@@ -19,7 +20,8 @@ struct Retrying: Interceptor {
         }
     }
 
-    /// Does the work, again and again until it succeeds or must not be repeated; a success pays back what its last repeat cost.
+    /// Does the work, again and again until it succeeds or must not be repeated; a success pays back what its last
+    /// repeat cost.
     ///
     /// - Parameters:
     ///   - context: the call.

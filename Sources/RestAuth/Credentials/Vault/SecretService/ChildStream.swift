@@ -7,8 +7,8 @@ import Glibc
 import Musl
 #endif
 
-/// One standard stream of a child: a pair of connected sockets, because writing to a pipe whose reader is gone would end
-/// this process with a signal.
+/// One standard stream of a child: a pair of connected sockets, because writing to a pipe whose reader is gone would
+/// end this process with a signal.
 struct ChildStream {
     /// The end that becomes the child's stream.
     let theirs: Int32

@@ -13,8 +13,8 @@ extension SystemCredentialStore {
     /// (Debian package `libsecret-tools`).
     ///
     /// Tokens go to the tool on standard input, never on its command line or in its environment. A session bus or a key
-    /// ring that does not answer, and a locked key ring, give `.temporarilyUnavailable`. The tool takes no more than 8,191
-    /// bytes; a login whose record is longer gives `.notWritable`.
+    /// ring that does not answer, and a locked key ring, give `.temporarilyUnavailable`. The tool takes no more than
+    /// 8,191 bytes; a login whose record is longer gives `.notWritable`.
     ///
     /// - Parameters:
     ///   - service: what tells the items from those of other programs.

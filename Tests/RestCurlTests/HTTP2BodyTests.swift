@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestCurl
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+/// Streams of HTTP/2 that carry bodies, through an nginx that keeps nothing back.
+@Suite(
+    "CurlTransport and bodies by HTTP/2", .timeLimit(.minutes(1)),
+    .enabled(if: NginxServer.isAvailable, "nginx is not installed"), .enabled(if: TestAuthority.isAvailable))
+struct HTTP2BodyTests {
+    private let authority: TestAuthority
+    private let transport: CurlTransport
+    private let block = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+
+    init() async throws {
+        authority = try await TestAuthority.make()
+        var configuration = CurlConfiguration()
+        configuration.tls.authoritiesFile = authority.certificateFile
+        configuration.collectsMetrics = true
+        transport = CurlTransport(configuration: configuration)
+    }
+
+    /// Runs a test against an nginx before a server.
+    private func withServer(
+        _ origin: ScriptServer, _ body: (HTTPURL) async throws -> Void
+    ) async throws {
+        let server = try await NginxServer.start(authority.identity(), upstreamPort: origin.port)
+        defer { server.stop() }
+        try await body(server.url)
+        await transport.shutdown()
+    }
+
+    private func answer(blocks: Int) -> ScriptServer.Script {
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(block.count * blocks)\r\n\r\n"
+        return [.readRequest, .send(head), .flood(block, count: blocks)]
+    }
+
+    private func isWhole(_ body: [UInt8], blocks: Int) -> Bool {
+        body.count == blocks * block.count
+            && stride(from: 0, to: body.count, by: block.count).allSatisfy { body[$0...].starts(with: block) }
+    }
+
+    @Test("Large answers come whole: kept, streamed and written to a file")
+    func downloads() async throws {
+        try await withServer(ScriptServer(answer(blocks: 128))) { url in
+            let request = HTTPRequest(url: url)
+            let response = try await transport.send(request, deadline: soon)
+            #expect(response.metrics?.protocolName == "HTTP/2")
+            #expect(isWhole(response.body, blocks: 128))
+            let stream = try await transport.stream(request, deadline: soon).body
+            #expect(isWhole(try await stream.collect(upTo: .max), blocks: 128))
+            let folder = try TemporaryFolder()
+            let path = folder.path("down")
+            _ = try await transport.download(request, to: path, deadline: soon)
+            #expect(isWhole([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))), blocks: 128))
+        }
+    }
+
+    enum Upload: CaseIterable { case bytes, announcedStream, stream }
+
+    @Test("Large bodies arrive whole, whatever tells their length", arguments: Upload.allCases)
+    func uploads(kind: Upload) async throws {
+        let origin = try ScriptServer([.readRequest, .respond("ok")])
+        let (block, count) = (Array(repeating: UInt8(ascii: "x"), count: 100_000), 80)
+        let left = Mutex(count)
+        let next: @Sendable () -> [UInt8]? = {
+            left.withLock { left in
+                left -= 1
+                return left >= 0 ? block : nil
+            }
+        }
+        let body: HTTPBody =
+            switch kind {
+            case .bytes: .bytes(Array(repeating: UInt8(ascii: "x"), count: block.count * count))
+            case .announcedStream: .stream(HTTPBodySource(length: Int64(block.count * count), next: next))
+            case .stream: .stream(HTTPBodySource(next: next))
+            }
+        try await withServer(origin) { url in
+            let request = HTTPRequest(method: .post, url: url, body: body)
+            let response = try await transport.send(request, deadline: soon)
+            #expect(response.head.status == 200)
+            #expect(response.metrics?.protocolName == "HTTP/2")
+        }
+        let sent = try #require(await origin.stop().requests.first)
+        let parts = sent.split(separator: "\r\n\r\n", maxSplits: 1)
+        #expect(parts.last?.utf8.count { $0 == UInt8(ascii: "x") } == block.count * count)
+    }
+
+    @Test("A stream that nobody reads makes the server wait, and leaves the connection to the others")
+    func paused() async throws {
+        let blocks = 500
+        let origin = try ScriptServer(connections: [answer(blocks: blocks), [.readRequest, .respond("ok")]])
+        try await withServer(origin) { url in
+            let request = HTTPRequest(url: url)
+            let slow = try await transport.stream(request, deadline: .now + .seconds(40))
+            var (sent, last) = (0, -1)
+            while sent != last {
+                last = sent
+                try await Task.sleep(for: .milliseconds(150))
+                sent = origin.journal.connections[0].sentBytes
+            }
+            #expect(sent < blocks * block.count / 2, "\(sent) bytes were sent although nobody read")
+            let other = try await transport.send(request, deadline: soon)
+            #expect(text(other) == "ok")
+            #expect(other.head.fields["X-Connection"] == slow.head.fields["X-Connection"])
+            #expect(isWhole(try await slow.body.collect(upTo: .max), blocks: blocks))
+        }
+    }
+
+    @Test("A hundred calls at a time share one connection, and more than a server allows get their turn")
+    func manyStreams() async throws {
+        let origin = try ScriptServer([.readRequest, .pause(.seconds(1)), .respond("ok")])
+        try await withServer(origin) { url in
+            // The connection stands, so that none of the others makes one.
+            let first = try await transport.send(HTTPRequest(url: url), deadline: soon)
+            for count in [100, 300] {
+                let names = await withTaskGroup(of: String?.self) { group in
+                    for _ in 0..<count {
+                        group.addTask {
+                            try? await transport.send(HTTPRequest(url: url), deadline: soon).head.fields["X-Connection"]
+                        }
+                    }
+                    return await group.reduce(into: [String]()) { $0 += $1.map { [$0] } ?? [] }
+                }
+                #expect(names.count == count)
+                if count == 100 { #expect(Set(names) == [first.head.fields["X-Connection"] ?? ""]) }
+            }
+        }
+    }
+
+    @Test("A stream that is let go of, and a call that is cancelled, leave the other streams of a connection alone")
+    func cancelled() async throws {
+        let half = String(repeating: "x", count: 100_000)
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n"
+        let origin = try ScriptServer([.readRequest, .send(head + half), .pause(.milliseconds(500)), .send(half)])
+        try await withServer(origin) { url in
+            let request = HTTPRequest(url: url)
+            var streams: [HTTPResponseStream] = []
+            for _ in 0..<4 { streams.append(try await transport.stream(request, deadline: soon)) }
+            let call = Task { try? await transport.send(request, deadline: soon) }
+            await origin.wait { $0.requests.count == 5 }
+            streams.removeFirst()
+            call.cancel()
+            #expect(await call.value == nil)
+            #expect(Set(streams.map { $0.head.fields["X-Connection"] }).count == 1)
+            for stream in streams {
+                #expect(try await stream.body.collect(upTo: .max).count == 200_000)
+            }
+        }
+    }
+}
