@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Darwin)
+#if canImport(Darwin) && canImport(Security)
 public import Foundation
 import RestTransport
 import RestURLSession

@@ -95,7 +95,7 @@ struct FileTests {
         let (received, continuation) = AsyncStream.makeStream(of: Int.self)
         Thread {
             var count = 0
-            if let socket = listener.accepted(withinMilliseconds: 10_000) {
+            if let socket = try? listener.accepted(withinMilliseconds: 10_000) {
                 count = socket.receive()?.count ?? 0
                 try? change()
                 while let bytes = socket.receive(), !bytes.isEmpty { count += bytes.count }
