@@ -3,7 +3,8 @@
 import Foundation
 import LocalOrg
 
-/// Small calls beside bare ones; then reading 200,000 records in pages through the whole client, beside simple-salesforce's iterator, and the memory it takes.
+/// Small calls beside bare ones; then reading 200,000 records in pages through the whole client, beside
+/// simple-salesforce's iterator, and the memory it takes.
 func pipelineFigures() async throws {
     try await pipelineSpeedFigures()
     let org = try await LocalOrg.start(LocalOrgConfiguration(records: 2_000_000))

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LocalOrg
-import RestCurl
 import RestSDK
 import RestTesting
 
-/// Calls that are cancelled wherever they can wait: how soon they are over, what they leave behind, and who hears late.
+/// Calls that are cancelled wherever they can wait or work: how soon they are over, what they leave behind, and who
+/// hears late.
 func cancelFigures() async throws {
     let rounds = 100
     let descriptors = try openDescriptors()
     let bench = try await CancelBench()
-    var took: [Duration] = []
-    var delegates: [RecordingDelegate] = []
-    var wrong = 0
-    for round in 0..<rounds * CancelBench.Point.allCases.count {
-        let point = CancelBench.Point.allCases[round % CancelBench.Point.allCases.count]
-        let outcome = try await bench.cancel(at: point)
-        took.append(outcome.took)
-        delegates.append(outcome.delegate)
-        if !outcome.isCancelled { wrong += 1 }
+    var tally = CancelTally()
+    for round in 0..<rounds * CancelPoint.allCases.count {
+        let point = CancelPoint.allCases[round % CancelPoint.allCases.count]
+        tally.add(try await bench.cancel(at: point), point)
     }
     await bench.stop()
     // The org's side of a connection closes a moment after ours.
@@ -27,19 +21,7 @@ func cancelFigures() async throws {
     while try openDescriptors() > descriptors, ContinuousClock.now < limit {
         try await Task.sleep(for: .milliseconds(10))
     }
-    let (p99, worst) = tail(took)
-    Figure(
-        name: "pipeline.cancel.time", value: p99.milliseconds, unit: "ms", relation: .atMost, bound: 10,
-        note:
-            "p99 of \(took.count) at \(CancelBench.Point.allCases.count) places, worst \(rounded(worst.milliseconds)) ms"
-    ).print()
-    Figure(
-        name: "pipeline.cancel.untold", value: Double(wrong), unit: "calls", relation: .atMost, bound: 0
-    ).print()
-    Figure(
-        name: "pipeline.cancel.late-callbacks", value: Double(delegates.filter { $0.callbacks.count != 1 }.count),
-        unit: "calls", relation: .atMost, bound: 0
-    ).print()
+    tally.print()
     Figure(
         name: "pipeline.cancel.descriptors", value: Double(try openDescriptors() - descriptors), unit: "descriptors",
         relation: .atMost, bound: 0, note: "beyond those before"
@@ -50,86 +32,69 @@ private func openDescriptors() throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
 }
 
-/// An org that holds calls up where they are to be cancelled.
-private final class CancelBench {
-    /// Where a call waits when it is cancelled.
-    enum Point: CaseIterable {
-        case start, login, line, flight, renewal, backOff, handler
+/// Where a call is when it is cancelled.
+enum CancelPoint: CaseIterable {
+    case start, login, line, flight, midBody, renewal, backOff
+    /// The host's own code, which pays no heed.
+    case interceptor, handler
+    /// The wait that a handler asked for.
+    case handlerWait
+    /// The work on an answer that has come whole.
+    case parsing, decoding
+    /// Between two pages of a query.
+    case page
+
+    /// Whether the call may have been faster than the cancellation.
+    var mayFinish: Bool { self == .parsing || self == .decoding }
+}
+
+/// How a cancelled call ended.
+struct CancelOutcome {
+    enum End {
+        case cancelled, finished, other
     }
 
-    private let org: LocalOrg
-    private let base = CurlTransport()
+    let took: Duration
+    let end: End
+    /// Whom its call-backs went to; `nil` for the styles without.
+    var delegate: RecordingDelegate?
+}
 
-    init() async throws {
-        org = try await LocalOrg.start()
-    }
+/// What the cancelled calls came to.
+private struct CancelTally {
+    private var took: [CancelPoint: [Duration]] = [:]
+    private var delegates: [RecordingDelegate] = []
+    private var untold: [CancelPoint: Int] = [:]
+    private var finished = 0
 
-    func stop() async {
-        await base.shutdown()
-        await org.stop()
-    }
-
-    /// Cancels a new call there.
-    func cancel(at point: Point) async throws -> (took: Duration, isCancelled: Bool, delegate: RecordingDelegate) {
-        let transport = CountingTransport(base)
-        var configuration = RestClientConfiguration(transport: transport)
-        configuration.limits = RateLimits(concurrent: 1)
-        let client = try RestClient(
-            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
-            configuration: configuration)
-        let sends = try await prepare(point, client)
-        let delegate = RecordingDelegate()
-        let blocker = point == .line ? client.send(.limits, on: .global()) { _ in } : nil
-        if blocker != nil { try await wait(for: sends, of: transport) }
-        let task = client.send(.limits, delegate: delegate, on: .global())
-        try await wait(for: sends, of: transport)
-        // Long enough to be at the place, at another moment each time.
-        if point != .start { try await Task.sleep(for: .microseconds(Int.random(in: 2_000...4_000))) }
-        let start = ContinuousClock.now
-        task.cancel()
-        _ = try? await task.value
-        let took = ContinuousClock.now - start
-        blocker?.cancel()
-        _ = try? await blocker?.value
-        org.faults.clear()
-        guard case .cancelled? = delegate.callbacks.first else { return (took, false, delegate) }
-        return (took, true, delegate)
-    }
-
-    private func wait(for sends: Int, of transport: CountingTransport) async throws {
-        let limit = ContinuousClock.now + .seconds(10)
-        while transport.count < sends {
-            guard ContinuousClock.now < limit else { throw CommandFailed(command: "cancel", status: Int32(sends)) }
-            await Task.yield()
+    mutating func add(_ outcome: CancelOutcome, _ point: CancelPoint) {
+        took[point, default: []].append(outcome.took)
+        if let delegate = outcome.delegate { delegates.append(delegate) }
+        switch outcome.end {
+        case .cancelled: break
+        case .finished where point.mayFinish: finished += 1
+        case .finished, .other: untold[point, default: 0] += 1
         }
     }
 
-    /// Lays the obstacle.
-    ///
-    /// - Returns: how often the client has sent when the call has come to it.
-    private func prepare(_ point: Point, _ client: RestClient) async throws -> Int {
-        let hold = Fault.delay(.seconds(1))
-        // Logged in before, so that no login outlives the call and takes the next one's obstacle.
-        if point != .login { _ = try await client.send(.limits) }
-        switch point {
-        case .start: return 0
-        case .login:
-            org.faults.add(hold, matching: "/token")
-            return 1
-        case .line, .flight:
-            org.faults.add(hold, matching: "/services/data")
-            return 3
-        case .renewal:
-            org.faults.expireAccessTokens()
-            org.faults.add(hold, matching: "/token")
-            return 4
-        case .backOff:
-            org.faults.add(.status(503, fields: ["Retry-After": "20"]), matching: "/services/data")
-            return 3
-        case .handler:
-            org.faults.add(.status(404), matching: "/services/data")
-            client.onError(of: RestError.self) { _, _ in .retry(after: .seconds(20)) }
-            return 3
-        }
+    func print() {
+        let all = took.values.flatMap { $0 }
+        let (p99, worst) = tail(all)
+        let slowest = took.max { tail($0.value).p99 < tail($1.value).p99 }
+        let where99 = slowest.map { "\($0.key) \(rounded(tail($0.value).p99.milliseconds)) ms" } ?? ""
+        Figure(
+            name: "pipeline.cancel.time", value: p99.milliseconds, unit: "ms", relation: .atMost, bound: 10,
+            note: "p99 of \(all.count) at \(took.count) places, worst \(rounded(worst.milliseconds)) ms, "
+                + "p99 of the slowest place: \(where99)"
+        ).print()
+        Figure(
+            name: "pipeline.cancel.untold", value: Double(untold.values.reduce(0, +)), unit: "calls",
+            relation: .atMost, bound: 0,
+            note: untold.isEmpty ? "\(finished) had their whole answer before" : "\(untold)"
+        ).print()
+        Figure(
+            name: "pipeline.cancel.late-callbacks", value: Double(delegates.filter { $0.callbacks.count != 1 }.count),
+            unit: "calls", relation: .atMost, bound: 0, note: "of \(delegates.count) with call-backs"
+        ).print()
     }
 }

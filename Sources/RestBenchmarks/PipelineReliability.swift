@@ -19,17 +19,22 @@ func pipelineReliabilityFigures() async throws {
 private func scheduleFigures() async throws {
     let total = 100_000
     let failed = Mutex<[String]>([])
+    let ended = Mutex<[ScheduledPlace: Int]>([:])
     let next = Atomic(0)
     try await concurrently(4, total: total) {
         let seed = next.add(1, ordering: .relaxed).oldValue
-        let faults = try await CallSchedule(seed: UInt64(seed)).run()
-        guard !faults.isEmpty else { return }
-        failed.withLock { $0.append("seed \(seed): \(faults)") }
+        let report = try await CallSchedule(seed: UInt64(seed)).run()
+        if let place = report.endedAt { ended.withLock { $0[place, default: 0] += 1 } }
+        guard !report.faults.isEmpty else { return }
+        failed.withLock { $0.append("seed \(seed): \(report.faults)") }
     }
     let failures = failed.withLock { $0 }
+    let places = ended.withLock { counts in
+        ScheduledPlace.allCases.map { "\($0) \(counts[$0] ?? 0)" }.joined(separator: ", ")
+    }
     Figure(
         name: "pipeline.schedules", value: Double(failures.count), unit: "faults", relation: .atMost, bound: 0,
-        note: failures.first ?? "\(total) schedules"
+        note: failures.first ?? "\(total) schedules; ended from outside at \(places)"
     ).print()
 }
 

@@ -40,7 +40,8 @@ func pipelineSpeedFigures() async throws {
     ).figure("pipeline.get600.urlsession", atLeast: 7).print()
 }
 
-/// The seconds that URLSession and JSONSerialization would take; they do a tenth of the requests, which is enough to know.
+/// The seconds that URLSession and JSONSerialization would take; they do a tenth of the requests, which is enough to
+/// know.
 private func urlSessionSeconds(_ url: HTTPURL, concurrency: Int, total: Int) async throws -> Double {
     guard let address = URL(string: url.description) else { throw CommandFailed(command: "\(url)", status: 1) }
     let session = URLSession(configuration: .ephemeral)

@@ -63,7 +63,8 @@ extension RestRequest {
         return texts.flatMap { ReferencedText($0).parts }
     }
 
-    /// Whether the path asks a part of a composite request for a value, which only the server of such a request can give.
+    /// Whether the path asks a part of a composite request for a value, which only the server of such a request can
+    /// give.
     var hasReferenceInPath: Bool {
         guard case .data(let path) = resource else { return false }
         return path.contains { ReferencedText($0).isReference }

@@ -120,12 +120,11 @@ extension RestError {
 
     /// The same error with the attempts that came before it.
     ///
-    /// Where one of them may have been applied, so may the call.
+    /// Where one of them was applied, so was the call; where one may have been, so may the call.
     func after(_ attempts: [Attempt]) -> RestError {
-        let isUnsure = outcome == .notApplied && attempts.contains { $0.outcome == .unknown }
-        return with {
-            $0.attempts = attempts
-            if isUnsure { $0.outcome = .unknown }
+        with { facts in
+            facts.attempts = attempts
+            facts.outcome = facts.outcome.map { attempts.compactMap(\.outcome).reduce($0) { $0.and($1) } }
         }
     }
 
@@ -178,6 +177,14 @@ public enum WriteOutcome: String, Sendable, Hashable {
     case applied
     /// The request may or may not have been applied; look before sending it again.
     case unknown
+}
+
+extension WriteOutcome {
+    /// What is known of a write that was sent twice, given what is known of both times.
+    func and(_ other: WriteOutcome) -> WriteOutcome {
+        if self == .applied || other == .applied { return .applied }
+        return self == .unknown ? .unknown : other
+    }
 }
 
 /// Which request an error is about, without header fields, body and query.

@@ -90,14 +90,6 @@ final class CallLife: Sendable {
     }
 }
 
-extension WriteOutcome {
-    /// What is known of a write that was sent twice, given what is known of both times.
-    fileprivate func and(_ other: WriteOutcome) -> WriteOutcome {
-        if self == .applied || other == .applied { return .applied }
-        return self == .unknown ? .unknown : other
-    }
-}
-
 extension Result where Failure == RestError {
     fileprivate var finish: CallState.Finish {
         switch self {

@@ -20,6 +20,8 @@ final class HostWork<Value: Sendable>: Sendable {
     private struct Core {
         var state = HostWorkState()
         var waiter: CheckedContinuation<Outcome, Never>?
+        /// What the call goes on with that was ended before it waited.
+        var early: Outcome?
         /// The work, and the alarm at the deadline; missing for the moment in which they are made.
         var tasks: (work: Task<Void, Never>, alarm: Task<Void, Never>)?
     }
@@ -63,7 +65,11 @@ final class HostWork<Value: Sendable>: Sendable {
         until deadline: ContinuousClock.Instant, _ clock: any MonotonicClock,
         waiter: CheckedContinuation<Outcome, Never>
     ) {
-        core.withLock { $0.waiter = waiter }
+        let early = core.withLock { core in
+            if core.early == nil { core.waiter = waiter }
+            return core.early
+        }
+        if let early { return waiter.resume(returning: early) }
         let working = Task(name: "host") { finish(await work(self)) }
         let alarm = Task(name: "host deadline") {
             guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
@@ -78,8 +84,6 @@ final class HostWork<Value: Sendable>: Sendable {
             working.cancel()
             alarm.cancel()
         }
-        // A cancellation that came before the waiter was kept found nobody to let go.
-        if Task.isCancelled { end(.cancelled) }
     }
 
     private func end(_ ending: CallState.Ending) {
@@ -101,6 +105,7 @@ final class HostWork<Value: Sendable>: Sendable {
     private func resume(_ outcome: Outcome) {
         let (waiter, alarm) = core.withLock { core in
             defer { core.waiter = nil }
+            if core.waiter == nil { core.early = outcome }
             return (core.waiter, core.tasks?.alarm)
         }
         alarm?.cancel()

@@ -31,7 +31,8 @@ extension RequestBuilder {
         }
     }
 
-    /// Refuses a URL that is longer than the server accepts, unless the call is a query, which can go in a body instead.
+    /// Refuses a URL that is longer than the server accepts, unless the call is a query, which can go in a body
+    /// instead.
     func check(_ url: HTTPURL, of request: RestRequest) throws(RestError) {
         let size = url.target.utf8.count
         guard size > Self.maximumTargetSize else { return }

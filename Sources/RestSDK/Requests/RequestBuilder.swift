@@ -6,8 +6,8 @@ import RestTransport
 ///
 /// Pure, and the only place where URLs of API calls are made.
 struct RequestBuilder: Sendable {
-    /// The longest request target, and the longest target with header fields, that the platform accepts, in bytes (it answers
-    /// 414 or 431 beyond).
+    /// The longest request target, and the longest target with header fields, that the platform accepts, in bytes (it
+    /// answers 414 or 431 beyond).
     static let maximumTargetSize = 16_384
 
     let apiVersion: APIVersion

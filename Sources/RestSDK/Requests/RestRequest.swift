@@ -4,14 +4,16 @@ public import RestTransport
 
 /// One call of the REST API as an immutable value: what to ask, not where or as whom.
 ///
-/// Make it with a factory (`.query(…)`, `.create(…)`) and change a copy where a call needs something special. An argument that
-/// cannot be sent is reported by the call, as ``RestError/Code/invalidRequest``, before anything leaves the process.
+/// Make it with a factory (`.query(…)`, `.create(…)`) and change a copy where a call needs something special. An
+/// argument that cannot be sent is reported by the call, as ``RestError/Code/invalidRequest``, before anything leaves
+/// the process.
 public struct RestRequest: Sendable, Hashable {
     /// Where the resource is, below the instance.
     public enum Resource: Sendable, Hashable {
         /// Path segments below `/services/data/vXX.X`, not yet percent-encoded.
         case data([String])
-        /// A path (and query) on the server as the server itself gave it, percent-encoded: `nextRecordsUrl`, `attributes.url`.
+        /// A path (and query) on the server as the server itself gave it, percent-encoded: `nextRecordsUrl`,
+        /// `attributes.url`.
         ///
         /// A whole URL is accepted if it has the server's own scheme, host and port.
         case serverPath(String)
@@ -21,7 +23,8 @@ public struct RestRequest: Sendable, Hashable {
     public enum Host: Sendable, Hashable {
         /// The instance that the account's token belongs to.
         case instance
-        /// The authorization server that the client logs in at; the account's token may go there too, it came from there.
+        /// The authorization server that the client logs in at; the account's token may go there too, it came from
+        /// there.
         case login
     }
 
@@ -60,7 +63,8 @@ public struct RestRequest: Sendable, Hashable {
     public var query: [QueryItem]
     /// Which server is asked.
     public var host = Host.instance
-    /// Header fields beside those the client sets; they win over the client's, and all lines of a repeated name are sent.
+    /// Header fields beside those the client sets; they win over the client's, and all lines of a repeated name are
+    /// sent.
     ///
     /// An `Authorization` of yours is sent in place of the account's token. When the server refuses it, no token is
     /// renewed, for it would not be sent.
@@ -73,7 +77,8 @@ public struct RestRequest: Sendable, Hashable {
     public var isAuthorized: Bool
     /// What the answer must be.
     public var expectation: Expectation
-    /// Whether sending the call twice has the effect of sending it once, so that it may be sent again after an unknown outcome.
+    /// Whether sending the call twice has the effect of sending it once, so that it may be sent again after an unknown
+    /// outcome.
     public var isIdempotent: Bool
     /// How often the call is sent; `nil` takes the client's policy.
     public var retryPolicy: RetryPolicy?

@@ -4,10 +4,10 @@ import Dispatch
 import RestSDK
 import RestTransport
 
-/// One call of a client whose network, token endpoint, clock, cancellation and deadline a seed decides.
+/// One call of a client whose network, token endpoint, clock, host code, cancellation and deadline a seed decides.
 ///
-/// The pipeline is the real one; only the transport and the clock are ours, so that a hundred thousand calls take
-/// seconds, and the truth about each is known.
+/// The pipeline is the real one; only the transport, the clock and the host are ours, so that a hundred thousand calls
+/// take seconds, and the truth about each is known. The call can be ended wherever it waits.
 package struct CallSchedule: Sendable {
     /// What was wrong with a call.
     package enum Fault: Sendable {
@@ -15,12 +15,24 @@ package struct CallSchedule: Sendable {
         case deliveries(Int)
         /// The caller was told something else than what happened.
         case kind(told: String, allowed: String)
+        /// The call-back and the task's value tell different things.
+        case disagreement(callback: String, value: String)
         /// A write that is not idempotent may have been applied that often.
         case duplicated(Int)
-        /// The error denies a write that was applied, or claims one that was not.
-        case outcome(told: String, applications: Int)
+        /// The error says something else of a write than what its client could know, or what the server did.
+        case outcome(told: String, known: String, applications: Int)
         /// More was sent than the rules allow.
         case sends(Int)
+        /// Something was sent after the call had been ended.
+        case lateSends(Int)
+    }
+
+    /// How a call went.
+    package struct Report: Sendable {
+        /// What was wrong; empty if nothing was.
+        package let faults: [Fault]
+        /// Where the call was ended from outside; `nil` when it was not.
+        package let endedAt: ScheduledPlace?
     }
 
     private let seed: UInt64
@@ -31,40 +43,88 @@ package struct CallSchedule: Sendable {
     }
 
     /// Runs the call.
-    ///
-    /// - Returns: what was wrong; empty if nothing was.
-    package func run() async throws -> [Fault] {
+    package func run() async throws -> Report {
         var random = SeededGenerator(seed: seed)
-        let clock = ManualClock(alarmsBeyond: .seconds(30))
-        let network = ScheduledNetwork(seed: random.next(), clock: clock)
-        let client = try RestClient(
-            loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
-            configuration: RestClientConfiguration(transport: network, clock: clock))
+        let parts = ScheduledHost.Parts(using: &random)
+        let clock = ManualClock(alarmsBeyond: ScheduledClock.longestWait)
+        let director = ScheduleDirector(seed: random.next(), clock: clock)
+        let client = try client(parts, director, clock)
         let request = Self.requests[Int.random(in: 0..<Self.requests.count, using: &random)]
         let style = ScheduledCaller.Style.allCases.randomElement(using: &random) ?? .async
-        let told = await ScheduledCaller().told(request, through: client, network, style)
-        return faults(of: told, request, network.truth)
+        let caller = ScheduledCaller()
+        var told = await caller.told(request, through: client, director, style)
+        // Host code that was left behind goes on now, and nothing may come of it.
+        director.gate.open()
+        for _ in 0..<3 { await Task.yield() }
+        told.callbacks = await caller.callbacks ?? told.callbacks
+        let truth = director.truth
+        return Report(faults: faults(of: told, request, truth, parts), endedAt: truth.ending?.place)
     }
 
     private static let requests: [RestRequest] = [
         .limits, .create("Account", ["Name": "A"]), .upsert("Account", externalID: "E__c", "1", ["Name": "A"]),
     ]
 
+    private func client(
+        _ parts: ScheduledHost.Parts, _ director: ScheduleDirector, _ clock: ManualClock
+    ) throws -> RestClient {
+        let host = ScheduledHost(director: director)
+        var configuration = RestClientConfiguration(
+            interceptors: parts.hasInterceptor ? [host] : [], transport: ScheduledNetwork(director: director),
+            clock: ScheduledClock(base: clock, director: director))
+        if parts.isPaced { configuration.limits = RateLimits(perSecond: 1) }
+        if parts.breaksCircuit {
+            var policy = CircuitBreakerPolicy()
+            policy.minimumRequests = 1
+            policy.pause = .seconds(1)
+            configuration.circuitBreaker = policy
+        }
+        let client = try RestClient(
+            loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
+            configuration: configuration)
+        if parts.hasHandler {
+            client.onError(of: RestError.self) { error, _ in await host.decision(on: error) }
+        }
+        return client
+    }
+
     private func faults(
-        of told: [RecordingDelegate.Callback], _ request: RestRequest, _ truth: ScheduledTruth
+        of told: ScheduledCaller.Told, _ request: RestRequest, _ truth: ScheduledTruth, _ parts: ScheduledHost.Parts
     ) -> [Fault] {
-        guard told.count == 1, let callback = told.first else { return [.deliveries(told.count)] }
+        guard told.callbacks.count == 1, let callback = told.callbacks.first else {
+            return [.deliveries(told.callbacks.count)]
+        }
         var faults: [Fault] = []
-        if !truth.allowed.contains(CallKind(callback)) {
-            faults.append(.kind(told: "\(callback)", allowed: "\(truth.allowed)"))
+        let (kind, value) = (CallKind(callback), told.value)
+        let allowed = truth.allowed(parts)
+        if !allowed.contains(kind) { faults.append(.kind(told: "\(callback)", allowed: "\(allowed)")) }
+        if kind != value.map(CallKind.init) ?? .loaded {
+            faults.append(.disagreement(callback: "\(callback)", value: "\(String(describing: value))"))
         }
         if !request.isIdempotent, truth.applications > 1 { faults.append(.duplicated(truth.applications)) }
-        // Three attempts and one replay.
-        if truth.sends > 4 { faults.append(.sends(truth.sends)) }
-        if request.isWrite, !truth.agrees(with: callback) {
-            faults.append(.outcome(told: "\(callback)", applications: truth.applications))
+        if truth.sends > parts.maximumSends { faults.append(.sends(truth.sends)) }
+        let isOrdered = truth.ending?.place != .anywhere
+        if isOrdered, truth.lateSends > 0 { faults.append(.lateSends(truth.lateSends)) }
+        if request.isWrite, !truth.agrees(with: value) {
+            faults.append(
+                .outcome(
+                    told: "\(String(describing: value))", known: "\(truth.knowledge)",
+                    applications: truth.applications))
         }
         return faults
+    }
+}
+
+extension ScheduledTruth {
+    /// Whether what the caller was told of a write is all that can be known, and true.
+    fileprivate func agrees(with failure: RestError?) -> Bool {
+        guard let failure else { return applications > 0 }
+        guard failure.outcome == knowledge else { return false }
+        switch knowledge {
+        case .applied: return applications > 0
+        case .notApplied: return applications == 0
+        case .unknown: return true
+        }
     }
 }
 
@@ -74,29 +134,44 @@ private actor ScheduledCaller {
         case async, closure, delegate, delegateOnQueue
     }
 
+    /// Everything that the caller was told.
+    struct Told {
+        var callbacks: [RecordingDelegate.Callback]
+        /// The error of the call; `nil` for a success.
+        let value: RestError?
+    }
+
     private let delegate = RecordingDelegate()
+    private var hasCallbacks = false
+
+    /// The call-backs so far; `nil` for a style without.
+    var callbacks: [RecordingDelegate.Callback]? { hasCallbacks ? delegate.callbacks : nil }
 
     /// Sends the call and waits for its end.
-    ///
-    /// - Returns: everything that the caller was told.
     func told(
-        _ request: RestRequest, through client: RestClient, _ network: ScheduledNetwork, _ style: Style
-    ) async -> [RecordingDelegate.Callback] {
+        _ request: RestRequest, through client: RestClient, _ director: ScheduleDirector, _ style: Style
+    ) async -> Told {
         let task: RestTask
         switch style {
-        case .async: return [await answer(to: request, client, network)]
+        case .async: return await answer(to: request, client, director)
         case .closure: task = client.send(request) { [delegate] in delegate.record(.init($0)) }
         case .delegate: task = client.send(request, delegate: delegate)
         case .delegateOnQueue: task = client.send(request, delegate: delegate, on: .global())
         }
-        network.setCancel { task.cancel() }
-        _ = try? await task.value
-        return delegate.callbacks
+        hasCallbacks = true
+        director.begin(ScheduledCall(client: client) { task.cancel() })
+        await director.cancelAnytime()
+        do throws(RestError) {
+            _ = try await task.value
+            return Told(callbacks: delegate.callbacks, value: nil)
+        } catch {
+            return Told(callbacks: delegate.callbacks, value: error)
+        }
     }
 
     private func answer(
-        to request: RestRequest, _ client: RestClient, _ network: ScheduledNetwork
-    ) async -> RecordingDelegate.Callback {
+        to request: RestRequest, _ client: RestClient, _ director: ScheduleDirector
+    ) async -> Told {
         let task = Task { () -> Result<RestResponse, RestError> in
             do throws(RestError) {
                 return .success(try await client.send(request))
@@ -104,8 +179,11 @@ private actor ScheduledCaller {
                 return .failure(error)
             }
         }
-        network.setCancel { task.cancel() }
-        return RecordingDelegate.Callback(await task.value)
+        director.begin(ScheduledCall(client: client) { task.cancel() })
+        await director.cancelAnytime()
+        let outcome = await task.value
+        if case .failure(let error) = outcome { return Told(callbacks: [.init(outcome)], value: error) }
+        return Told(callbacks: [.init(outcome)], value: nil)
     }
 }
 
@@ -114,23 +192,6 @@ extension RecordingDelegate.Callback {
         switch outcome {
         case .success(let response): self = .loaded(response.payload, response.head)
         case .failure(let error): self = .failed(error)
-        }
-    }
-}
-
-/// What a caller was told, whatever the style.
-enum CallKind: Hashable {
-    case loaded, cancelled, timedOut
-    case failed(RestError.Code)
-
-    init(_ callback: RecordingDelegate.Callback) {
-        switch callback {
-        case .loaded: self = .loaded
-        case .cancelled: self = .cancelled
-        case .timedOut: self = .timedOut
-        case .failed(let error) where error.code == .cancelled: self = .cancelled
-        case .failed(let error) where error.code == .timedOut: self = .timedOut
-        case .failed(let error): self = .failed(error.code)
         }
     }
 }

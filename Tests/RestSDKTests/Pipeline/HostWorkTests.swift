@@ -46,6 +46,10 @@ struct HostWorkTests {
             }
             for waiter in waiting { waiter.resume() }
         }
+        func decision() async -> ErrorDecision {
+            await pass()
+            return .propagate
+        }
     }
 
     private struct Stubborn: Interceptor {
@@ -141,6 +145,27 @@ struct HostWorkTests {
         let error = await call.value.failure
         #expect(error?.code == .cancelled)
         #expect(error?.outcome == .unknown)
+    }
+
+    @Test(
+        "a call that was cancelled before the host's code is due ends all the same, and does not ask it",
+        arguments: [true, false])
+    func endedBefore(hasInterceptor: Bool) async throws {
+        let client = try client(hasInterceptor ? [Stubborn(place: .before, gate: gate)] : [])
+        if !hasInterceptor { client.onError(of: RestError.self) { [gate] _, _ in await gate.decision() } }
+        let answer = HTTPResponse(head: HTTPResponseHead(status: 404), body: [])
+        transport.enqueue(.response(answer)) { _ in
+            client.cancelAll()
+            return true
+        }
+        let call = Task {
+            if hasInterceptor { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+            return await Result { () async throws(RestError) in try await client.send(.create("Account", [:])) }
+        }
+        let error = await call.value.failure
+        #expect(error?.code == .cancelled)
+        #expect(error?.outcome == .notApplied)
+        #expect(gate.waiting == 0)
     }
 
     @Test("the handlers of a call that ran out of time are asked, and not for long")

@@ -13,8 +13,10 @@ import Combine
 /// The calling styles, so that a test can go through all of them.
 enum Front: CaseIterable {
     case async, delegate, delegateOnQueue, closure, closureOnQueue, twoClosures
-    /// The sequence of a query's pages; for requests whose answers are pages.
-    case pages
+    /// Typed results by status, and an endpoint's content.
+    case typed, endpoint
+    /// The sequences of a query's pages and records; for requests whose answers are pages.
+    case pages, records
     /// What the Combine publisher is over.
     case coldCall
     #if canImport(Combine)
@@ -24,8 +26,18 @@ enum Front: CaseIterable {
     /// Whether a cancelled call is told so: a subscription that was cancelled hears nothing, by Combine's rules.
     var tellsCancellation: Bool {
         switch self {
-        case .async, .delegate, .delegateOnQueue, .closure, .closureOnQueue, .twoClosures, .pages: true
+        case .async, .delegate, .delegateOnQueue, .closure, .closureOnQueue, .twoClosures, .typed, .endpoint, .pages,
+            .records:
+            true
         default: false
+        }
+    }
+
+    /// Whether this style can take such an answer.
+    func reads(_ answer: FrontCase.Answer) -> Bool {
+        switch (self, answer) {
+        case (.pages, .json), (.pages, .anything), (.records, .json), (.records, .anything), (.typed, .anything): false
+        default: true
         }
     }
 
@@ -73,6 +85,30 @@ enum Front: CaseIterable {
                 }
                 return .dictionary(payload)
             }
+        case .records:
+            return structured(delivered) { () async throws(RestError) in
+                let pages = QueryPages(client: client, first: request, completesChildren: false)
+                var iterator = QueryRecords(pages, read: Record.init(reading:)).makeAsyncIterator()
+                let total = try await iterator.totalSize()
+                var records: [JSONValue] = []
+                while let record = try await iterator.next() { records.append(JSONValue(record.fields)) }
+                return .dictionary([
+                    "totalSize": JSONValue(total), "done": true, "records": JSONValue(JSONArray(records)),
+                ])
+            }
+        case .typed:
+            return structured(delivered) { () async throws(RestError) in
+                let result = await client.send(request, expecting: JSONValue.self, errors: NoFailure.self)
+                return RestPayload(try result.mapError(\.asRest).get())
+            }
+        case .endpoint:
+            return structured(delivered) { () async throws(RestError) in
+                do throws(CallError<NoFailure>) {
+                    return try await client.content(of: WholeAnswer(request: request))
+                } catch {
+                    throw error.asRest
+                }
+            }
         case .delegate: return callback(client.send(request, delegate: delivered))
         case .delegateOnQueue: return callback(client.send(request, delegate: delivered, on: .global()))
         case .closure: return callback(client.send(request) { delivered.add($0) })
@@ -106,6 +142,41 @@ enum Front: CaseIterable {
 
     private func callback(_ task: RestTask) -> Started {
         Started(cancel: { task.cancel() }, end: { _ in _ = try? await task.value })
+    }
+}
+
+/// A failure of a caller's own that no answer is.
+private struct NoFailure: Error, Decodable {
+    init(from decoder: any Decoder) throws {
+        throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no answer is one"))
+    }
+}
+
+extension CallError where RouteError == NoFailure {
+    fileprivate var asRest: RestError {
+        switch self {
+        case .rest(let error): error
+        case .route(let failure, _): RestError(.init(rawValue: "route"), "\(failure)")
+        }
+    }
+}
+
+/// An endpoint that takes every answer as it is.
+private struct WholeAnswer: Endpoint {
+    typealias RouteError = NoFailure
+    let request: RestRequest
+
+    func makeRequest() -> RestRequest { request }
+    func content(from response: RestResponse) throws(RestError) -> RestPayload { response.payload }
+}
+
+extension RestPayload {
+    fileprivate init(_ value: JSONValue) {
+        if let object = value.object {
+            self = .dictionary(object)
+        } else {
+            self = value.array.map(RestPayload.array) ?? .empty
+        }
     }
 }
 
