@@ -32,8 +32,8 @@ final class FileReader {
 
     /// Fills the buffer; `nil` when the file is unreadable or not what it was.
     ///
-    /// The last bytes are given only if the file did not change before: half of one state and half of another, or a file
-    /// that goes on, must not look like a whole upload.
+    /// The last bytes are given only if the file did not change before: half of one state and half of another, or a
+    /// file that goes on, must not look like a whole upload.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         let wanted = Int(min(Int64(buffer.count), left))
         guard wanted > 0 else { return 0 }

@@ -43,7 +43,8 @@ extension RestError {
         public static let redirected = Code(rawValue: "redirected")
         /// The response is not what was asked for: not JSON, or of another shape.
         public static let decoding = Code(rawValue: "decoding")
-        /// An argument cannot be sent; nothing was, except for a stream that turned out not to be as long as it was said to be.
+        /// An argument cannot be sent; nothing was, except for a stream that turned out not to be as long as it was
+        /// said to be.
         ///
         /// The message names it.
         public static let invalidRequest = Code(rawValue: "invalidRequest")

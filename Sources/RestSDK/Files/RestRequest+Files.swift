@@ -6,9 +6,9 @@ public import RestTransport
 extension RestRequest {
     /// A call whose body has several parts (`multipart/form-data`, RFC 7578).
     ///
-    /// Parts in memory can be sent again as any body. A part that is a file is read while it is sent, once: the call is not
-    /// sent again after it left, and a file that changes its length meanwhile ends it with ``RestError/Code/invalidRequest``
-    /// in place of a damaged upload.
+    /// Parts in memory can be sent again as any body. A part that is a file is read while it is sent, once: the call
+    /// is not sent again after it left, and a file that changes its length meanwhile ends it with
+    /// ``RestError/Code/invalidRequest`` in place of a damaged upload.
     ///
     /// - Parameters:
     ///   - parts: the parts, in order.
@@ -60,8 +60,8 @@ extension RestRequest {
 extension RestClient {
     /// Sends a request and writes the body of its answer to a file, which appears when it is complete.
     ///
-    /// However large the file is, little memory is used. The token is renewed and the call sent again as any other. Progress is told
-    /// by ``RestRequest/reportingProgress(to:)``.
+    /// However large the file is, little memory is used. The token is renewed and the call sent again as any other.
+    /// Progress is told by ``RestRequest/reportingProgress(to:)``.
     ///
     /// - Parameters:
     ///   - request: a call that reads, such as ``RestRequest/blob(_:id:field:)``.

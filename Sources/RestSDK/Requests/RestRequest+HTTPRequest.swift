@@ -5,8 +5,8 @@ public import RestTransport
 extension RestRequest {
     /// A call made of a whole HTTP request: its address with the query, method, header fields and body.
     ///
-    /// The address must be one of the account's instance; any other is refused when the call is sent, before anything leaves
-    /// the process. An `Authorization` in the request is sent in place of the account's token.
+    /// The address must be one of the account's instance; any other is refused when the call is sent, before anything
+    /// leaves the process. An `Authorization` in the request is sent in place of the account's token.
     ///
     /// - Parameters:
     ///   - request: the request.

@@ -8,8 +8,8 @@ import RestURLSession
 extension RestRequest {
     /// A call made of a `URLRequest`: its address with the query, method, header fields, body and time limit.
     ///
-    /// The address must be one of the account's instance. Where RestSDK does not come with URLSession, import RestURLSession
-    /// and make an `HTTPRequest` of the `URLRequest` first.
+    /// The address must be one of the account's instance. Where RestSDK does not come with URLSession, import
+    /// RestURLSession and make an `HTTPRequest` of the `URLRequest` first.
     ///
     /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of http or https, and for a body stream.
     public init(_ request: URLRequest, name: String = "custom") throws(RestError) {

@@ -9,9 +9,9 @@ import SOQLSyntax
 /// let search: SOSL = "FIND {\(name)} IN NAME FIELDS RETURNING Account(Id, Name WHERE Industry = \("Banking"))"
 /// ```
 /// Between the braces of `FIND` a value is a text to look for: its reserved characters are escaped, and `and`, `or` and
-/// `not` in it are words like others. All of its words must be found; put `"` around the value to find them side by side.
-/// Everywhere else a value becomes a literal, as in ``SOQL``. Text that is to stand in the search as it is needs the visible
-/// `\(raw: text)`.
+/// `not` in it are words like others. All of its words must be found; put `"` around the value to find them side by
+/// side. Everywhere else a value becomes a literal, as in ``SOQL``. Text that is to stand in the search as it is
+/// needs the visible `\(raw: text)`.
 public struct SOSL: Sendable, Hashable, CustomStringConvertible {
     /// The search's text as it is sent.
     public let text: String

@@ -12,11 +12,11 @@ public import Foundation
 extension HTTPRequest {
     /// The request that a `URLRequest` stands for: address with its query, method, header fields and body.
     ///
-    /// Fields that frame the body or steer the connection (`Content-Length`, `Host` …) are left out, for they belong to the
-    /// transport. The time limit has no place here; give it to the call.
+    /// Fields that frame the body or steer the connection (`Content-Length`, `Host` …) are left out, for they
+    /// belong to the transport. The time limit has no place here; give it to the call.
     ///
-    /// - Throws: `.invalidRequest` for a URL that is not one of http or https, and for a body stream, which can be read once:
-    ///   give the body as data, or as a file of an `HTTPRequest`.
+    /// - Throws: `.invalidRequest` for a URL that is not one of http or https, and for a body stream, which can be
+    ///   read once: give the body as data, or as a file of an `HTTPRequest`.
     public init(_ request: URLRequest) throws(TransportError) {
         guard let text = request.url?.absoluteString, let url = try? HTTPURL(parsing: text) else {
             throw .invalidRequest("the request needs an absolute URL of http or https")
@@ -43,8 +43,8 @@ extension URLRequest {
     /// - Parameters:
     ///   - request: the request.
     ///   - timeout: the time limit; `nil` leaves Foundation's own, 60 seconds without a byte.
-    /// - Throws: `.invalidRequest` for what Foundation refuses, and for a body that is a file or a stream: upload those with
-    ///   the methods of `URLSession` that take them.
+    /// - Throws: `.invalidRequest` for what Foundation refuses, and for a body that is a file or a stream: upload
+    ///   those with the methods of `URLSession` that take them.
     public init(copying request: HTTPRequest, timeout: Duration? = nil) throws(TransportError) {
         try request.validate()
         guard let url = URL(string: request.url.description) else {
