@@ -17,17 +17,19 @@ struct JSONInterruptionTests {
     /// Parses, and ends it at the question of that number.
     private func parse(_ bytes: [UInt8], endingAt last: Int) throws -> (JSONValue?, Int) {
         let asked = Mutex(0)
-        do {
-            let value = try JSONValue(parsing: bytes) {
-                asked.withLock { asked in
-                    asked += 1
-                    return asked == last
-                }
+        let isDue: @Sendable () -> Bool = {
+            asked.withLock { asked in
+                asked += 1
+                return asked == last
             }
-            return (value, asked.withLock { $0 })
-        } catch let error where error.reason == .interrupted {
-            return (nil, asked.withLock { $0 })
         }
+        var value: JSONValue?
+        do throws(JSONError) {
+            value = try JSONValue(parsing: bytes, unless: isDue)
+        } catch {
+            if error.reason != .interrupted { throw error }
+        }
+        return (value, asked.withLock { $0 })
     }
 
     @Test("a parser asks after every part, and stops when told so", arguments: [1, 2, 4])
