@@ -54,7 +54,8 @@ let tests: [Target] = [
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
-    .testTarget(name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTransport", "RestTesting"]),
+    .testTarget(
+        name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTransport", "RestTesting", "RestSDK"]),
     .testTarget(
         name: "RestAuthTests",
         dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg"]),

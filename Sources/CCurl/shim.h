@@ -112,6 +112,16 @@ static inline long ccurl_read(int fd, void *buffer, size_t count) {
     do n = read(fd, buffer, count); while (n < 0 && errno == EINTR);
     return n;
 }
+// When a file was changed last, in nanoseconds since 1970.
+static inline long long ccurl_modification_time(int fd) {
+    struct stat s;
+    if (fstat(fd, &s) != 0) return -1;
+#ifdef __APPLE__
+    return (long long)s.st_mtimespec.tv_sec * 1000000000 + s.st_mtimespec.tv_nsec;
+#else
+    return (long long)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec;
+#endif
+}
 // The size of a regular file; -1 for anything else.
 static inline long long ccurl_regular_file_size(int fd) {
     struct stat s;

@@ -61,7 +61,7 @@ extension HTTPFields.Field {
     }
 
     /// Whether the field frames the message or steers the connection: a wrong one would let requests be smuggled.
-    private static func isOwnedByTransport(_ name: String) -> Bool {
+    package static func isOwnedByTransport(_ name: String) -> Bool {
         switch name.utf8.count {
         case 2: name.isEqualIgnoringASCIICase(to: "te")
         case 4: name.isEqualIgnoringASCIICase(to: "host")

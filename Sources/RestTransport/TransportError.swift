@@ -56,6 +56,14 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         self.systemErrors = systemErrors
     }
 
+    /// The same error with what is known of the sending elsewhere.
+    package init(_ error: TransportError, mayHaveReachedServer: Bool) {
+        code = error.code
+        message = error.message
+        self.mayHaveReachedServer = mayHaveReachedServer
+        systemErrors = error.systemErrors
+    }
+
     /// The label of the kind and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }

@@ -87,6 +87,7 @@ struct RESTRouter: Sendable {
         case nil: return try versions.resources(call)
         case "limits" where call.rest.count == 1: return try versions.limits(call, usage)
         case "query", "queryAll": return try queries.answer(call)
+        case "search", "parameterizedSearch": return try SearchResources(queries: queries).answer(call)
         case "sobjects" where call.rest.count == 1 || call.rest.last == "describe" && call.rest.count == 3:
             return try describes.answer(call)
         case "sobjects": return try records.answer(call)

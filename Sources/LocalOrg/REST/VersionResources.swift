@@ -20,7 +20,9 @@ struct VersionResources: Sendable {
         try call.allow("GET")
         var writer = JSONWriter()
         writer.object(
-            ["composite", "limits", "query", "queryAll", "sobjects"].map { ($0, "\(call.version.path)/\($0)") })
+            ["composite", "limits", "parameterizedSearch", "query", "queryAll", "search", "sobjects"].map {
+                ($0, "\(call.version.path)/\($0)")
+            })
         return .json(200, writer.bytes)
     }
 

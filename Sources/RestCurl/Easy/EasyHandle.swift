@@ -111,6 +111,9 @@ import RestTransport
     /// The response, or why there is none.
     func outcome(of code: CURLcode) -> Result<HTTPResponse, TransportError> {
         let hasLeft = transfer?.mayHaveReachedServer ?? false
+        if let error = receiver.fileError {
+            return .failure(TransportError(error, mayHaveReachedServer: hasLeft))
+        }
         if let failure = receiver.failure ?? sender.failure {
             return .failure(TransportError(failure.code, failure.message, mayHaveReachedServer: hasLeft))
         }

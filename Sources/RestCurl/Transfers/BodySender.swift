@@ -47,7 +47,7 @@ enum BodySender {
         switch self {
         case .none, .bytes: nil
         case .file(let reader):
-            reader.hasFailed ? (.file, "the file to upload became shorter or unreadable while it was sent") : nil
+            reader.hasFailed ? (.file, "the file to upload changed or became unreadable while it was sent") : nil
         case .stream(let upstream, _):
             upstream.failure.map { (.invalidRequest, $0) }
         }

@@ -38,6 +38,8 @@ struct ResponseReceiver {
     private var wireBytes = 0
     /// Why the response was refused.
     private(set) var failure: Failure?
+    /// The failure of the file that takes the body, if that is why.
+    private(set) var fileError: TransportError?
 
     init(limits: CurlConfiguration, buffers: BodyBufferPool) {
         self.limits = BodyLimits(
@@ -57,6 +59,7 @@ struct ResponseReceiver {
         byteCount = 0
         wireBytes = 0
         failure = nil
+        fileError = nil
     }
 
     /// Lets go of what the last response held; an incomplete file is removed.
@@ -129,6 +132,7 @@ struct ResponseReceiver {
             do {
                 unsafe try writer.write(bytes)
             } catch {
+                fileError = error
                 return refuse(error.code, error.message)
             }
         case .reader(let reader):
@@ -170,6 +174,7 @@ struct ResponseReceiver {
             do {
                 sink = .file(try FileWriter(path: path))
             } catch {
+                fileError = error
                 return refuse(error.code, error.message)
             }
             return .headComplete

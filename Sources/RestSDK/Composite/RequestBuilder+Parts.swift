@@ -5,11 +5,17 @@ import RestTransport
 
 extension RequestBuilder {
     /// The body as it is sent: as given, or made of the request's parts.
-    func body(of request: RestRequest) -> HTTPBody {
+    ///
+    /// - Throws: ``RestError/Code/file`` for a file that cannot be read.
+    func body(of request: RestRequest) throws(RestError) -> HTTPBody {
         switch request.parts {
-        case .composite(let composite): .bytes(json(of: composite).bytes())
-        case .batch(let batch): .bytes(json(of: batch).bytes())
-        case nil: request.body
+        case .composite(let composite): return .bytes(json(of: composite).bytes())
+        case .batch(let batch): return .bytes(json(of: batch).bytes())
+        case .form(let form):
+            do throws(TransportError) { return try form.body() } catch {
+                throw RestError(error, isWrite: request.isWrite)
+            }
+        case nil: return request.body
         }
     }
 

@@ -7,6 +7,7 @@ import RestTransport
 enum RequestParts: Sendable, Hashable {
     case composite(CompositeRequest)
     case batch(BatchRequest)
+    case form(FormBody)
 }
 
 extension RestRequest {

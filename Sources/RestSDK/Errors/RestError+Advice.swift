@@ -31,6 +31,7 @@ extension RestError {
         case .redirected: "Check the instance URL; the server wants to be asked elsewhere."
         case .decoding: "Compare the type with the answer in RestError.body."
         case .invalidRequest: "Mend the argument that is named; nothing was sent."
+        case .file: "Check the file, its permissions and the room on its disk."
         case .tooLarge: "Make the request or the answer smaller, or raise the limit."
         case .shutDown: "Make a new client; this one has ended."
         default: "Look at RestError.underlying."

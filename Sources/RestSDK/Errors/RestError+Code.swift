@@ -43,10 +43,13 @@ extension RestError {
         public static let redirected = Code(rawValue: "redirected")
         /// The response is not what was asked for: not JSON, or of another shape.
         public static let decoding = Code(rawValue: "decoding")
-        /// An argument cannot be sent; nothing was.
+        /// An argument cannot be sent; nothing was, except for a stream that turned out not to be as long as it was
+        /// said to be.
         ///
         /// The message names it.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// A local file could not be read or written, or changed while it was sent; ``RestError/systemErrors`` say why.
+        public static let file = Code(rawValue: "file")
         /// Request or response is larger than the limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The circuit breaker is open: the server kept failing, and nothing was sent.

@@ -50,7 +50,8 @@ extension RestError {
         case .hostNotFound, .notConnected: .notConnected
         case .tls: .tls
         case .tooLarge: .tooLarge
-        case .invalidRequest, .file: .invalidRequest
+        case .invalidRequest: .invalidRequest
+        case .file: .file
         case .shutDown: .shutDown
         default: .transport
         }

@@ -73,7 +73,11 @@ struct Pipeline: Sendable {
         let deadline = limit.map { min(now + $0, context.deadline) } ?? context.deadline
         return try await observer.attempt(number, context) { () async throws(RestError) in
             do throws(TransportError) {
-                guard let progress = observer.progress(context) else {
+                let progress = observer.progress(context)
+                if let path = context.request.downloadPath {
+                    return try await transport.download(request, to: path, deadline: deadline, progress: progress)
+                }
+                guard let progress else {
                     return try await transport.send(request, deadline: deadline)
                 }
                 return try await transport.send(request, deadline: deadline, progress: progress)

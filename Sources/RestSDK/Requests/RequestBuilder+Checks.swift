@@ -37,8 +37,11 @@ extension RequestBuilder {
         let size = url.target.utf8.count
         guard size > Self.maximumTargetSize else { return }
         guard request.isQuery else {
+            let isSearch = request.resource == .data(["search"])
             throw .invalidRequest(
-                "query", "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize)",
+                isSearch ? "sosl" : "query",
+                "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize)"
+                    + (isSearch ? "; a ParameterizedSearch goes in a body" : ""),
                 isWrite: request.isWrite)
         }
         guard apiVersion >= .firstWithComposite else {

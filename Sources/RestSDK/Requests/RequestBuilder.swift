@@ -20,7 +20,7 @@ struct RequestBuilder: Sendable {
     /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
     func request(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {
         try validate(request)
-        let body = body(of: request)
+        let body = try body(of: request)
         try check(request, body, instance: instance)
         let url = try url(of: request, instance: instance)
         try check(url, of: request)

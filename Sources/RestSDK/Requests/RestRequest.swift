@@ -92,6 +92,8 @@ public struct RestRequest: Sendable, Hashable {
     var progressObserver: ValueObserver<TransferProgress>?
     /// The calls that the request consists of; its body is made of them.
     var parts: RequestParts?
+    /// The file that takes the body of a successful answer.
+    var downloadPath: String?
     /// Whether the call changes nothing, whatever its method says.
     var readsOnly = false
 

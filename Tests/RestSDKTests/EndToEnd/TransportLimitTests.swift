@@ -55,10 +55,7 @@ struct TransportLimitTests {
     @Test("with one connection to a host, calls wait for it in line")
     func connections() async throws {
         let server = try ScriptServer((0..<8).flatMap { _ in [.readRequest, .respond("{}")] })
-        let client = try client(of: server.url().origin) {
-            $0.maximumConnectionsPerHost = 1
-            $0.maximumConnections = 1
-        }
+        let client = try client(of: server.url().origin) { $0.maximumConnectionsPerHost = 1 }
         try await withThrowingTaskGroup { group in
             for _ in 0..<8 { group.addTask { _ = try await client.send(.limits) } }
             try await group.waitForAll()

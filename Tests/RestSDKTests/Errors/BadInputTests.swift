@@ -148,6 +148,21 @@ struct BadInputTests {
         Case(
             "a reference in a tree twice", "records",
             .createTree([RecordTree("A", as: "r", [:]), RecordTree("A", as: "r", [:])])),
+        Case("an empty search", "sosl", .search("")),
+        Case("a search for nothing", "sosl", .search("FIND {\("")}")),
+        Case("a search for signs alone", "sosl", .search("FIND {\("* ?")}")),
+        Case("a search for a list", "sosl", .search("FIND {\(["a", "b"])}")),
+        Case("a search with quotes around a value", "sosl", .search("FIND {x} RETURNING A(Id WHERE N = '\("v")')")),
+        Case("a prefix outside of FIND", "sosl", .search("FIND {x} RETURNING A(Id WHERE N = \(prefix: "v"))")),
+        Case(
+            "a search that is too long", "sosl", .search(SOSL(raw: "FIND {\(String(repeating: "x", count: 17_000))}"))),
+        Case("a plain search for nothing", "text", .search(ParameterizedSearch(" -"))),
+        Case(
+            "a plain search with an unescapable value", "objects.A.condition",
+            .search(ParameterizedSearch("x", objects: [.init("A", condition: "N IN \([String]())")]))),
+        Case(
+            "a plain search with a limit of 0", "objects.A.limit",
+            .search(ParameterizedSearch("x", objects: [.init("A", limit: 0)]))),
         Case("a stream that is to be sent twice", "retryPolicy", stream(retrying: true)),
     ]
 

@@ -11,6 +11,7 @@ enum ArticleSamples {
         let client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
         try await queries(client)
+        try await search(client)
         try await errors(client)
         try await endpoint(client)
         try await limits(client)
@@ -36,7 +37,7 @@ enum ArticleSamples {
         // end
         print(accounts.count)
 
-        // sample: docs/RestSDK.docc/CallingStyles.md 3
+        // sample: docs/RestSDK.docc/CallingStyles.md 4
         var position: QueryPosition?
         do {
             for try await account in client.records(query) { print(account.id ?? "") }
@@ -46,6 +47,20 @@ enum ArticleSamples {
         if let position {
             for try await account in client.records(from: position) { print(account.id ?? "") }
         }
+        // end
+    }
+
+    private static func search(_ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/CallingStyles.md 3
+        let text = "Trust & Savings (2)"
+        let found = try await client.search(
+            "FIND {\(text)} RETURNING Account(Id, Name WHERE Industry = \("Banking")), Contact(Id, Name)")
+        for record in found { print(record.type ?? "", record["Name"]?.string ?? "") }
+
+        // a plain text of any length, without a grammar
+        var plain = ParameterizedSearch(text, in: .name)
+        plain.objects = [.init("Account", fields: ["Id", "Name"], limit: 10)]
+        print(try await client.search(plain).count)
         // end
     }
 

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads what stands between the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
+///
+/// `AND` binds closer than `OR`; words side by side must all be found.
+struct SearchExpressionParser {
+    private enum Token: Equatable {
+        case open, close, and, or, not
+        case phrase([SearchWord])
+    }
+
+    private var tokens: ArraySlice<Token>
+    private var depth = 0
+    private static let deepest = 50
+
+    /// Reads an expression; escapes are those of the text between the braces.
+    static func parse(_ text: Substring) throws(OrgFault) -> SearchExpression {
+        var parser = SearchExpressionParser(tokens: try tokens(of: text)[...])
+        let expression = try parser.alternatives()
+        guard parser.tokens.isEmpty else { throw .malformedSearch("unexpected ')' or operator in the search term") }
+        // The platform searches for nothing that has less than two letters.
+        guard expression.letterCount >= 2 else { throw .tooShort(String(text)) }
+        return expression
+    }
+
+    /// The words of a plain text, all of which must be found.
+    static func plain(_ text: String) throws(OrgFault) -> SearchExpression {
+        var expression: SearchExpression?
+        for part in text.split(whereSeparator: \.isWhitespace) {
+            let words = words(of: part.map { ($0, isEscaped: false) })
+            guard !words.isEmpty else { continue }
+            expression = expression.map { .both($0, .phrase(words)) } ?? .phrase(words)
+        }
+        guard let expression, expression.letterCount >= 2 else { throw .tooShort(text) }
+        return expression
+    }
+
+    private init(tokens: ArraySlice<Token>) {
+        self.tokens = tokens
+    }
+
+    private mutating func alternatives() throws(OrgFault) -> SearchExpression {
+        var expression = try conjunction()
+        while tokens.first == .or {
+            tokens.removeFirst()
+            expression = .either(expression, try conjunction())
+        }
+        return expression
+    }
+
+    private mutating func conjunction() throws(OrgFault) -> SearchExpression {
+        var expression = try unit()
+        while let next = tokens.first, next != .or, next != .close {
+            guard next == .and else {
+                expression = .both(expression, try unit())
+                continue
+            }
+            tokens.removeFirst()
+            let isExcluded = tokens.first == .not
+            if isExcluded { tokens.removeFirst() }
+            let right = try unit()
+            expression = isExcluded ? .except(expression, right) : .both(expression, right)
+        }
+        return expression
+    }
+
+    private mutating func unit() throws(OrgFault) -> SearchExpression {
+        switch tokens.popFirst() {
+        case .phrase(let words): return .phrase(words)
+        case .open:
+            depth += 1
+            guard depth <= Self.deepest else { throw .malformedSearch("too many parentheses in the search term") }
+            defer { depth -= 1 }
+            let inner = try alternatives()
+            guard tokens.popFirst() == .close else { throw .malformedSearch("a ')' is missing in the search term") }
+            return inner
+        default: throw .malformedSearch("a word is missing in the search term")
+        }
+    }
+}
+
+extension SearchExpressionParser {
+    private typealias Letters = [(Character, isEscaped: Bool)]
+
+    /// Letters with a meaning of their own, which a search for them escapes.
+    private static let reserved: Set<Character> = [
+        "&", "|", "!", "{", "}", "[", "]", "^", "~", ":", "'", "+", "-", "\\",
+    ]
+
+    private static func tokens(of text: Substring) throws(OrgFault) -> [Token] {
+        var tokens: [Token] = []
+        var letters = try unescaped(text)[...]
+        while let (letter, isEscaped) = letters.first {
+            switch letter {
+            case "(" where !isEscaped: tokens.append(.open)
+            case ")" where !isEscaped: tokens.append(.close)
+            case "\"" where !isEscaped:
+                letters = letters.dropFirst()
+                let inside = letters.prefix { $0.0 != "\"" || $0.isEscaped }
+                letters = letters.dropFirst(inside.count)
+                guard !letters.isEmpty else { throw .malformedSearch("a quote is missing in the search term") }
+                let words = words(of: Array(inside))
+                if !words.isEmpty { tokens.append(.phrase(words)) }
+            case _ where letter.isWhitespace: break
+            case _ where !isEscaped && reserved.contains(letter):
+                throw .malformedSearch("the reserved character '\(letter)' must be escaped")
+            default:
+                let word = letters.prefix { !isEnd($0) }
+                letters = letters.dropFirst(word.count)
+                if let token = token(Array(word)) { tokens.append(token) }
+                continue
+            }
+            letters = letters.dropFirst()
+        }
+        return tokens
+    }
+
+    private static func isEnd(_ letter: (Character, isEscaped: Bool)) -> Bool {
+        guard !letter.isEscaped else { return false }
+        return letter.0.isWhitespace || ["(", ")", "\""].contains(letter.0) || reserved.contains(letter.0)
+    }
+
+    /// An operator or words; nothing for signs alone, which no text is searched for.
+    private static func token(_ letters: Letters) -> Token? {
+        switch String(letters.map(\.0)).uppercased() {
+        case "AND": return .and
+        case "OR": return .or
+        case "NOT": return .not
+        default:
+            let words = words(of: letters)
+            return words.isEmpty ? nil : .phrase(words)
+        }
+    }
+
+    private static func unescaped(_ text: Substring) throws(OrgFault) -> Letters {
+        var letters: Letters = []
+        var isEscaped = false
+        for letter in text {
+            if letter == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                letters.append((letter, isEscaped))
+                isEscaped = false
+            }
+        }
+        guard !isEscaped else { throw .malformedSearch("the search term ends with a lone backslash") }
+        return letters
+    }
+
+    /// The words in a piece of text; what is neither letter, digit nor wildcard stands between two.
+    private static func words(of letters: Letters) -> [SearchWord] {
+        letters.split { letter, isEscaped in
+            !SearchText.isWordLetter(letter) && (isEscaped || (letter != "*" && letter != "?"))
+        }.map { word in
+            SearchWord(
+                elements: word.flatMap { letter, isEscaped -> [SearchWord.Element] in
+                    switch letter {
+                    case "*" where !isEscaped: [.anyRun]
+                    case "?" where !isEscaped: [.anyOne]
+                    default: letter.lowercased().map { .letter($0) }
+                    }
+                })
+        }
+    }
+}
+
+extension OrgFault {
+    /// A search that is not SOSL, or not of the part of it that the embedded org knows.
+    static func malformedSearch(_ reason: String) -> OrgFault { OrgFault(400, "MALFORMED_SEARCH", reason) }
+
+    static func tooShort(_ text: String) -> OrgFault {
+        OrgFault(400, "INVALID_SEARCH", "search term must be longer than one character: \(text.prefix(100))")
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+extension SearchStatement {
+    /// Reads `/parameterizedSearch`: a plain text and parameters, in the address or as JSON.
+    init(_ call: RESTRouter.Call) throws(OrgFault) {
+        let root = JSONValue(call.method == "POST" ? try RecordInput.members(call.request.body) : Self.object(of: call))
+        for name in root.object?.keys ?? [] where !Self.known.contains(name) {
+            throw .malformedSearch("the parameter '\(name.prefix(40))' is unknown to the embedded org")
+        }
+        guard let text = root["q"]?.string else { throw .malformedSearch("the parameter q is missing") }
+        expression = try SearchExpressionParser.plain(text)
+        if let name = root["in"]?.string {
+            guard let scope = Scope(rawValue: name.uppercased()) else {
+                throw .malformedSearch("in is ALL, NAME, EMAIL or PHONE")
+            }
+            self.scope = scope
+        }
+        for object in root["sobjects"]?.array ?? [] {
+            targets.append(
+                try Self.target(object, fields: root["fields"]?.array, limit: root["defaultLimit"]?.int))
+        }
+        guard let limit = root["overallLimit"] else { return }
+        guard let number = limit.int, (1...Self.mostRecords).contains(number) else {
+            throw .malformedSearch("overallLimit is a number from 1 to \(Self.mostRecords)")
+        }
+        self.limit = number
+    }
+
+    /// There is no dictionary here, so a correction of the spelling would change nothing.
+    private static let known: Set<String> = [
+        "q", "in", "fields", "sobjects", "defaultLimit", "overallLimit", "spellCorrection",
+    ]
+
+    private static func target(
+        _ object: JSONValue, fields: JSONArray?, limit: Int?
+    ) throws(OrgFault) -> Target {
+        guard let name = object["name"]?.string, name.allSatisfy({ SearchText.isWordLetter($0) || $0 == "_" }) else {
+            throw .malformedSearch("every object of sobjects has a name")
+        }
+        var target = Target(object: name)
+        let fields = (object["fields"]?.array ?? fields)?.compactMap(\.string) ?? []
+        if !fields.isEmpty { target.fields = fields.joined(separator: ",") }
+        var clauses: [String] = []
+        if let condition = object["where"]?.string { clauses.append("WHERE \(condition)") }
+        if let order = object["orderBy"]?.string { clauses.append("ORDER BY \(order)") }
+        if let limit = object["limit"]?.int ?? limit { clauses.append("LIMIT \(limit)") }
+        target.clauses = clauses.joined(separator: " ")
+        return target
+    }
+
+    /// The parameters of an address as the object that a body would be: `sobject=Account&Account.fields=Id,Name`.
+    private static func object(of call: RESTRouter.Call) -> JSONObject {
+        func list(_ text: String) -> JSONValue {
+            JSONValue(JSONArray(text.split(separator: ",").map { JSONValue(String($0)) }))
+        }
+        var root: JSONObject = [:]
+        var objects: [JSONObject] = []
+        for (name, value) in call.path.query {
+            let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+            let owner = objects.firstIndex { $0["name"]?.string == parts.first }
+            switch (parts.count > 1 ? parts[1] : name, owner) {
+            case ("sobject", nil) where parts.count == 1, ("sobject", .some) where parts.count == 1:
+                objects.append(["name": JSONValue(value)])
+            case ("fields", .some(let owner)) where parts.count > 1: objects[owner]["fields"] = list(value)
+            case ("where", .some(let owner)) where parts.count > 1: objects[owner]["where"] = JSONValue(value)
+            case ("limit", .some(let owner)) where parts.count > 1:
+                objects[owner]["limit"] = Int(value).map { JSONValue($0) } ?? .null
+            case ("fields", nil) where parts.count == 1: root["fields"] = list(value)
+            case ("defaultLimit", nil), ("overallLimit", nil):
+                root[name] = Int(value).map { JSONValue($0) } ?? JSONValue(value)
+            default: root[name] = JSONValue(value)
+            }
+        }
+        if !objects.isEmpty { root["sobjects"] = JSONValue(JSONArray(objects.map { JSONValue($0) })) }
+        return root
+    }
+}

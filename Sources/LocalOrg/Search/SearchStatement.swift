@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A search, read: what is looked for, where, and what of it comes back.
+struct SearchStatement {
+    /// The fields that are looked into.
+    enum Scope: String {
+        case all = "ALL"
+        case name = "NAME"
+        case email = "EMAIL"
+        case phone = "PHONE"
+    }
+
+    /// One object of RETURNING.
+    struct Target {
+        let object: String
+        /// The fields, as a query's select list.
+        var fields = "Id"
+        /// What follows the fields: WHERE, ORDER BY, LIMIT and OFFSET of a query.
+        var clauses = ""
+    }
+
+    var expression: SearchExpression
+    var scope = Scope.all
+    /// The objects to search; all of them when empty.
+    var targets: [Target] = []
+    /// The most records of all objects together.
+    var limit = mostRecords
+
+    /// The platform's own limit of records.
+    static let mostRecords = 2_000
+}
+
+extension SearchStatement {
+    /// Reads SOSL: `FIND {…} [IN … FIELDS] [RETURNING …] [LIMIT n]`; everything else is refused.
+    init(parsing text: String) throws(OrgFault) {
+        var scanner = SearchScanner(text)
+        guard scanner.take("FIND"), let term = scanner.braces() else {
+            throw .malformedSearch("a search begins with FIND {…}")
+        }
+        expression = try SearchExpressionParser.parse(term)
+        if scanner.take("IN") {
+            guard let scope = scanner.word().flatMap({ Scope(rawValue: $0.uppercased()) }), scanner.take("FIELDS")
+            else {
+                throw .malformedSearch("IN is followed by ALL, NAME, EMAIL or PHONE, and FIELDS")
+            }
+            self.scope = scope
+        }
+        if scanner.take("RETURNING") {
+            repeat { targets.append(try Self.target(&scanner)) } while scanner.takeComma()
+        }
+        if scanner.take("LIMIT") {
+            guard let limit = scanner.word().flatMap({ Int($0) }), (1...Self.mostRecords).contains(limit) else {
+                throw .malformedSearch("LIMIT is followed by a number from 1 to \(Self.mostRecords)")
+            }
+            self.limit = limit
+        }
+        guard scanner.isAtEnd else {
+            throw .malformedSearch("unexpected, or unknown to the embedded org: '\(scanner.rest.prefix(40))'")
+        }
+    }
+
+    private static func target(_ scanner: inout SearchScanner) throws(OrgFault) -> Target {
+        guard let object = scanner.word() else {
+            throw .malformedSearch("RETURNING is followed by the names of objects")
+        }
+        guard let inside = scanner.parentheses() else { return Target(object: String(object)) }
+        let (fields, clauses) = SearchScanner.split(inside, before: ["WHERE", "ORDER", "LIMIT", "OFFSET"])
+        guard !fields.isEmpty else { throw .malformedSearch("the fields of \(object) are missing") }
+        return Target(object: String(object), fields: fields, clauses: clauses)
+    }
+}
+
+/// Reads a search from its beginning on.
+struct SearchScanner {
+    private(set) var rest: Substring
+
+    init(_ text: String) {
+        rest = text.drop(while: \.isWhitespace)
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    /// The next word, if there is one.
+    mutating func word() -> Substring? {
+        let word = rest.prefix { SearchText.isWordLetter($0) || $0 == "_" }
+        guard !word.isEmpty else { return nil }
+        skip(word.count)
+        return word
+    }
+
+    /// Takes the keyword, if it comes next.
+    mutating func take(_ keyword: String) -> Bool {
+        var ahead = self
+        guard let word = ahead.word(), word.uppercased() == keyword else { return false }
+        self = ahead
+        return true
+    }
+
+    mutating func takeComma() -> Bool {
+        guard rest.first == "," else { return false }
+        skip(1)
+        return true
+    }
+
+    /// What stands between braces, if they come next; braces inside are escaped.
+    mutating func braces() -> Substring? {
+        guard rest.first == "{" else { return nil }
+        var isEscaped = false
+        for index in rest.indices.dropFirst() {
+            if rest[index] == "}", !isEscaped { return inside(upTo: index) }
+            isEscaped = rest[index] == "\\" && !isEscaped
+        }
+        return nil
+    }
+
+    /// What stands between parentheses, if they come next; those in texts do not count.
+    mutating func parentheses() -> Substring? {
+        guard rest.first == "(" else { return nil }
+        var depth = 0
+        var scan = TextScan()
+        for index in rest.indices {
+            guard !scan.isInText(rest[index]) else { continue }
+            if rest[index] == "(" { depth += 1 }
+            if rest[index] == ")" { depth -= 1 }
+            if depth == 0 { return inside(upTo: index) }
+        }
+        return nil
+    }
+
+    private mutating func inside(upTo end: Substring.Index) -> Substring {
+        let inside = rest[rest.index(after: rest.startIndex)..<end]
+        rest = rest[rest.index(after: end)...].drop(while: \.isWhitespace)
+        return inside
+    }
+
+    private mutating func skip(_ count: Int) {
+        rest = rest.dropFirst(count).drop(while: \.isWhitespace)
+    }
+
+    /// Cuts the text before the first of the keywords that stands outside of texts and parentheses.
+    static func split(_ text: Substring, before keywords: Set<String>) -> (head: String, tail: String) {
+        var depth = 0
+        var scan = TextScan()
+        var start = text.startIndex
+        while start < text.endIndex {
+            let letter = text[start]
+            let isText = scan.isInText(letter)
+            if !isText, letter == "(" { depth += 1 }
+            if !isText, letter == ")" { depth -= 1 }
+            guard !isText, depth == 0, letter.isLetter else {
+                start = text.index(after: start)
+                continue
+            }
+            let word = text[start...].prefix { SearchText.isWordLetter($0) || $0 == "_" || $0 == "." }
+            if keywords.contains(word.uppercased()) {
+                return (text[..<start].trimmed, String(text[start...]))
+            }
+            start = word.endIndex
+        }
+        return (text.trimmed, "")
+    }
+
+    /// Tells letters of a quoted text from others, one after another.
+    private struct TextScan {
+        private var isInside = false
+        private var isEscaped = false
+
+        mutating func isInText(_ letter: Character) -> Bool {
+            if isEscaped {
+                isEscaped = false
+                return true
+            }
+            if isInside, letter == "\\" { isEscaped = true }
+            guard letter == "'" else { return isInside }
+            isInside.toggle()
+            return true
+        }
+    }
+}
+
+extension Substring {
+    /// The text without blanks around it.
+    fileprivate var trimmed: String {
+        String(String(drop(while: \.isWhitespace).reversed()).drop(while: \.isWhitespace).reversed())
+    }
+}

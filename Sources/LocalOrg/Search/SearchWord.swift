@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One word of a search, in lower case; `*` stands for any letters and `?` for one.
+struct SearchWord: Equatable {
+    enum Element: Equatable {
+        case letter(Character)
+        case anyOne
+        case anyRun
+    }
+
+    let elements: [Element]
+
+    /// Whether the pattern is the whole of the word, which is in lower case.
+    func matches(_ word: Substring) -> Bool {
+        let letters = Array(word)
+        // Where to go on when what follows the last run does not fit: the run takes one letter more.
+        var (element, letter) = (0, 0)
+        var resume: (element: Int, letter: Int)?
+        while letter < letters.count {
+            if element < elements.count, elements[element] == .anyRun {
+                resume = (element + 1, letter)
+                element += 1
+            } else if element < elements.count, fits(elements[element], letters[letter]) {
+                element += 1
+                letter += 1
+            } else if let last = resume {
+                resume = (last.element, last.letter + 1)
+                (element, letter) = (last.element, last.letter + 1)
+            } else {
+                return false
+            }
+        }
+        return elements[element...].allSatisfy { $0 == .anyRun }
+    }
+
+    private func fits(_ element: Element, _ letter: Character) -> Bool {
+        switch element {
+        case .letter(let wanted): wanted == letter
+        case .anyOne, .anyRun: true
+        }
+    }
+
+    /// The letters at the beginning that are what they are; SQLite compares ASCII letters without case, and no others.
+    var asciiPrefix: String? {
+        var prefix = ""
+        for case .letter(let letter) in elements.prefix(while: { $0 != .anyRun && $0 != .anyOne }) {
+            guard letter.isASCII else { break }
+            prefix.append(letter)
+        }
+        return prefix.isEmpty ? nil : prefix
+    }
+}
+
+/// The words of a text: runs of letters and digits, in lower case.
+enum SearchText {
+    static func words(_ text: String) -> [Substring] {
+        text.lowercased().split { !isWordLetter($0) }
+    }
+
+    static func isWordLetter(_ letter: Character) -> Bool { letter.isLetter || letter.isNumber }
+}
+
+/// What a search asks of a record.
+indirect enum SearchExpression: Equatable {
+    /// These words, one behind the other in one field.
+    case phrase([SearchWord])
+    case both(SearchExpression, SearchExpression)
+    case either(SearchExpression, SearchExpression)
+    /// The first and not the second.
+    case except(SearchExpression, SearchExpression)
+
+    /// Whether a record fulfils it whose fields have these words.
+    func matches(_ fields: [[Substring]]) -> Bool {
+        switch self {
+        case .phrase(let words): fields.contains { Self.holds($0, words) }
+        case .both(let left, let right): left.matches(fields) && right.matches(fields)
+        case .either(let left, let right): left.matches(fields) || right.matches(fields)
+        case .except(let left, let right): left.matches(fields) && !right.matches(fields)
+        }
+    }
+
+    private static func holds(_ field: [Substring], _ words: [SearchWord]) -> Bool {
+        guard field.count >= words.count else { return false }
+        return (0...(field.count - words.count)).contains { start in
+            words.indices.allSatisfy { words[$0].matches(field[start + $0]) }
+        }
+    }
+
+    /// A few texts each of which every record has that fulfils it, so that the database can leave out most others.
+    var requiredTexts: [String] {
+        let texts: [String] =
+            switch self {
+            case .phrase(let words): words.compactMap(\.asciiPrefix)
+            case .both(let left, let right): left.requiredTexts + right.requiredTexts
+            case .either: []
+            case .except(let left, _): left.requiredTexts
+            }
+        return Array(texts.prefix(4))
+    }
+
+    /// The letters that are looked for, wildcards left out.
+    var letterCount: Int {
+        switch self {
+        case .phrase(let words):
+            words.reduce(0) { $0 + $1.elements.count { if case .letter = $0 { true } else { false } } }
+        case .both(let left, let right), .either(let left, let right): left.letterCount + right.letterCount
+        case .except(let left, _): left.letterCount
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import SOQLSyntax
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The notifications of the account's user (Connect REST API).
+extension RestRequest {
+    /// How many notifications one call gives.
+    public static let notificationSizes = 1...50
+    /// The most notifications that one call marks by their ids.
+    public static let maximumNotificationsMarked = 50
+
+    /// Which notifications are meant.
+    public enum Notifications: Sendable, Hashable {
+        /// These.
+        case ids([String])
+        /// All that are older.
+        case before(Date)
+    }
+
+    /// The newest notifications, or those before or after a moment.
+    ///
+    /// - Parameters:
+    ///   - size: how many, within ``notificationSizes``; the server's default is 10.
+    ///   - before: only older ones; not together with `after`.
+    ///   - after: only newer ones.
+    ///   - trimsMessages: whether long texts are cut, as the server does by default.
+    public static func notifications(
+        size: Int? = nil, before: Date? = nil, after: Date? = nil, trimsMessages: Bool? = nil
+    ) -> RestRequest {
+        let request = connect(
+            "notifications", ["notifications"],
+            [
+                ("size", size.map(String.init)), ("before", before.map(time)), ("after", after.map(time)),
+                ("trimMessages", trimsMessages.map { "\($0)" }),
+            ])
+        if let size, !notificationSizes.contains(size) {
+            return request.refused("size", "\(size) is outside 1–50")
+        }
+        if before != nil, after != nil { return request.refused("after", "not together with before") }
+        return [before, after].contains { $0.map(time) == "" }
+            ? request.refused("date", "must be in the years 1 to 9999") : request
+    }
+
+    /// One notification.
+    public static func notification(_ id: String) -> RestRequest {
+        connect("notification", ["notifications", id]).requiringID(id)
+    }
+
+    /// How many notifications are unread and unseen.
+    public static let notificationStatus = connect("notificationStatus", ["notifications", "status"])
+
+    /// Marks notifications as read or seen, or as not.
+    ///
+    /// - Parameters:
+    ///   - notifications: which.
+    ///   - isRead: whether they are read; `nil` leaves it.
+    ///   - isSeen: whether they are seen; `nil` leaves it. What is read is seen too.
+    public static func markNotifications(
+        _ notifications: Notifications, isRead: Bool? = nil, isSeen: Bool? = nil
+    ) -> RestRequest {
+        var request = connect("markNotifications", ["notifications"])
+        request.method = .patch
+        request.isIdempotent = true  // a mark is set, not toggled
+        request.fields = jsonContent
+        var body: JSONObject = [:]
+        // The server wants texts.
+        if let isRead { body["read"] = JSONValue("\(isRead)") }
+        if let isSeen { body["seen"] = JSONValue("\(isSeen)") }
+        if body.isEmpty { request = request.refused("isRead", "neither this nor isSeen is given") }
+        if isRead == true, isSeen == false { request = request.refused("isSeen", "what is read is seen") }
+        switch notifications {
+        case .ids(let ids):
+            body["notificationIds"] = JSONValue(JSONArray(ids.map { JSONValue($0) }))
+            if !(1...maximumNotificationsMarked).contains(ids.count) {
+                request = request.refused(
+                    "notifications", "there are \(ids.count); the server accepts 1 to \(maximumNotificationsMarked)")
+            }
+            request = ids.enumerated().reduce(request) { $0.requiringID($1.element, "notifications[\($1.offset)]") }
+        case .before(let date):
+            body["before"] = JSONValue(time(date))
+            if time(date).isEmpty { request = request.refused("date", "must be in the years 1 to 9999") }
+        }
+        request.body = .bytes(JSONValue(body).bytes())
+        return request
+    }
+
+    /// Does an action of a notification.
+    public static func notificationAction(_ action: String, of id: String) -> RestRequest {
+        var request = connect("notificationAction", ["notifications", id, "actions", action])
+        request.method = .post
+        request.isIdempotent = false
+        return request.requiringID(id).requiring(action, "action")
+    }
+
+    /// The moment in ISO 8601, in UTC; empty for one that no calendar has.
+    private static func time(_ date: Date) -> String { date.soqlLiteral?.text ?? "" }
+}
+
+extension RestRequest {
+    /// The records that the org's rules keep for working offline; the payload maps objects and record types to records.
+    ///
+    /// - Parameters:
+    ///   - relayToken: the `relayToken` of the answer before, for what follows it.
+    ///   - date: only records that changed after it.
+    public static func primingRecords(relayToken: String? = nil, changedAfter date: Date? = nil) -> RestRequest {
+        let request = connect(
+            "primingRecords", ["briefcase", "priming-records"],
+            [("relayToken", relayToken), ("changedAfterTimestamp", date.map(time))])
+        return date.map(time) == "" ? request.refused("date", "must be in the years 1 to 9999") : request
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+public import RestTransport
+
+extension RestRequest {
+    /// A call whose body has several parts (`multipart/form-data`, RFC 7578).
+    ///
+    /// Parts in memory can be sent again as any body. A part that is a file is read while it is sent, once: the call
+    /// is not sent again after it left, and a file that changes its length meanwhile ends it with
+    /// ``RestError/Code/invalidRequest`` in place of a damaged upload.
+    ///
+    /// - Parameters:
+    ///   - parts: the parts, in order.
+    ///   - resource: where they go.
+    ///   - method: the method.
+    ///   - name: the kind of call, a fixed label.
+    public static func form(
+        _ parts: [FormPart], to resource: Resource, method: HTTPMethod = .post, name: String = "form"
+    ) -> RestRequest {
+        let form = FormBody(parts)
+        var request = RestRequest(
+            name: name, method: method, resource: resource, fields: ["Content-Type": form.contentType])
+        request.parts = .form(form)
+        if parts.isEmpty { request = request.refused("parts", "there is none") }
+        if parts.contains(where: { !$0.hasValidType }) { request = request.refused("type", "must be printable ASCII") }
+        return request
+    }
+
+    /// Creates a record that holds a file.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name, such as `ContentVersion`, `Document` or `Attachment`.
+    ///   - fields: the other fields, such as `Title` and `PathOnClient`.
+    ///   - content: the file, named after its field: `.file("VersionData", path: …)`.
+    public static func create(_ type: String, _ fields: JSONObject, with content: FormPart) -> RestRequest {
+        // The name of the first part is free; the platform's own examples call it so.
+        let entity = type == "ContentVersion" ? "entity_content" : "entity_\(type.lowercased())"
+        return form(
+            [.json(entity, JSONValue(fields)), content], to: .data(["sobjects", type]), name: "createWithFile"
+        ).requiring(type, "type").requiring(content.name, "content")
+    }
+
+    /// Reads a file out of a record; the payload is its bytes.
+    ///
+    /// ``RestClient/download(_:to:)`` writes it to a file without keeping it in memory.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name, such as `ContentVersion`.
+    ///   - id: the record's id.
+    ///   - field: the field that holds the file, such as `VersionData`.
+    public static func blob(_ type: String, id: String, field: String) -> RestRequest {
+        RestRequest(
+            name: "blob", resource: .data(["sobjects", type, id, field]), fields: ["Accept": "*/*"],
+            expectation: .anything
+        ).requiring(type, "type").requiringID(id).requiring(field, "field")
+    }
+}
+
+extension RestClient {
+    /// Sends a request and writes the body of its answer to a file, which appears when it is complete.
+    ///
+    /// However large the file is, little memory is used. The token is renewed and the call sent again as any other.
+    /// Progress is told by ``RestRequest/reportingProgress(to:)``.
+    ///
+    /// - Parameters:
+    ///   - request: a call that reads, such as ``RestRequest/blob(_:id:field:)``.
+    ///   - path: where the file is to be; one that is there is replaced.
+    /// - Returns: status and header fields.
+    /// - Throws: ``RestError``; ``RestError/Code/file`` when the file cannot be written.
+    @discardableResult
+    public func download(_ request: RestRequest, to path: String) async throws(RestError) -> HTTPResponseHead {
+        var request = request.requiring(path, "path")
+        request.expectation = .anything
+        request.downloadPath = path
+        return try await content(of: request) { $0.head }
+    }
+}

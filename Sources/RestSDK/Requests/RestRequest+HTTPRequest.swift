@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+
+extension RestRequest {
+    /// A call made of a whole HTTP request: its address with the query, method, header fields and body.
+    ///
+    /// The address must be one of the account's instance; any other is refused when the call is sent, before anything
+    /// leaves the process. An `Authorization` in the request is sent in place of the account's token.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - name: the kind of call, a fixed label.
+    public init(_ request: HTTPRequest, name: String = "custom") {
+        self.init(
+            name: name, method: request.method, resource: .serverPath(request.url.description),
+            fields: request.fields, body: request.body)
+    }
+}
+
+extension RestClient {
+    /// The HTTP request as which a call would be sent to an instance, without the account's token.
+    ///
+    /// For logs, for tests, and for whoever sends it by other means.
+    ///
+    /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
+    public func httpRequest(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {
+        try runner.builder.request(for: request, instance: instance)
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestSDK
+import RestTesting
+import Testing
+
+@Suite("Files and notifications of the Connect API")
+struct ConnectTests {
+    private static let file = "069000000000001AAA"
+    private static let user = "005000000000001AAA"
+    private static let community = "0DB000000000001AAA"
+    private static let date = Date(timeIntervalSince1970: 1_769_681_472.5)
+
+    private func http(_ request: RestRequest) throws -> HTTPRequest {
+        let origin = Origin(scheme: .https, host: "example.my.salesforce.com")
+        return try RestClient(instanceURL: "\(origin)", accessToken: "t").httpRequest(for: request, instance: origin)
+    }
+
+    private static let targets: [(RestRequest, String, String)] = [
+        (.files(), "GET", "files/users/me?page=0"),
+        (.files(.groups, of: user, page: 3), "GET", "files/users/\(user)/filter/groups?page=3"),
+        (.files(.shared), "GET", "files/users/me/filter/sharedwithme?page=0"),
+        (.files(community: community), "GET", "communities/\(community)/files/users/me?page=0"),
+        (.fileDetails(file), "GET", "files/\(file)"),
+        (.fileDetails(file, version: 2), "GET", "files/\(file)?versionNumber=2"),
+        (.fileDetails(of: [file, file]), "GET", "files/batch/\(file)%2C\(file)"),
+        (
+            .fileRendition(file, type: "PDF", page: 1, version: 2, community: community), "GET",
+            "communities/\(community)/files/\(file)/rendition?type=PDF&page=1&versionNumber=2"
+        ),
+        (.fileContent(file), "GET", "files/\(file)/content"),
+        (.fileShares(file, page: 1), "GET", "files/\(file)/file-shares?page=1"),
+        (
+            .uploadFile(.bytes("x", [1], fileName: "a"), title: "A", community: community), "POST",
+            "communities/\(community)/files/users/me"
+        ),
+        (.notifications(), "GET", "notifications"),
+        (
+            .notifications(size: 50, before: date, trimsMessages: false), "GET",
+            "notifications?size=50&before=2026-01-29T10%3A11%3A12.5Z&trimMessages=false"
+        ),
+        (.notification(file), "GET", "notifications/\(file)"),
+        (.notificationStatus, "GET", "notifications/status"),
+        (.notificationAction("approve/it", of: file), "POST", "notifications/\(file)/actions/approve%2Fit"),
+        (.markNotifications(.ids([file]), isSeen: true), "PATCH", "notifications"),
+        (
+            .primingRecords(relayToken: "a+b", changedAfter: date), "GET",
+            "briefcase/priming-records?relayToken=a%2Bb&changedAfterTimestamp=2026-01-29T10%3A11%3A12.5Z"
+        ),
+    ]
+
+    @Test("methods and addresses, with and without a community", arguments: targets.indices)
+    func addresses(index: Int) throws {
+        let (request, method, target) = Self.targets[index]
+        let http = try http(request)
+        #expect(http.method.rawValue == method)
+        #expect(http.url.target == "/services/data/v66.0/connect/\(target)")
+    }
+
+    @Test("a file is shared and unshared as a record; bodies hold what the server wants")
+    func bodies() throws {
+        let share = try http(.shareFile(Self.file, with: Self.user, as: .viewer))
+        #expect(share.url.path == "/services/data/v66.0/sobjects/ContentDocumentLink")
+        let body = #"{"ContentDocumentId":"\#(Self.file)","LinkedEntityId":"\#(Self.user)","ShareType":"V"}"#
+        #expect(share.body == .bytes(Array(body.utf8)))
+        #expect(try http(.unshareFile(Self.file)).method == .delete)
+        let marks: [(RestRequest, String)] = [
+            (
+                .markNotifications(.ids([Self.file]), isRead: true),
+                #"{"read":"true","notificationIds":["\#(Self.file)"]}"#
+            ),
+            (
+                .markNotifications(.before(Self.date), isSeen: false),
+                #"{"seen":"false","before":"2026-01-29T10:11:12.5Z"}"#
+            ),
+        ]
+        for (request, body) in marks { #expect(try http(request).body == .bytes(Array(body.utf8))) }
+        guard
+            case .bytes(let form) = try http(.uploadFile(.bytes("x", [104, 105], fileName: "a.txt"), title: "A")).body
+        else {
+            Issue.record("the form is not in memory")
+            return
+        }
+        let text = String(decoding: form, as: UTF8.self)
+        let json = try #require(text.firstRange(of: "name=\"json\""))
+        let data = try #require(text.firstRange(of: "name=\"fileData\"; filename=\"a.txt\""))
+        #expect(json.lowerBound < data.lowerBound)
+        #expect(text.contains(#"{"title":"A","desc":""}"#))
+    }
+
+    @Test("priming records are read: records by object and type, token, errors of rules, counts")
+    func primingRecords() async throws {
+        let stub = StubTransport()
+        stub.enqueue(
+            """
+            {"primingRecords":{"Account":{"Master":[{"id":"\(Self.file)","systemModstamp":"2026-01-29T10:11:12.500Z"}]},
+            "Contact":{}},"relayToken":"r","ruleErrors":[{"ruleId":"1"}],"stats":{"ruleCountTotal":100,
+            "recordCountTotal":96,"ruleCountServed":100,"recordCountServed":99}}
+            """)
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+            configuration: RestClientConfiguration(transport: stub))
+        let answer = try await client.send(.primingRecords()).decode(PrimingRecords.self)
+        #expect(answer.primingRecords["Account"]?["Master"]?.map(\.systemModstamp) == [Self.date])
+        #expect(answer.primingRecords["Contact"]?.isEmpty == true)
+        #expect(answer.relayToken == "r")
+        #expect(answer.ruleErrors.map(\.ruleId) == ["1"])
+        #expect(answer.stats.recordCountServed == 99)
+    }
+
+    @Test(
+        "wrong arguments are refused, naming them",
+        arguments: [
+            (.files(page: -1), "page"), (.files(of: "me"), "user"), (.files(community: "x"), "community"),
+            (.fileDetails("x"), "id"), (.fileDetails(of: []), "ids"), (.fileDetails(of: [file, "x"]), "ids[1]"),
+            (.fileRendition(file, type: ""), "type"), (.fileShares(file, page: -1), "page"),
+            (.shareFile(file, with: "x", as: .collaborator), "entity"), (.unshareFile("x"), "id"),
+            (.uploadFile(.bytes("x", [], fileName: "a"), title: ""), "title"),
+            (.uploadFile(.bytes("x", [], fileName: "a", type: "a\r\nb: c"), title: "A"), "type"),
+            (.form([], to: .data(["x"])), "parts"), (.blob("A", id: "x", field: "B"), "id"),
+            (.notifications(size: 51), "size"), (.notifications(before: date, after: date), "after"),
+            (.notifications(after: Date(timeIntervalSince1970: 1e15)), "date"), (.notification("x"), "id"),
+            (.markNotifications(.ids([]), isRead: true), "notifications"), (.markNotifications(.ids([file])), "isRead"),
+            (.markNotifications(.ids([file]), isRead: true, isSeen: false), "isSeen"),
+            (.markNotifications(.ids(["x"]), isRead: true), "notifications[0]"),
+            (.notificationAction("", of: file), "action"),
+        ] as [(RestRequest, String)])
+    func refused(request: RestRequest, argument: String) throws {
+        let error = #expect(throws: RestError.self) { try http(request) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.hasPrefix("\(argument): ") == true, "\(error?.message ?? "")")
+    }
+}

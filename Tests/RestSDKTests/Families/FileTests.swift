@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestSDK
+import RestTesting
+import Synchronization
+import Testing
+
+@Suite("Files up and down, over real sockets", .timeLimit(.minutes(1)))
+struct FileTests {
+    private static let id = "068000000000001AAA"
+    private static let created = #"{"id":"068000000000001AAA","success":true,"errors":[]}"#
+
+    private func client(of server: ScriptServer, policy: RetryPolicy = .never) throws -> RestClient {
+        try RestClient(
+            instanceURL: "\(server.url().origin)", accessToken: "t",
+            configuration: RestClientConfiguration(timeout: .seconds(20), retryPolicy: policy))
+    }
+
+    private func withFile(_ content: [UInt8], _ body: (String) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("photo \"1\".bin")
+        try Data(content).write(to: URL(fileURLWithPath: path))
+        try await body(path)
+    }
+
+    private func request(of path: String) -> RestRequest {
+        .create(
+            "ContentVersion", ["Title": "Photo", "PathOnClient": "photo.bin"],
+            with: .file("VersionData", path: path, type: "image/png"))
+    }
+
+    @Test("a file goes up in a form behind the record's fields, byte by byte, with its length and progress")
+    func upload() async throws {
+        let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        try await withFile(content) { path in
+            let server = try ScriptServer([.readRequest, .respond(status: 201, Self.created)])
+            let progress = Mutex(TransferProgress())
+            let response = try await client(of: server).send(
+                request(of: path).reportingProgress { step in progress.withLock { $0 = step } })
+            #expect(response.payload["id"]?.string == Self.id)
+            let received = try #require(server.journal.connections.first?.received)
+            let text = String(decoding: received, as: UTF8.self)
+            #expect(text.hasPrefix("POST /services/data/v66.0/sobjects/ContentVersion HTTP/1.1\r\n"))
+            #expect(text.contains("Content-Disposition: form-data; name=\"entity_content\"\r\n"))
+            #expect(text.contains(#"{"Title":"Photo","PathOnClient":"photo.bin"}"#))
+            #expect(
+                text.contains(
+                    "form-data; name=\"VersionData\"; filename=\"photo %221%22.bin\"\r\nContent-Type: image/png\r\n\r\n"
+                ))
+            let start = try #require(received.firstRange(of: Array("image/png\r\n\r\n".utf8))).upperBound
+            #expect(Array(received[start..<(start + content.count)]) == content)
+            #expect(received[(start + content.count)...].starts(with: Array("\r\n--RestSDK-".utf8)))
+            #expect(text.hasSuffix("--\r\n"))
+            #expect(text.contains("Content-Length: "))
+            let last = progress.withLock { $0 }
+            #expect(last.sent > Int64(content.count))
+            #expect(last.sent == last.sentTotal)
+        }
+    }
+
+    @Test("bytes in memory are a form that is sent again with a new token")
+    func replay() async throws {
+        let server = try ScriptServer([
+            .readRequest, .respond(status: 503, fields: [("Retry-After", "0")]), .readRequest, .respond(Self.created),
+        ])
+        var request = RestRequest.create(
+            "Document", ["Name": "x"], with: .bytes("Body", Array("hello".utf8), fileName: "x.txt", type: "text/plain"))
+        request.isIdempotent = true
+        let response = try await client(of: server, policy: RetryPolicy()).send(request)
+        #expect(response.payload["success"]?.bool == true)
+        let text = String(decoding: server.journal.connections.flatMap(\.received), as: UTF8.self)
+        #expect(text.ranges(of: "name=\"entity_document\"").count == 2)
+        #expect(text.ranges(of: "text/plain\r\n\r\nhello\r\n--RestSDK-").count == 2)
+    }
+
+    @Test("a file that is not there, and a folder, are refused before anything is sent")
+    func missing() async throws {
+        let server = try ScriptServer([.readRequest, .respond(Self.created)])
+        for path in ["/nowhere/to/be/found", "/tmp"] {
+            let error = await #expect(throws: RestError.self) { try await client(of: server).send(request(of: path)) }
+            #expect(error?.code == .file)
+            #expect(error?.outcome == .notApplied)
+        }
+        #expect(server.journal.connections.isEmpty)
+    }
+
+    /// Takes one connection, runs the function when the header came, and only then reads to the end.
+    ///
+    /// - Returns: the server's address, and the number of bytes it received, when the connection is over.
+    private func slowServer(
+        _ change: @escaping @Sendable () throws -> Void
+    ) throws -> (origin: String, received: AsyncStream<Int>) {
+        let listener = try Socket.listening()
+        let (received, continuation) = AsyncStream.makeStream(of: Int.self)
+        Thread {
+            var count = 0
+            if let socket = try? listener.accepted(withinMilliseconds: 10_000) {
+                count = socket.receive()?.count ?? 0
+                try? change()
+                while let bytes = socket.receive(), !bytes.isEmpty { count += bytes.count }
+            }
+            continuation.yield(count)
+            continuation.finish()
+        }.start()
+        return ("http://127.0.0.1:\(listener.port)", received)
+    }
+
+    @Test(
+        "a file that grows, shrinks or changes while it is sent ends the upload, and never looks like a whole one",
+        arguments: ["grows", "shrinks", "changes"], [true, false])
+    func changed(how: String, isForm: Bool) async throws {
+        // More than the sockets between client and server hold.
+        let size = 32_000_000
+        // A form tells a file by its length alone.
+        guard how != "changes" || !isForm else { return }
+        try await withFile([UInt8](repeating: 1, count: size)) { path in
+            let server = try slowServer {
+                let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+                switch how {
+                case "grows": try file.seekToEnd()
+                case "shrinks": try file.truncate(atOffset: UInt64(size - 100_000))
+                default: try file.seek(toOffset: UInt64(size - 1))
+                }
+                if how != "shrinks" { try file.write(contentsOf: Data([2])) }
+                try file.close()
+            }
+            let upload = RestRequest(method: .put, resource: .data(["x"]), body: .file(path: path))
+            let client = try RestClient(
+                instanceURL: server.origin, accessToken: "t",
+                configuration: RestClientConfiguration(timeout: .seconds(20), retryPolicy: .never))
+            let error = await #expect(throws: RestError.self) {
+                try await client.send(isForm ? request(of: path) : upload)
+            }
+            #expect(error?.code == (isForm ? .invalidRequest : .file), "\(String(describing: error))")
+            #expect(error?.outcome == .unknown)
+            for await received in server.received { #expect(received < size) }
+        }
+    }
+
+    @Test(
+        "a stream that is longer or shorter than it was said to be is an error, and never a whole upload",
+        arguments: [-1, 1])
+    func wrongLength(difference: Int64) async throws {
+        let server = try ScriptServer([.readHeader, .readToEnd])
+        let pieces = Mutex(4)
+        let source = HTTPBodySource(length: 4_000 + difference) {
+            let isLeft = pieces.withLock {
+                $0 -= 1
+                return $0 >= 0
+            }
+            return isLeft ? [UInt8](repeating: 1, count: 1_000) : nil
+        }
+        let request = RestRequest(method: .post, resource: .data(["x"]), body: .stream(source))
+        let error = await #expect(throws: RestError.self) { try await client(of: server).send(request) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.contains("not as long as it was said to be") == true)
+    }
+
+    @Test("a blob is given as it came, or written to a file; what is refused leaves the file alone")
+    func download() async throws {
+        let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: \(content.count)\r\n\r\n"
+        let server = try ScriptServer([
+            .readRequest, .send(head), .sendBytes(content), .readRequest, .send(head), .sendBytes(content),
+            .readRequest,
+            .respond(
+                status: 404, fields: [("Content-Type", "application/json")],
+                #"[{"errorCode":"NOT_FOUND","message":"gone"}]"#),
+        ])
+        let client = try client(of: server)
+        let blob = RestRequest.blob("ContentVersion", id: Self.id, field: "VersionData")
+        #expect(try await client.send(blob).payload == .data(content))
+        try await withFile([9]) { path in
+            let seen = Mutex<Int64>(0)
+            let head = try await client.download(
+                blob.reportingProgress { step in seen.withLock { $0 = step.received } }, to: path)
+            #expect(head.fields["Content-Type"] == "image/png")
+            #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == content)
+            #expect(seen.withLock { $0 } == Int64(content.count))
+            let error = await #expect(throws: RestError.self) { try await client.download(blob, to: path) }
+            #expect(error?.code == .notFound)
+            #expect(error?.faults.first?.errorCode == .notFound)
+            #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == content)
+        }
+        let text = String(decoding: server.journal.connections.flatMap(\.received), as: UTF8.self)
+        #expect(text.contains("GET /services/data/v66.0/sobjects/ContentVersion/\(Self.id)/VersionData HTTP/1.1\r\n"))
+        #expect(text.contains("Authorization: Bearer t\r\n"))
+    }
+
+    @Test("a file that cannot be written is an error of its own")
+    func unwritable() async throws {
+        let server = try ScriptServer([.readRequest, .respond("content")])
+        let error = await #expect(throws: RestError.self) {
+            try await client(of: server).download(.blob("A", id: Self.id, field: "B"), to: "/nowhere/to/be/found")
+        }
+        #expect(error?.code == .file)
+        #expect(error?.systemErrors == [SystemError(.errno, Int(ENOENT))])
+    }
+}
