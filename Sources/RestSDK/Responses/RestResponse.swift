@@ -74,8 +74,8 @@ public struct RestResponse: Sendable, Hashable {
     /// - Parameters:
     ///   - type: what to read.
     ///   - options: how names, dates and decimals are read.
-    /// - Throws: ``RestError/Code/decoding`` with the path of the first value that does not fit; ``RestError/Code/cancelled`` when
-    ///   the task is cancelled while a long array is read.
+    /// - Throws: ``RestError/Code/decoding`` with the path of the first value that does not fit;
+    ///   ``RestError/Code/cancelled`` when the task is cancelled while a long array is read.
     public func decode<Value: Decodable>(
         _ type: Value.Type, options: JSONDecodingOptions = .foundation()
     ) throws(RestError) -> Value {
