@@ -6,7 +6,7 @@ import RestTransport
 
 /// The same requests by the bare loop and by RestCurl, in turn.
 struct TransportPairs {
-    private static let pairs = 5
+    private static let pairs = 11
 
     private var speeds: [Double] = []
     private var costs: [Double] = []

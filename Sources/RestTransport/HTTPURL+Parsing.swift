@@ -12,16 +12,30 @@ extension HTTPURL {
     /// - Throws: `HTTPURLError` with the rule that was broken and the position.
     public init(parsing text: String) throws(HTTPURLError) {
         let bytes = Array(text.utf8)
-        try Self.checkCharacters(bytes)
-        if let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) {
-            throw HTTPURLError(.fragment, offset: fragment)
-        }
+        try Self.checkWithoutFragment(bytes)
         let (scheme, authorityStart) = try Self.scheme(of: bytes)
         let authorityEnd = bytes[authorityStart...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
         let authority = bytes[authorityStart..<(authorityEnd ?? bytes.endIndex)]
         let origin = try Self.origin(scheme: scheme, authority: authority)
         let (path, query) = Self.pathAndQuery(bytes[authority.endIndex...])
         self.init(origin: origin, path: path.isEmpty ? "/" : path, query: query)
+    }
+
+    /// Reads what follows the origin, a path and perhaps a query, as strictly as a whole URL (RFC 9112 §3.2.1).
+    ///
+    /// - Throws: `HTTPURLError` with the rule that was broken and the position.
+    public init(origin: Origin, target: String) throws(HTTPURLError) {
+        let bytes = Array(target.utf8)
+        try Self.checkWithoutFragment(bytes)
+        guard bytes.first == UInt8(ascii: "/") else { throw HTTPURLError(.character, offset: 0) }
+        let (path, query) = Self.pathAndQuery(bytes[...])
+        self.init(origin: origin, path: path, query: query)
+    }
+
+    private static func checkWithoutFragment(_ bytes: [UInt8]) throws(HTTPURLError) {
+        try checkCharacters(bytes)
+        guard let fragment = bytes.firstIndex(of: UInt8(ascii: "#")) else { return }
+        throw HTTPURLError(.fragment, offset: fragment)
     }
 
     /// Refuses what RFC 3986 §2 does not allow and percent signs without two digits.

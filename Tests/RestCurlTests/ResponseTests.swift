@@ -34,6 +34,13 @@ struct ResponseTests {
         #expect(fields["Y"] == "é")
     }
 
+    @Test("A chunked body that is cut is an error, also where an announced length is reached")
+    func cutChunks() async {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n"
+        let error = await #expect(throws: TransportError.self) { try await response(.send(head + "3\r\nabc\r\n")) }
+        #expect(error?.code == .connectionLost || error?.code == .invalidResponse)
+    }
+
     @Test("A stream keeps its transport at work when nobody else holds it")
     func orphanedStream() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n"

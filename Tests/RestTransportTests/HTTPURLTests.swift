@@ -57,6 +57,17 @@ struct HTTPURLTests {
         #expect(error?.reason == reason)
     }
 
+    @Test("A target is read as strictly as the same text behind an origin")
+    func targets() throws {
+        let base = try HTTPURL(parsing: "https://a.com")
+        for text in ["/", "/b?c=d?e", "/%41?"] {
+            #expect(try HTTPURL(origin: base.origin, target: text) == HTTPURL(parsing: "https://a.com\(text)"))
+        }
+        for bad in ["", "b", "?q", "https://a.com/", "/#f", "/ ", "/%4", "/é", "/\r\n"] {
+            #expect(throws: HTTPURLError.self) { try HTTPURL(origin: base.origin, target: bad) }
+        }
+    }
+
     @Test(
         "References resolve as RFC 3986 §5.4 says",
         arguments: [

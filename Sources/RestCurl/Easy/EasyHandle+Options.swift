@@ -47,9 +47,9 @@ extension EasyHandle {
         set(CURLOPT_PROXYPASSWORD, login.password)
     }
 
-    /// Large bodies are read in larger pieces: each piece costs a turn of the loop.
+    /// Pieces that fit a core's nearest cache are copied faster than larger ones; for a file, fewer writes count more.
     func setBufferSize(for destination: Transfer.Destination) {
-        var size = 64 * 1024
+        var size = 32 * 1024
         if case .file = destination { size = 512 * 1024 }
         guard size != applied.bufferSize else { return }
         applied.bufferSize = size

@@ -41,8 +41,10 @@ import RestTransport
             }
             var running: Int32 = 0
             unsafe curl_multi_perform(multi, &running)
-            deliverFinished()
+            let hasEnded = deliverFinished()
             expireLate()
+            // libcurl 7.88 can forget the alarm of a transfer that waits for the connection just freed.
+            if hasEnded, active.contains(where: { !$0.hasLeft }) { continue }
             if loop.fallAsleep() { sleep() }
         }
         endAll()
@@ -101,29 +103,36 @@ import RestTransport
         unsafe curl_multi_add_handle(multi, handle.raw)
     }
 
-    /// Hands out every response that is complete.
+    /// Hands out every response that is complete and was not handed out with its last byte.
     ///
     /// All are taken from libcurl before the first caller is resumed: resuming them in one go lets one wake-up of a
     /// worker thread serve many.
-    private func deliverFinished() {
+    ///
+    /// - Returns: whether a transfer came to its end.
+    private func deliverFinished() -> Bool {
         var left: Int32 = 0
+        var hasEnded = false
         while let message = unsafe curl_multi_info_read(multi, &left) {
             guard unsafe message.pointee.msg == CURLMSG_DONE, let raw = unsafe message.pointee.easy_handle,
                 let handle = unsafe EasyHandle.owner(of: raw), let transfer = handle.transfer
             else { continue }
+            hasEnded = true
             if handle.isConnectionUnclean {
                 handle.prepareForFreshConnection()
                 unsafe curl_multi_remove_handle(multi, handle.raw)
                 unsafe curl_multi_add_handle(multi, handle.raw)
                 continue
             }
-            finished.append((transfer, handle.outcome(of: unsafe message.pointee.data.result)))
+            if !handle.isDelivered {
+                finished.append((transfer, handle.outcome(of: unsafe message.pointee.data.result)))
+            }
             release(handle)
         }
         defer { finished.removeAll(keepingCapacity: true) }
         for (transfer, outcome) in finished {
             transfer.finish(outcome)
         }
+        return hasEnded
     }
 
     /// Ends the transfers whose deadline has passed.

@@ -4,7 +4,7 @@ import RestAuth
 import RestTransport
 
 /// Runs calls of one client from the request to the one outcome; every front is a few lines around it.
-struct CallRunner: Sendable {
+final class CallRunner: Sendable {
     let timeout: Duration
     let clock: any MonotonicClock
     let tokens: TokenManager
@@ -130,12 +130,14 @@ struct CallRunner: Sendable {
     private func slept(_ delay: Duration, _ context: RequestContext) async -> Bool {
         let end = clock.now + max(delay, .zero)
         guard end < context.deadline else { return false }
-        return await context.life.interruptible { (try? await clock.sleep(until: end, tolerance: nil)) != nil }
+        return await context.life.interruptible { [clock] in
+            (try? await clock.sleep(until: end, tolerance: nil)) != nil
+        }
     }
 
     private func interruptibleAnswer(_ context: RequestContext) async -> Result<RestResponse, RestError> {
         await context.life.interruptible {
-            do throws(RestError) { return .success(try await answer(context)) } catch { return .failure(error) }
+            do throws(RestError) { return .success(try await self.answer(context)) } catch { return .failure(error) }
         }
     }
 

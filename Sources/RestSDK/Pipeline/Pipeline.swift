@@ -3,7 +3,7 @@
 import RestTransport
 
 /// The way of every request: through the interceptors, outermost first, to the transport, and back.
-struct Pipeline: Sendable {
+final class Pipeline: Sendable {
     /// The host's own steps, which are not trusted to heed a cancellation or the deadline.
     let hostSteps: [any Interceptor]
     let steps: [any Interceptor]
@@ -13,11 +13,23 @@ struct Pipeline: Sendable {
     /// Gives the attempts their time, where a call has no policy of its own.
     let retryPolicy: RetryPolicy
 
+    init(
+        hostSteps: [any Interceptor], steps: [any Interceptor], transport: any HTTPTransport, observer: Observer,
+        clock: any MonotonicClock, retryPolicy: RetryPolicy
+    ) {
+        self.hostSteps = hostSteps
+        self.steps = steps
+        self.transport = transport
+        self.observer = observer
+        self.clock = clock
+        self.retryPolicy = retryPolicy
+    }
+
     /// Sends the request through every step.
     func run(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         guard !hostSteps.isEmpty else { return try await run(request, context, from: 0) }
         let outcome = await HostWork.outcome(in: context.life, until: context.deadline, clock: clock) { host in
-            await result { () async throws(RestError) in try await run(request, context, from: 0, for: host) }
+            await self.result { () async throws(RestError) in try await self.run(request, context, from: 0, for: host) }
         }
         switch outcome {
         case .value(let result): return try result.get()

@@ -67,8 +67,9 @@ struct RequestBuilder: Sendable {
 
     /// A path or URL that the server gave; it is untrusted and must stay on the instance.
     private func serverURL(_ path: String, instance: Origin) throws(RestError) -> HTTPURL {
-        let text = path.hasPrefix("/") ? "\(instance)\(path)" : path
-        guard !path.hasPrefix("//"), let url = try? HTTPURL(parsing: text), url.origin == instance else {
+        let isPath = path.hasPrefix("/") && !path.hasPrefix("//")
+        let url = try? isPath ? HTTPURL(origin: instance, target: path) : HTTPURL(parsing: path)
+        guard let url, url.origin == instance else {
             throw .invalidRequest(
                 "path", "must be an absolute path or a URL on \(instance), percent-encoded and without user name")
         }
