@@ -29,6 +29,9 @@ public struct JSONDecodingOptions: Sendable {
     /// Values for `Decoder.userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
+    /// Whether decoding ends when the task it runs in is cancelled; long arrays look now and then.
+    package var heedsCancellation = false
+
     /// The rules for single types, by type.
     private(set) var rules: [ObjectIdentifier: Rule] = [:]
 

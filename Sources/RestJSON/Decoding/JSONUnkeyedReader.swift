@@ -8,15 +8,15 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
     /// The tape index of the next element.
     private var next: Int
     private(set) var currentIndex = 0
-    /// Whether to end early; `nil` for an array that is not long.
-    private let isDue: (@Sendable () -> Bool)?
+    /// Whether to end early when the task is cancelled: a long array whose caller wants that.
+    private let heedsCancellation: Bool
 
     init(context: JSONDecodingContext, index: Int) {
         self.context = context
         self.index = index
         end = context.document.tape[index].position
         next = index + 1
-        isDue = end - index < JSONInterruption.minimumEntries ? nil : JSONInterruption.isDue
+        heedsCancellation = end - index >= JSONInterruption.minimumEntries && context.options.heedsCancellation
     }
 
     var codingPath: [any CodingKey] { context.path(to: index) }
@@ -29,7 +29,7 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
     @inline(__always)
     private mutating func take<T>(_ type: Any.Type, _ read: (Int) throws -> T) throws -> T {
         guard next < end else { throw pastEnd(type) }
-        if let isDue, currentIndex.isMultiple(of: JSONInterruption.elementsBetween), isDue() {
+        if heedsCancellation, currentIndex.isMultiple(of: JSONInterruption.elementsBetween), Task.isCancelled {
             throw JSONDecodingError(
                 reason: .interrupted, codingPath: [], message: "the value is not wanted any more")
         }

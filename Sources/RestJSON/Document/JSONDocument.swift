@@ -27,6 +27,12 @@ public final class JSONDocument: Sendable {
         self.bytes = bytes
     }
 
+    /// Parses a text that may be long, and asks between its parts whether to end.
+    init(parsing bytes: [UInt8], unless isDue: (@Sendable () -> Bool)?) throws(JSONError) {
+        tape = try JSONParser.tape(of: bytes, limits: .default, unless: isDue)
+        self.bytes = bytes
+    }
+
     /// Joins bytes and the tape that the parser has made of them.
     init(bytes: [UInt8], tape: [TapeEntry]) {
         self.bytes = bytes

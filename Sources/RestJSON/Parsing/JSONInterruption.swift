@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets whoever waits for the work on a long text end it from outside: parsing it, and decoding its long arrays.
+/// Where the work on a long text can be ended from outside: parsing it, and decoding its long arrays.
 ///
 /// Short texts are done before anybody could want them ended, and never ask.
 package enum JSONInterruption {
@@ -12,7 +12,4 @@ package enum JSONInterruption {
     static let minimumEntries = 1 << 11
     /// How many elements of a long array are decoded between two questions; a power of two.
     static let elementsBetween = 64
-
-    /// Whether the work in this scope is to end, asked again and again while it lasts; `nil` when nobody can end it.
-    @TaskLocal package static var isDue: (@Sendable () -> Bool)?
 }

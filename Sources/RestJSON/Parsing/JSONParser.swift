@@ -32,7 +32,9 @@ struct JSONParser {
     /// Parses a whole text.
     ///
     /// - Throws: `JSONError` for anything that RFC 8259 does not allow, and beyond the limits.
-    static func tape(of bytes: [UInt8], limits: JSONLimits) throws(JSONError) -> [TapeEntry] {
+    static func tape(
+        of bytes: [UInt8], limits: JSONLimits, unless isDue: (@Sendable () -> Bool)? = nil
+    ) throws(JSONError) -> [TapeEntry] {
         guard bytes.count <= min(limits.maximumBytes, JSONLimits.hardMaximumBytes) else {
             throw JSONError(
                 reason: .tooLarge, offset: limits.maximumBytes, expected: "at most \(limits.maximumBytes) bytes")
@@ -44,7 +46,7 @@ struct JSONParser {
                     source: JSONSource(UnsafeRawBufferPointer(buffer)), maximumDepth: limits.maximumDepth)
                 try parser.start()
                 return try parser.fillTape(
-                    unless: bytes.count < JSONInterruption.minimumSize ? nil : JSONInterruption.isDue)
+                    unless: bytes.count < JSONInterruption.minimumSize ? nil : isDue)
             }
         } catch {
             throw JSONError(error, in: bytes)

@@ -66,6 +66,13 @@ public struct JSONValue: Sendable {
     public init(parsing text: String, limits: JSONLimits = .default) throws(JSONError) {
         self = try JSONDocument(parsing: text, limits: limits).root
     }
+
+    /// Parses a text that may be long, and asks between its parts whether to end.
+    ///
+    /// - Throws: `JSONError.Reason.interrupted` when it was ended.
+    package init(parsing bytes: [UInt8], unless isDue: (@Sendable () -> Bool)?) throws(JSONError) {
+        self = try JSONDocument(parsing: bytes, unless: isDue).root
+    }
 }
 
 extension JSONValue {

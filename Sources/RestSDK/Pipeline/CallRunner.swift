@@ -34,7 +34,7 @@ final class CallRunner: Sendable {
         let steps: [(any Interceptor)?] = [
             retrying, breaker, RateLimiting(limiter: limiter, observer: observer),
             Authorizing(tokens: tokens, login: login),
-            Redirecting(policy: configuration.redirectPolicy), StatusChecking(clock: clock), Compositing(),
+            Redirecting(policy: configuration.redirectPolicy), StatusChecking(), Compositing(),
         ]
         pipeline = Pipeline(
             hostSteps: configuration.interceptors, steps: steps.compactMap { $0 },
@@ -83,7 +83,7 @@ final class CallRunner: Sendable {
             let error: RestError
             do throws(RestError) {
                 let response = try await interruptibleAnswer(context).get()
-                let content = try context.reading(response.body, clock) { () throws(RestError) in try read(response) }
+                let content = try read(response)
                 if let lastReason { retrying.budget.succeeded(after: lastReason) }
                 return .success(content)
             } catch let failure {
@@ -152,9 +152,7 @@ final class CallRunner: Sendable {
         context.instance = instance
         let response = try await pipeline.run(http, context)
         request.bodyObserver?.see(response.body)
-        return try context.reading(response.body, clock) { () throws(RestError) in
-            try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite)
-        }
+        return try context.parsed(response, clock)
     }
 
     /// The server that the call asks: the login host, or the instance that the account's token belongs to.

@@ -17,21 +17,25 @@ public struct RestResponse: Sendable, Hashable {
     ///
     /// - Throws: ``RestError/Code/decoding`` when JSON was expected and something else came; a write was applied all
     ///   the same.
-    init(_ response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool) throws(RestError) {
+    init(
+        _ response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool,
+        unless isOver: (@Sendable () -> Bool)? = nil
+    ) throws(RestError) {
         head = response.head
         body = response.body
         self.isWrite = isWrite
-        payload = try Self.payload(of: response, expecting: expectation, isWrite: isWrite)
+        payload = try Self.payload(of: response, expecting: expectation, isWrite: isWrite, unless: isOver)
     }
 
     private static func payload(
-        of response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool
+        of response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool,
+        unless isOver: (@Sendable () -> Bool)?
     ) throws(RestError) -> RestPayload {
         guard !response.body.isEmpty else { return .empty }
         guard expectation == .json || response.head.isJSON else { return .data(response.body) }
         let root: JSONValue
         do {
-            root = try JSONValue(parsing: response.body)
+            root = try JSONValue(parsing: response.body, unless: isOver)
         } catch {
             let type = response.head.fields["Content-Type"] ?? "no content type"
             throw RestError(
@@ -70,12 +74,19 @@ public struct RestResponse: Sendable, Hashable {
     /// - Parameters:
     ///   - type: what to read.
     ///   - options: how names, dates and decimals are read.
-    /// - Throws: ``RestError/Code/decoding`` with the path of the first value that does not fit.
+    /// - Throws: ``RestError/Code/decoding`` with the path of the first value that does not fit;
+    ///   ``RestError/Code/cancelled`` when the task is cancelled while a long array is read.
     public func decode<Value: Decodable>(
         _ type: Value.Type, options: JSONDecodingOptions = .foundation()
     ) throws(RestError) -> Value {
+        var options = options
+        options.heedsCancellation = true
         do {
             return try root().decode(type, options: options)
+        } catch let error as JSONDecodingError where error.reason == .interrupted {
+            throw RestError(
+                .cancelled, "cancelled while the answer was read", response: head,
+                outcome: isWrite ? .applied : nil, underlying: error)
         } catch {
             let reason =
                 payload == .empty ? "the answer is empty, not a \(type)" : "the answer is not a \(type): \(error)"

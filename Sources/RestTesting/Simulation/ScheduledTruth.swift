@@ -38,8 +38,9 @@ struct ScheduledTruth {
     /// The call is ended from outside.
     mutating func end(at place: ScheduledPlace, by interruption: ScheduledInterruption) {
         ending = (place, interruption)
-        // Before an attempt, nothing but the end can follow.
-        if interruption == .deadline, place.isBeforeSending { last = .timedOut }
+        // Before an attempt, nothing but the end can follow; a login that was refused for good stays refused.
+        guard interruption == .deadline, place.isBeforeSending, last != .failed(.refreshFailed) else { return }
+        last = .timedOut
     }
 
     /// What the caller may be told.
