@@ -10,6 +10,9 @@ import RestTransport
 @safe final class LoopThread {
     /// How long large buffers are kept for a next request, in milliseconds.
     private static let bufferPatience: Int32 = 1000
+    /// How long a transfer that waits for a connection is left alone after one was freed, in milliseconds: libcurl 7.88
+    /// can forget the alarm it set for it, and would find it only when something else happens.
+    private static let forgottenPatience = 1
 
     private let loop: TransferLoop
     private let multi: UnsafeMutableRawPointer
@@ -43,16 +46,15 @@ import RestTransport
             unsafe curl_multi_perform(multi, &running)
             let hasEnded = deliverFinished()
             expireLate()
-            // libcurl 7.88 can forget the alarm of a transfer that waits for the connection just freed.
-            if hasEnded, active.contains(where: { !$0.hasLeft }) { continue }
-            if loop.fallAsleep() { sleep() }
+            let mayBeForgotten = hasEnded && active.contains { !$0.hasLeft }
+            if loop.fallAsleep() { sleep(atMost: mayBeForgotten ? Self.forgottenPatience : DeadlineWatch.longestSleep) }
         }
         endAll()
     }
 
-    private func sleep() {
+    private func sleep(atMost most: Int) {
         let isIdle = active.isEmpty && !buffers.isEmpty
-        let limit = watch.sleepMilliseconds()
+        let limit = min(watch.sleepMilliseconds(), Int32(most))
         unsafe curl_multi_poll(multi, nil, 0, isIdle ? min(limit, Self.bufferPatience) : limit, nil)
         if isIdle, !loop.hasMessages { buffers.clear() }
     }
