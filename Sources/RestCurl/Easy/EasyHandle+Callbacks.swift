@@ -111,18 +111,7 @@ extension EasyHandle {
         }
         noteActivity()
         reporter?.report(progress)
-        deliverIfWhole()
         return bytes.count
-    }
-
-    /// Hands the answer out with the last byte of a body whose length was announced.
-    ///
-    /// Waiting for libcurl's word would hold the caller up until every other transfer had its turn. That word is needed
-    /// for the costs, and as long as the request is still being sent.
-    private func deliverIfWhole() {
-        guard receiver.isWhole, sender.isDone, !configuration.collectsMetrics, let transfer else { return }
-        isDelivered = true
-        transfer.finish(outcome(of: CURLE_OK))
     }
 
     /// Lets go of the body: everything was handed to libcurl, or nothing more will be.

@@ -32,8 +32,6 @@ import RestTransport
     let connections: ConnectionTable
     /// Whether libcurl waits for the reader or the maker of a body.
     var isPaused = false
-    /// Whether the caller has the answer although libcurl has not spoken of its end yet.
-    var isDelivered = false
     /// What is set on the libcurl handle at the moment.
     var applied = AppliedOptions()
     /// The place in the loop's list of busy handles.
@@ -85,7 +83,6 @@ import RestTransport
         sentTotal = 0
         hasLeft = false
         isPaused = false
-        isDelivered = false
         isConnectionUnclean = false
         openedSockets.removeAll(keepingCapacity: true)
         connectionEnds = nil

@@ -105,7 +105,7 @@ import RestTransport
         unsafe curl_multi_add_handle(multi, handle.raw)
     }
 
-    /// Hands out every response that is complete and was not handed out with its last byte.
+    /// Hands out every response that is complete.
     ///
     /// All are taken from libcurl before the first caller is resumed: resuming them in one go lets one wake-up of a
     /// worker thread serve many.
@@ -125,9 +125,7 @@ import RestTransport
                 unsafe curl_multi_add_handle(multi, handle.raw)
                 continue
             }
-            if !handle.isDelivered {
-                finished.append((transfer, handle.outcome(of: unsafe message.pointee.data.result)))
-            }
+            finished.append((transfer, handle.outcome(of: unsafe message.pointee.data.result)))
             release(handle)
         }
         defer { finished.removeAll(keepingCapacity: true) }

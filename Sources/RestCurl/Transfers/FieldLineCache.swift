@@ -13,7 +13,6 @@ struct FieldLineCache {
         case plain
         case contentLength(Int)
         case contentCoding(String)
-        case transferCoding
     }
 
     /// Longer lines and those further behind are not kept.

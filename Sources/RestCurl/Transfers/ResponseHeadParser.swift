@@ -19,8 +19,6 @@ struct ResponseHeadParser {
     private(set) var isComplete = false
     /// The length announced, when there is one.
     private(set) var contentLength: Int?
-    /// Whether the body tells its own end; an announced length is then not its length (RFC 9112 §6.3).
-    private(set) var isChunked = false
     /// The body's content coding, unless it is sent as it is (RFC 9110 §8.4).
     private(set) var contentCoding: String?
     private var byteCount = 0
@@ -75,7 +73,6 @@ struct ResponseHeadParser {
         repeatedCount = 0
         contentLength = nil
         contentCoding = nil
-        isChunked = false
     }
 
     private static func isStatusLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -118,7 +115,6 @@ struct ResponseHeadParser {
             guard contentLength ?? length == length else { throw .malformed("two different Content-Length fields") }
             contentLength = length
         case .contentCoding(let coding): contentCoding = contentCoding.map { "\($0), \(coding)" } ?? coding
-        case .transferCoding: isChunked = true
         }
     }
 
@@ -133,7 +129,6 @@ struct ResponseHeadParser {
             guard ["chunked", "identity"].contains(field.value.lowercased()) else {
                 throw .malformed("the transfer coding '\(field.value)', which was not asked for")
             }
-            return .transferCoding
         }
         guard field.name.isEqualIgnoringASCIICase(to: "content-encoding") else { return .plain }
         return field.value.isEmpty || field.value.isEqualIgnoringASCIICase(to: "identity")

@@ -94,14 +94,6 @@ struct ResponseReceiver {
     /// Whether a compressed body, if it is one, has come to its end.
     var isBodyComplete: Bool { decoder?.isComplete ?? true }
 
-    /// Whether the body is in memory up to the last byte that its header announced.
-    var isWhole: Bool {
-        guard case .memory = destination, decoder == nil, !parser.isChunked, let length = parser.contentLength else {
-            return false
-        }
-        return byteCount == length
-    }
-
     /// Takes a piece of the body as it was sent.
     mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         let verdict: Verdict =
