@@ -70,13 +70,9 @@ struct ServerMetadataTests {
         _ = try AuthorizationServer(metadata: document([("code_challenge_methods_supported", nil)]), of: issuer)
     }
 
-    private func serve(_ scripts: [ScriptServer.Script]) throws -> ScriptServer {
-        try ScriptServer(connections: scripts)
-    }
-
     @Test("metadata is asked for over real sockets, at the one well-known place and then at the other")
     func discovered() async throws {
-        let listening = try serve([[.readRequest, .respond(status: 404)], [.readRequest, .respond(status: 404)]])
+        let listening = try ScriptServer([.readRequest, .respond(status: 404), .readRequest, .respond(status: 404)])
         let missing = await #expect(throws: OAuthError.self) {
             try await AuthorizationServer.discovered(
                 at: listening.url().origin.description + "/tenant", transport: PlatformTransport.shared,

@@ -15,6 +15,11 @@ struct TokenCallsTests {
         OAuthClient(login: server.url().origin, clientID: "id", clientSecret: "s", transport: PlatformTransport.shared)
     }
 
+    /// One connection for all turns: one closed behind its answer may be closed when the next request is on its way.
+    private func conversation(_ turns: [ScriptServer.Script]) throws -> ScriptServer {
+        try ScriptServer(turns.flatMap(\.self))
+    }
+
     private func credential(_ server: ScriptServer, identity: String? = nil) -> Credential {
         Credential(accessToken: "a1", instance: server.url().origin, identityURL: identity)
     }
@@ -50,7 +55,7 @@ struct TokenCallsTests {
 
     @Test("introspection gives what the server knows of a good token, and nothing of another")
     func introspection() async throws {
-        let server = try ScriptServer(connections: [
+        let server = try conversation([
             [
                 .readRequest,
                 .respond(
@@ -73,7 +78,7 @@ struct TokenCallsTests {
 
     @Test("userinfo and the identity document say whose a login is")
     func identity() async throws {
-        let server = try ScriptServer(connections: [
+        let server = try conversation([
             [
                 .readRequest,
                 .respond(#"{"sub":"x","user_id":"005","organization_id":"00D","preferred_username":"u","name":"N"}"#),
@@ -96,7 +101,7 @@ struct TokenCallsTests {
 
     @Test("a token that is refused when somebody asks whose it is gets renewed, once", arguments: [401, 403])
     func renewedIdentity(status: Int) async throws {
-        let server = try ScriptServer(connections: [
+        let server = try conversation([
             [.readRequest, .respond(status: status, "Bad_OAuth_Token")],
             [.readRequest, .respond(#"{"access_token":"a2","refresh_token":"r2"}"#)],
             [.readRequest, .respond(#"{"user_id":"005"}"#)],
@@ -116,7 +121,7 @@ struct TokenCallsTests {
 
     @Test("a token that is refused twice is renewed once")
     func refusedTwice() async throws {
-        let server = try ScriptServer(connections: [
+        let server = try conversation([
             [.readRequest, .respond(status: 401, "")],
             [.readRequest, .respond(#"{"access_token":"a2"}"#)],
             [.readRequest, .respond(status: 401, "")],
