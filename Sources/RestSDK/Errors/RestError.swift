@@ -128,6 +128,11 @@ extension RestError {
         }
     }
 
+    /// The same error with what is known of a write, where it does not say itself: the host's own errors may not.
+    func supposing(_ outcome: WriteOutcome?) -> RestError {
+        with { $0.outcome = $0.outcome ?? outcome }
+    }
+
     /// The same error with the place in a query where it happened.
     func at(_ position: QueryPosition) -> RestError {
         with { $0.queryPosition = position }

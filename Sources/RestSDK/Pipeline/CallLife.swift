@@ -49,6 +49,9 @@ final class CallLife: Sendable {
         }
     }
 
+    /// What is known of a write by the SDK's own steps so far, inside the host's code.
+    var reachedOutcome: WriteOutcome { reached.withLock { $0.outcome } }
+
     /// The error of a call that was ended while the host's code was at work.
     func abandoned(_ ending: CallState.Ending, isWrite: Bool) -> RestError {
         let (outcome, failure) = reached.withLock { $0 }

@@ -93,7 +93,7 @@ final class CallRunner: Sendable {
             let call = FailedCall(request: context.request, error: error, retries: retries)
             switch await decision(on: route(error) ?? error, of: call, context) {
             case .propagate: return .failure(error)
-            case .replace(let other): return .failure(other)
+            case .replace(let other): return .failure(other.supposing(error.outcome))
             case .retry(let delay):
                 let reason = RetryPolicy.reason(for: error, isIdempotent: true) ?? .transient
                 guard call.mayBeRepeated, context.hasTime(at: clock.now + delay), retrying.budget.take(reason),

@@ -32,7 +32,9 @@ final class Pipeline: Sendable {
             await self.result { () async throws(RestError) in try await self.run(request, context, from: 0, for: host) }
         }
         switch outcome {
-        case .value(let result): return try result.get()
+        case .value(.success(let response)): return response
+        case .value(.failure(let error)):
+            throw error.supposing(context.request.isWrite ? context.life.reachedOutcome : nil)
         case .abandoned(let ending): throw context.life.abandoned(ending, isWrite: context.request.isWrite)
         }
     }

@@ -168,6 +168,32 @@ struct HostWorkTests {
         #expect(gate.waiting == 0)
     }
 
+    /// Throws an error that says nothing of the write, after the answer came.
+    private struct Careless: Interceptor {
+        func intercept(
+            _ request: HTTPRequest, context: RequestContext,
+            next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        ) async throws(RestError) -> HTTPResponse {
+            _ = try await next(request, context)
+            throw RestError(.init(rawValue: "host"), "no")
+        }
+    }
+
+    @Test("the host's own errors say what became of a write, also when the host did not")
+    func careless() async throws {
+        transport.enqueue(status: 201, #"{"id":"001"}"#)
+        let error = await #expect(throws: RestError.self) {
+            try await client([Careless()]).send(.create("Account", [:]))
+        }
+        #expect(error?.outcome == .applied)
+        transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
+        let handled = try client()
+        handled.onError(of: RestError.self) { _, _ in .replace(with: RestError(.init(rawValue: "host"), "no")) }
+        let other = await #expect(throws: RestError.self) { try await handled.send(.create("Account", [:])) }
+        #expect(other?.code == .init(rawValue: "host"))
+        #expect(other?.outcome == .unknown)
+    }
+
     @Test("the handlers of a call that ran out of time are asked, and not for long")
     func lastWords() async throws {
         transport.enqueue(.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)))
