@@ -142,7 +142,7 @@ final class CancelBench {
             return Stage(client: client) { [stalling] in stalling.sent > before }
         case .interceptor:
             var configuration = RestClientConfiguration(transport: transport)
-            configuration.interceptors = [DeafInterceptor(gate: gate)]
+            configuration.interceptors = [GatedInterceptor(gate: gate)]
             return Stage(client: try client(configuration)) { gate.hasVisitor }
         case .handler:
             let client = try client(transport)
@@ -219,17 +219,4 @@ final class CancelBench {
 extension ScriptServer {
     /// How many bytes it has sent in all.
     fileprivate var sent: Int { journal.connections.reduce(0) { $0 + $1.sentBytes } }
-}
-
-/// Code of a host that is held up, whatever becomes of its call.
-private struct DeafInterceptor: Interceptor {
-    let gate: Gate
-
-    func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
-    ) async throws(RestError) -> HTTPResponse {
-        await gate.pass()
-        return try await next(request, context)
-    }
 }

@@ -55,15 +55,10 @@ extension RequestBuilder {
         let path: String
         switch request.resource {
         case .data(let segments):
-            path = segments.reduce("/services/data/\(apiVersion)") {
-                "\($0)/\(ReferencedText($1).encoded(PercentEncoding.pathSegment))"
-            }
+            path = dataPath(segments) { ReferencedText($0).encoded(PercentEncoding.pathSegment) }
         case .serverPath(let given): path = given
         }
-        guard !request.query.isEmpty else { return path }
-        let items = request.query.map {
-            "\(PercentEncoding.queryComponent($0.name))=\(ReferencedText($0.value).encoded(PercentEncoding.queryComponent))"
-        }
-        return path + (path.contains("?") ? "&" : "?") + items.joined(separator: "&")
+        let query = query(request.query) { ReferencedText($0).encoded(PercentEncoding.queryComponent) }
+        return query.map { "\(path)\(path.contains("?") ? "&" : "?")\($0)" } ?? path
     }
 }

@@ -45,8 +45,17 @@ struct RequestBuilder: Sendable {
         return RequestSummary(name: request.name, method: request.method, path: path)
     }
 
-    private func dataPath(_ segments: [String]) -> String {
-        segments.reduce("/services/data/\(apiVersion)") { "\($0)/\(PercentEncoding.pathSegment($1))" }
+    /// The path of a resource of the API, each segment encoded.
+    func dataPath(_ segments: [String], encode: (String) -> String = PercentEncoding.pathSegment) -> String {
+        segments.reduce("/services/data/\(apiVersion)") { "\($0)/\(encode($1))" }
+    }
+
+    /// The items of a query, names and values encoded; `nil` when there are none.
+    func query(
+        _ items: [RestRequest.QueryItem], encode: (String) -> String = PercentEncoding.queryComponent
+    ) -> String? {
+        guard !items.isEmpty else { return nil }
+        return items.map { "\(PercentEncoding.queryComponent($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
     private func url(of request: RestRequest, instance: Origin) throws(RestError) -> HTTPURL {
@@ -56,13 +65,9 @@ struct RequestBuilder: Sendable {
         case .serverPath(let path):
             base = try serverURL(path, instance: instance)
         }
-        guard !request.query.isEmpty else { return base }
-        let items = request.query.map {
-            "\(PercentEncoding.queryComponent($0.name))=\(PercentEncoding.queryComponent($0.value))"
-        }
+        guard let query = query(request.query) else { return base }
         return HTTPURL(
-            origin: base.origin, path: base.path,
-            query: ([base.query].compactMap { $0 } + items).joined(separator: "&"))
+            origin: base.origin, path: base.path, query: base.query.map { "\($0)&\(query)" } ?? query)
     }
 
     /// A path or URL that the server gave; it is untrusted and must stay on the instance.

@@ -144,6 +144,12 @@ struct BadInputTests {
         Case("an empty tree", "records", .createTree([])),
         Case("a tree of six levels", "records", .createTree([tree(levels: 6)])),
         Case(
+            "a tree of six types", "records",
+            .createTree([
+                RecordTree(
+                    "A", as: "top", [:], children: ["Children": (1...5).map { RecordTree("B\($0)", as: "r\($0)", [:]) }])
+            ])),
+        Case(
             "a tree of 201 records", "records", .createTree((0..<201).map { RecordTree("A", as: "r\($0)", [:]) })),
         Case(
             "a reference in a tree twice", "records",

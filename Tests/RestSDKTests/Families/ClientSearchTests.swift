@@ -3,6 +3,7 @@
 import LocalOrg
 import RestSDK
 import RestTesting
+import RestTransport
 import Testing
 
 @Suite("Searches of the client")
@@ -84,6 +85,15 @@ struct ClientSearchTests {
             let layout = try await client.send(.searchLayout(of: ["Account"]))
             #expect(layout.payload[0]?["searchColumns"] != nil)
         }
+    }
+
+    @Test("suggestions are asked for with the text and the object")
+    func suggestions() throws {
+        let origin = Origin(scheme: .https, host: "example.my.salesforce.com")
+        let client = try RestClient(instanceURL: "\(origin)", accessToken: "t")
+        let http = try client.httpRequest(for: .searchSuggestions("a&b", of: "Account"), instance: origin)
+        #expect(http.method == .get)
+        #expect(http.url.target == "/services/data/v66.0/search/suggestions?q=a%26b&sobject=Account")
     }
 
     @Test("a search that is none fails with the server's words, and an answer of another shape is no empty list")

@@ -85,16 +85,3 @@ final class CallStage {
     /// The calls that were sent; a login belongs to the account, and goes on for those who come next.
     private var callCount: Int { transport.requests.count { !$0.url.path.hasSuffix("/token") } }
 }
-
-/// Host code that is held up, whatever becomes of its call.
-private struct GatedInterceptor: Interceptor {
-    let gate: Gate
-
-    func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
-    ) async throws(RestError) -> HTTPResponse {
-        await gate.pass()
-        return try await next(request, context)
-    }
-}
