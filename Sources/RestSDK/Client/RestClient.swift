@@ -40,7 +40,7 @@ public final class RestClient: Sendable {
         to request: RestRequest, progress: TransferProgress.Handler? = nil
     ) async throws(RestError) -> RestResponse {
         do throws(RestError) {
-            return try await runner.run(request, progress: progress) { $0 }
+            return try await runner.run(request, progress: progress) { response, _ in response }
         } catch {
             throw error.trimmed
         }

@@ -88,7 +88,7 @@ extension RestClient {
         of request: RestRequest, _ read: (RestResponse) throws(RestError) -> Content
     ) async throws(RestError) -> Content {
         do throws(RestError) {
-            return try await runner.run(request, read: read)
+            return try await runner.run(request) { (response, _) throws(RestError) in try read(response) }
         } catch {
             throw error.trimmed
         }

@@ -7,9 +7,15 @@ extension RestClient {
     ///
     /// - Throws: ``CallError``: the endpoint's own failure, or the ``RestError`` that every call can have.
     public func content<E: Endpoint>(of endpoint: E) async throws(CallError<E.RouteError>) -> E.Content {
-        try await typed(endpoint.makeRequest, route: endpoint.routeError) { (response) throws(RestError) in
-            try endpoint.validate(response)
-            return try endpoint.content(from: response)
+        try await typed(route: endpoint.routeError) { () async throws(RestError) in
+            let request = try endpoint.makeRequest()
+            return try await runner.run(request, route: endpoint.routeError) {
+                (response, context) async throws(RestError) in
+                try await runner.content(of: response, context) { (response) throws(RestError) in
+                    try endpoint.validate(response)
+                    return try endpoint.content(from: response)
+                }
+            }
         }
     }
 
@@ -17,14 +23,34 @@ extension RestClient {
     /// where the body of an error is one, and a ``RestError`` for everything else.
     ///
     /// A success that does not decode is never a failure of `Failure`. Expect ``EmptyContent`` or an optional type of
-    /// an answer without content.
+    /// an answer without content. A long answer is decoded off the caller's actor, and a call that ends meanwhile does
+    /// not wait for that.
+    public func send<Value: Decodable & SendableMetatype, Failure: Decodable & Error & Sendable>(
+        _ request: RestRequest, expecting value: Value.Type, errors: Failure.Type
+    ) async -> Result<Value, CallError<Failure>> {
+        await result(of: request, errors) { (response, context) async throws(RestError) in
+            try await runner.content(of: response, context) { (response) throws(RestError) in
+                try response.decode(value)
+            }
+        }
+    }
+
+    /// Sends a request and gives a typed result by the status of the answer, for a type that only its own actor can
+    /// decode; the same as the other method, but that the answer is decoded where the caller is.
     public func send<Value: Decodable, Failure: Decodable & Error & Sendable>(
         _ request: RestRequest, expecting value: Value.Type, errors: Failure.Type
     ) async -> Result<Value, CallError<Failure>> {
+        await result(of: request, errors) { (response, _) throws(RestError) in try response.decode(value) }
+    }
+
+    private func result<Value, Failure: Decodable & Error & Sendable>(
+        of request: RestRequest, _ errors: Failure.Type,
+        read: (RestResponse, RequestContext) async throws(RestError) -> Value
+    ) async -> Result<Value, CallError<Failure>> {
         do throws(CallError<Failure>) {
             return .success(
-                try await typed({ request }, route: { $0.modelled(as: errors) }) { (response) throws(RestError) in
-                    try response.decode(value)
+                try await typed(route: { $0.modelled(as: errors) }) { () async throws(RestError) in
+                    try await runner.run(request, route: { $0.modelled(as: errors) }, read: read)
                 })
         } catch {
             return .failure(error)
@@ -33,11 +59,10 @@ extension RestClient {
 
     /// Runs a call whose failures may be the caller's own; those are read from the whole body.
     private func typed<Content, Failure>(
-        _ request: () throws(RestError) -> RestRequest, route: (RestError) -> Failure?,
-        read: (RestResponse) throws(RestError) -> Content
+        route: (RestError) -> Failure?, _ call: () async throws(RestError) -> Content
     ) async throws(CallError<Failure>) -> Content {
         do throws(RestError) {
-            return try await runner.run(request(), route: route, read: read)
+            return try await call()
         } catch {
             throw route(error).map { .route($0, requestID: error.requestID) } ?? .rest(error.trimmed)
         }
@@ -48,6 +73,6 @@ extension RestError {
     /// The failure that the body of a refusal stands for; a success that does not decode stands for none.
     fileprivate func modelled<Failure: Decodable>(as type: Failure.Type) -> Failure? {
         guard let status, !(200..<300).contains(status) else { return nil }
-        return try? JSONValue(parsing: body).decode(type)
+        return try? bodyRoot?.decode(type)
     }
 }

@@ -69,15 +69,26 @@ final class CallLife: Sendable {
     /// In a task of its own, which is never left alone: whoever asked for the work waits for it.
     func interruptible<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
         let task = Task { await work() }
-        interruption.withLock { $0 = { task.cancel() } }
+        return await whileInterruptible {
+            task.cancel()
+        } during: {
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    }
+
+    /// Waits for work that can be ended from outside of the caller's task too, by calling `stop`.
+    func whileInterruptible<Value>(
+        by stop: @escaping @Sendable () -> Void, during wait: () async -> Value
+    ) async -> Value {
+        interruption.withLock { $0 = stop }
         defer { interruption.withLock { $0 = nil } }
         // An interruption that came before there was something to interrupt.
-        if ending != nil { task.cancel() }
-        return await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
+        if ending != nil { stop() }
+        return await wait()
     }
 
     /// The one outcome to deliver, now that the steps came to theirs.

@@ -52,7 +52,7 @@ final class CallRunner: Sendable {
     func run<Content>(
         _ request: RestRequest, progress: TransferProgress.Handler? = nil,
         route: (RestError) -> (any Error)? = { _ in nil },
-        read: (RestResponse) throws(RestError) -> Content
+        read: (RestResponse, RequestContext) async throws(RestError) -> Content
     ) async throws(RestError) -> Content {
         let context = RequestContext(
             request: request, call: observer.nextCall(), now: clock.now, timeout: request.timeout ?? timeout,
@@ -74,7 +74,7 @@ final class CallRunner: Sendable {
     /// The call's result after the handlers of its failures had their say.
     private func settled<Content>(
         _ context: RequestContext, route: (RestError) -> (any Error)?,
-        read: (RestResponse) throws(RestError) -> Content
+        read: (RestResponse, RequestContext) async throws(RestError) -> Content
     ) async -> Result<Content, RestError> {
         var attempts: [RestError.Attempt] = []
         var retries = 0
@@ -83,7 +83,7 @@ final class CallRunner: Sendable {
             let error: RestError
             do throws(RestError) {
                 let response = try await interruptibleAnswer(context).get()
-                let content = try read(response)
+                let content = try await read(response, context)
                 if let lastReason { retrying.budget.succeeded(after: lastReason) }
                 return .success(content)
             } catch let failure {
@@ -108,12 +108,16 @@ final class CallRunner: Sendable {
 
     /// What the handlers decide; the call does not wait for one beyond its deadline, nor once it was cancelled.
     private func decision(
-        on error: any Error, of call: FailedCall, _ context: RequestContext
+        on error: @autoclosure () -> any Error, of call: FailedCall, _ context: RequestContext
     ) async -> ErrorDecision {
         guard !handlers.isEmpty else { return .propagate }
+        let error = error()
         let deadline = max(context.deadline, clock.now + ErrorHandlers.lastWords)
-        let outcome = await context.life.interruptible { [handlers, clock] in
-            await HostWork.outcome(in: context.life, until: deadline, clock: clock) { _ in
+        let work = HostWork<ErrorDecision>()
+        let outcome = await context.life.whileInterruptible {
+            work.end(.cancelled)
+        } during: {
+            await work.outcome(in: context.life, until: deadline, clock: clock) { [handlers] _ in
                 await handlers.decision(on: error, of: call)
             }
         }

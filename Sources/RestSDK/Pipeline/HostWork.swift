@@ -3,50 +3,59 @@
 import RestTransport
 import Synchronization
 
-/// The host's own code at work for one call: its interceptors, or its handlers of errors.
+/// The host's own code at work for one call: its interceptors, its handlers of errors, or its types that are read out
+/// of a long answer.
 ///
 /// It runs in a task of its own, because a child task cannot be left behind. When the call is cancelled or its time is
 /// up, the task is cancelled, and the call goes on without it. Code that never returns keeps this one task and sends
 /// nothing any more.
-final class HostWork<Value: Sendable>: Sendable {
+final class HostWork<Value>: Sendable {
     /// What the call goes on with.
-    enum Outcome: Sendable {
+    enum Outcome {
         /// What the host's code came to.
         case value(Value)
         /// Nothing: the call was ended while the host's code was at work.
         case abandoned(CallState.Ending)
     }
 
+    private typealias Tasks = (work: Task<Void, Never>, alarm: Task<Void, Never>)
+
     private struct Core {
         var state = HostWorkState()
         var waiter: CheckedContinuation<Outcome, Never>?
-        /// What the call goes on with that was ended before it waited.
-        var early: Outcome?
+        /// What ended the call before it waited.
+        var early: CallState.Ending?
         /// The work, and the alarm at the deadline; missing for the moment in which they are made.
-        var tasks: (work: Task<Void, Never>, alarm: Task<Void, Never>)?
+        var tasks: Tasks?
+
+        /// Whom to resume, and the tasks that are not needed then.
+        mutating func takeWaiter() -> (waiter: CheckedContinuation<Outcome, Never>?, tasks: Tasks?) {
+            defer { waiter = nil }
+            return (waiter, tasks)
+        }
     }
 
     private let core = Mutex(Core())
 
-    private init() {}
-
-    /// Runs the host's code until it is done or the call ends.
+    /// Runs the host's code until it is done or the call ends; once only.
     ///
     /// - Parameters:
-    ///   - life: is told when the deadline ends the call, so that nothing is sent any more.
+    ///   - life: is told when the deadline ends the call, so that nothing is sent any more, and knows what else did.
     ///   - deadline: when the call ends.
     ///   - clock: measures it.
     ///   - work: the host's code, given the work itself to tell when the SDK's own steps go on.
-    static func outcome(
+    func outcome(
         in life: CallLife, until deadline: ContinuousClock.Instant, clock: any MonotonicClock,
-        of work: @escaping @Sendable (HostWork) async -> Value
+        of work: @escaping @Sendable (HostWork) async -> sending Value
     ) async -> Outcome {
-        let host = HostWork()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { host.start(work, in: life, until: deadline, clock, waiter: $0) }
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { start(work, in: life, until: deadline, clock, waiter: $0) }
         } onCancel: {
-            host.end(.cancelled)
+            end(.cancelled)
         }
+        guard case .abandoned(let ending) = outcome else { return outcome }
+        // A shutdown reaches this work as a cancellation of its task.
+        return .abandoned(life.ending ?? ending)
     }
 
     /// The host's code lets the SDK's own steps go on.
@@ -61,7 +70,7 @@ final class HostWork<Value: Sendable>: Sendable {
     }
 
     private func start(
-        _ work: @escaping @Sendable (HostWork) async -> Value, in life: CallLife,
+        _ work: @escaping @Sendable (HostWork) async -> sending Value, in life: CallLife,
         until deadline: ContinuousClock.Instant, _ clock: any MonotonicClock,
         waiter: CheckedContinuation<Outcome, Never>
     ) {
@@ -69,7 +78,7 @@ final class HostWork<Value: Sendable>: Sendable {
             if core.early == nil { core.waiter = waiter }
             return core.early
         }
-        if let early { return waiter.resume(returning: early) }
+        if let early { return waiter.resume(returning: .abandoned(early)) }
         let working = Task(name: "host") { finish(await work(self)) }
         let alarm = Task(name: "host deadline") {
             guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
@@ -86,7 +95,8 @@ final class HostWork<Value: Sendable>: Sendable {
         }
     }
 
-    private func end(_ ending: CallState.Ending) {
+    /// The call is ended from outside.
+    func end(_ ending: CallState.Ending) {
         let (isAbandoned, tasks) = core.withLock { ($0.state.end(ending), $0.tasks) }
         if isAbandoned { return abandon(ending) }
         // The steps heed the deadline by themselves, and say then that it passed.
@@ -94,21 +104,20 @@ final class HostWork<Value: Sendable>: Sendable {
     }
 
     private func abandon(_ ending: CallState.Ending) {
-        core.withLock { $0.tasks }?.work.cancel()
-        resume(.abandoned(ending))
-    }
-
-    private func finish(_ value: Value) {
-        if core.withLock({ $0.state.finish() }) { resume(.value(value)) }
-    }
-
-    private func resume(_ outcome: Outcome) {
-        let (waiter, alarm) = core.withLock { core in
-            defer { core.waiter = nil }
-            if core.waiter == nil { core.early = outcome }
-            return (core.waiter, core.tasks?.alarm)
+        let (waiter, tasks) = core.withLock { core in
+            if core.waiter == nil { core.early = ending }
+            return core.takeWaiter()
         }
-        alarm?.cancel()
-        waiter?.resume(returning: outcome)
+        tasks?.work.cancel()
+        tasks?.alarm.cancel()
+        waiter?.resume(returning: .abandoned(ending))
+    }
+
+    private func finish(_ value: sending Value) {
+        guard let (waiter, tasks) = core.withLock({ $0.state.finish() ? $0.takeWaiter() : nil }) else { return }
+        tasks?.alarm.cancel()
+        waiter?.resume(returning: .value(value))
     }
 }
+
+extension HostWork.Outcome: Sendable where Value: Sendable {}

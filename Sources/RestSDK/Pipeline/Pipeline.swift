@@ -28,7 +28,7 @@ final class Pipeline: Sendable {
     /// Sends the request through every step.
     func run(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         guard !hostSteps.isEmpty else { return try await run(request, context, from: 0) }
-        let outcome = await HostWork.outcome(in: context.life, until: context.deadline, clock: clock) { host in
+        let outcome = await HostWork().outcome(in: context.life, until: context.deadline, clock: clock) { host in
             await self.result { () async throws(RestError) in try await self.run(request, context, from: 0, for: host) }
         }
         switch outcome {

@@ -147,7 +147,8 @@ struct BadInputTests {
             "a tree of six types", "records",
             .createTree([
                 RecordTree(
-                    "A", as: "top", [:], children: ["Children": (1...5).map { RecordTree("B\($0)", as: "r\($0)", [:]) }])
+                    "A", as: "top", [:], children: ["Children": (1...5).map { RecordTree("B\($0)", as: "r\($0)", [:]) }]
+                )
             ])),
         Case(
             "a tree of 201 records", "records", .createTree((0..<201).map { RecordTree("A", as: "r\($0)", [:]) })),

@@ -68,7 +68,17 @@ struct HostWorkTests {
         }
     }
 
-    enum Ending: CaseIterable { case cancel, deadline }
+    enum Ending: CaseIterable {
+        case cancel, deadline, shutdown
+
+        var code: RestError.Code {
+            switch self {
+            case .cancel: .cancelled
+            case .deadline: .timedOut
+            case .shutdown: .shutDown
+            }
+        }
+    }
 
     private let transport = StubTransport()
     private let clock = ManualClock(alarmsBeyond: .zero)
@@ -91,6 +101,7 @@ struct HostWorkTests {
         switch ending {
         case .cancel: call.cancel()
         case .deadline: clock.advance(by: .seconds(61))
+        case .shutdown: client.shutdown()
         }
         return await call.value.failure
     }
@@ -99,7 +110,7 @@ struct HostWorkTests {
         "an interceptor that hangs before it lets the request go: nothing is sent any more", arguments: Ending.allCases)
     func before(ending: Ending) async throws {
         let error = await error(of: try client([Stubborn(place: .before, gate: gate)]), ending)
-        #expect(error?.code == (ending == .cancel ? .cancelled : .timedOut))
+        #expect(error?.code == ending.code)
         #expect(error?.outcome == .notApplied)
         gate.open()
         for _ in 0..<50 { await Task.yield() }
@@ -110,12 +121,12 @@ struct HostWorkTests {
     func after(ending: Ending) async throws {
         transport.enqueue(status: 201, #"{"id":"001"}"#)
         let error = await error(of: try client([Stubborn(place: .after, gate: gate)]), ending)
-        #expect(error?.code == (ending == .cancel ? .cancelled : .timedOut))
+        #expect(error?.code == ending.code)
         #expect(error?.outcome == .applied)
         gate.open()
     }
 
-    @Test("a handler that hangs: the failure is kept behind the error", arguments: Ending.allCases)
+    @Test("a handler that hangs: the failure is kept right behind the error", arguments: Ending.allCases)
     func handler(ending: Ending) async throws {
         transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
         let (client, gate) = (try client(), gate)
@@ -124,7 +135,7 @@ struct HostWorkTests {
             return .retry(after: .zero)
         }
         let error = await error(of: client, ending)
-        #expect(error?.code == (ending == .cancel ? .cancelled : .timedOut))
+        #expect(error?.code == ending.code)
         #expect(error?.outcome == .unknown)
         #expect((error?.underlying as? RestError)?.code == .transport)
         #expect(error?.request?.name == "create")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RestTesting
+import Synchronization
 import Testing
 
 @testable import RestSDK
@@ -17,12 +19,43 @@ struct LongAnswerTests {
         /// Happens between parsing and decoding.
         let meanwhile: @Sendable () -> Void
 
-        func makeRequest() -> RestRequest { .limits }
+        func makeRequest() -> RestRequest { .create("Account", ["Name": "A"]) }
         func content(from response: RestResponse) throws(RestError) -> [Row] {
             meanwhile()
             return try response.decode([Row].self)
         }
     }
+
+    /// A row that nobody but the main actor can read.
+    @MainActor private struct MainRow: Decodable {
+        let Id: String
+    }
+
+    private struct NoFailure: Decodable, Error {}
+
+    /// Reading that takes until the call is over, or ten seconds.
+    private final class Reading: Sendable {
+        private struct State {
+            var hasBegun = false
+            var hasEnded = false
+            var isCallOver = false
+        }
+
+        private let state = Mutex(State())
+
+        var hasBegun: Bool { state.withLock { $0.hasBegun } }
+        var hasEnded: Bool { state.withLock { $0.hasEnded } }
+        func callIsOver() { state.withLock { $0.isCallOver = true } }
+
+        @Sendable func untilCallIsOver() {
+            state.withLock { $0.hasBegun = true }
+            let limit = ContinuousClock.now + .seconds(10)
+            while !state.withLock({ $0.isCallOver }), .now < limit { usleep(1_000) }
+            state.withLock { $0.hasEnded = true }
+        }
+    }
+
+    enum Ending: CaseIterable { case cancel, deadline, cancelAll, shutdown }
 
     private let transport = StubTransport()
     private let clock = ManualClock(alarmsBeyond: .zero)
@@ -68,22 +101,67 @@ struct LongAnswerTests {
         #expect(cause(of: error)?.reason == .interrupted)
     }
 
-    @Test("it lets go of decoding too")
-    func decoding() async throws {
+    private func failure(of endpoint: Rows) async -> RestError? {
+        do throws(CallError<Never>) {
+            _ = try await client.content(of: endpoint)
+            return nil
+        } catch {
+            guard case .rest(let error) = error else { return nil }
+            return error
+        }
+    }
+
+    @Test("it does not wait for its answer to be decoded, and the write was applied", arguments: Ending.allCases)
+    func decoding(ending: Ending) async throws {
         transport.enqueue(answer)
-        let call = Task { () -> RestError? in
-            do throws(CallError<Never>) {
-                _ = try await client.content(of: Rows { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } })
-                return nil
-            } catch {
-                guard case .rest(let error) = error else { return nil }
-                return error
-            }
+        let reading = Reading()
+        let call = Task { await failure(of: Rows(meanwhile: reading.untilCallIsOver)) }
+        while !reading.hasBegun { await Task.yield() }
+        switch ending {
+        case .cancel: call.cancel()
+        case .deadline: clock.advance(by: .seconds(61))
+        case .cancelAll: client.cancelAll()
+        case .shutdown: client.shutdown()
         }
         let error = await call.value
+        #expect(!reading.hasEnded)
+        reading.callIsOver()
+        switch ending {
+        case .cancel, .cancelAll: #expect(error?.code == .cancelled)
+        case .deadline: #expect(error?.code == .timedOut)
+        case .shutdown: #expect(error?.code == .shutDown)
+        }
+        #expect(error?.outcome == .applied)
+        #expect(error?.request?.name == "create")
+    }
+
+    @Test("decoding lets go of a long array when its task is cancelled")
+    func cancelledTask() async throws {
+        transport.enqueue(answer)
+        let response = try await client.send(.limits)
+        let task = Task { () -> RestError? in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            do throws(RestError) { _ = try response.decode([Row].self) } catch { return error }
+            return nil
+        }
+        let error = await task.value
         #expect(error?.code == .cancelled)
         #expect((error?.underlying as? JSONDecodingError)?.reason == .interrupted)
+    }
+
+    @Test("a long answer that nobody ends is decoded whole")
+    func whole() async throws {
         transport.enqueue(answer)
         #expect(try await client.content(of: Rows {}).count == 30_001)
+        transport.enqueue(answer)
+        let rows = await client.send(.limits, expecting: [Row].self, errors: NoFailure.self)
+        #expect(try rows.get().last?.Id == "001")
+    }
+
+    @Test("a type that only its own actor can decode is read there")
+    @MainActor func isolated() async throws {
+        transport.enqueue(answer)
+        let rows = await client.send(.limits, expecting: [MainRow].self, errors: NoFailure.self)
+        #expect(try rows.get().last?.Id == "001")
     }
 }
