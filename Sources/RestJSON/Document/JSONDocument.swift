@@ -9,7 +9,10 @@ internal import Synchronization
 public final class JSONDocument: Sendable {
     /// The text.
     public let bytes: [UInt8]
+    /// The entries; a tape that was filled before may go on behind those of this text, where no index leads.
     let tape: [TapeEntry]
+    /// Where the tape goes with the document.
+    private let pool: JSONTapePool?
 
     /// What earlier lookups have found out, see `JSONDocument+Lookup.swift`.
     let hints = JSONLookupHints()
@@ -25,18 +28,25 @@ public final class JSONDocument: Sendable {
     public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONError) {
         tape = try JSONParser.tape(of: bytes, limits: limits)
         self.bytes = bytes
+        pool = nil
     }
 
-    /// Parses a text that may be long, and asks between its parts whether to end.
-    init(parsing bytes: [UInt8], unless isDue: (@Sendable () -> Bool)?) throws(JSONError) {
-        tape = try JSONParser.tape(of: bytes, limits: .default, unless: isDue)
+    /// Parses a text that may be long on a tape of a pool, and asks between its parts whether to end.
+    init(parsing bytes: [UInt8], from pool: JSONTapePool?, unless isDue: (@Sendable () -> Bool)?) throws(JSONError) {
+        tape = try JSONParser.tape(of: bytes, limits: .default, from: pool, unless: isDue)
         self.bytes = bytes
+        self.pool = pool
     }
 
     /// Joins bytes and the tape that the parser has made of them.
     init(bytes: [UInt8], tape: [TapeEntry]) {
         self.bytes = bytes
         self.tape = tape
+        pool = nil
+    }
+
+    deinit {
+        pool?.giveBack(tape)
     }
 
     /// Parses a text that is already a string.

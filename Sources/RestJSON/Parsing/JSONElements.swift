@@ -38,7 +38,8 @@ struct JSONElements {
             parser.position = source.skipWhitespace(start)
             parser.checkpoint = Checkpoint(position: start)
             // Faults end the run and are kept by the parser, so nothing is thrown.
-            let tape = (try? parser.fillTape()) ?? nil ?? []
+            var tape: [TapeEntry] = []
+            _ = try? parser.fill(&tape)
             return (tape, parser.checkpoint ?? Checkpoint(position: start), parser.elementFailure)
         }
     }

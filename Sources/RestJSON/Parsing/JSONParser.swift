@@ -28,75 +28,113 @@ struct JSONParser {
 
     /// The most tape entries that one step of the loop in `run` adds: a name, and a value or an opening bracket.
     private static let entriesPerStep = 2
+    /// How many entries a tape is lengthened by within its memory: two pages of it.
+    private static let entriesPerPage = 1 << 10
+
+    /// Why a run on a tape came to its end.
+    private enum Stop {
+        /// The text has ended.
+        case end
+        /// The tape has no room for another step.
+        case full
+        /// The text is not wanted any more.
+        case interrupted
+    }
 
     /// Parses a whole text.
     ///
+    /// - Parameter pool: where the tape is taken from, and given back to if the text does not end well.
     /// - Throws: `JSONError` for anything that RFC 8259 does not allow, and beyond the limits.
     static func tape(
-        of bytes: [UInt8], limits: JSONLimits, unless isDue: (@Sendable () -> Bool)? = nil
+        of bytes: [UInt8], limits: JSONLimits, from pool: JSONTapePool? = nil,
+        unless isDue: (@Sendable () -> Bool)? = nil
     ) throws(JSONError) -> [TapeEntry] {
         guard bytes.count <= min(limits.maximumBytes, JSONLimits.hardMaximumBytes) else {
             throw JSONError(
                 reason: .tooLarge, offset: limits.maximumBytes, expected: "at most \(limits.maximumBytes) bytes")
         }
-        let tape: [TapeEntry]?
+        var tape = pool?.take(forTextOf: bytes.count) ?? []
+        let isWhole: Bool
         do throws(JSONFailure) {
-            tape = try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
+            isWhole = try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
                 var parser = unsafe JSONParser(
                     source: JSONSource(UnsafeRawBufferPointer(buffer)), maximumDepth: limits.maximumDepth)
                 try parser.start()
-                return try parser.fillTape(
-                    unless: bytes.count < JSONInterruption.minimumSize ? nil : isDue)
+                return try parser.fill(&tape, unless: bytes.count < JSONInterruption.minimumSize ? nil : isDue)
             }
         } catch {
+            pool?.giveBack(tape)
             throw JSONError(error, in: bytes)
         }
-        guard let tape else {
+        guard isWhole else {
+            pool?.giveBack(tape)
             throw JSONError(reason: .interrupted, expected: "nothing: the text is not wanted any more")
         }
         return tape
     }
 
-    /// Runs until the end of the text, each time on a longer tape.
+    /// The entries that a new tape has room for.
     ///
-    /// Typical pages need one entry per 18 bytes; the first tape has room for one per 8, and pages of memory that are
-    /// never written cost nothing.
+    /// Typical texts need one per 18 bytes; there is room for one per 8, and pages of memory that are never written
+    /// cost nothing.
+    static func usualRoom(forTextOf byteCount: Int) -> Int { byteCount / 8 + 16 }
+
+    /// Runs until the end of the text: on the tape at hand, then each time on a longer one.
     ///
-    /// - Parameter isDue: whether to end early, asked from time to time.
-    /// - Returns: the tape; `nil` when it was ended early.
-    mutating func fillTape(unless isDue: (@Sendable () -> Bool)? = nil) throws(JSONFailure) -> [TapeEntry]? {
-        var capacity = source.count / 8 + 16
-        var tape: [TapeEntry] = []
-        var finished = false
-        while !finished {
-            let written = tape
-            var isInterrupted = false
-            tape = try unsafe [TapeEntry](unsafeUninitializedCapacity: capacity) { buffer, used throws(JSONFailure) in
-                unsafe (_, used) = buffer.initialize(from: written)
-                let room = unsafe JSONTapeBuffer(buffer)
-                if let isDue {
-                    (finished, isInterrupted) = try runInParts(on: room, used: &used, unless: isDue)
-                } else {
-                    finished = checkpoint == nil ? try run(on: room, used: &used) : runElements(on: room, used: &used)
-                }
+    /// - Parameters:
+    ///   - tape: empty, or one to fill again; entries behind those of this text stay as they were.
+    ///   - isDue: whether to end early, asked from time to time.
+    /// - Returns: whether the text has ended; `false` when it was ended early.
+    mutating func fill(
+        _ tape: inout [TapeEntry], unless isDue: (@Sendable () -> Bool)? = nil
+    ) throws(JSONFailure) -> Bool {
+        var used = 0
+        var stop = tape.isEmpty ? .full : try refill(&tape, used: &used, unless: isDue)
+        var room = JSONParser.usualRoom(forTextOf: source.count)
+        while stop == .full {
+            if used > 0 {
+                // The rest of the text probably needs as many entries per byte as the part behind us.
+                let perByte = Double(used) / Double(max(1, position))
+                room = max(used * 3 / 2, Int(perByte * 1.1 * Double(source.count)) + 16)
             }
-            if isInterrupted { return nil }
-            // The rest of the text probably needs as many entries per byte as the part behind us.
-            let perByte = Double(tape.count) / Double(max(1, position))
-            capacity = max(capacity * 3 / 2, Int(perByte * 1.1 * Double(source.count)) + 16)
+            let written = tape[..<used]
+            tape = try unsafe [TapeEntry](unsafeUninitializedCapacity: room) { buffer, count throws(JSONFailure) in
+                _ = unsafe buffer.initialize(from: written)
+                defer { count = used }
+                stop = try unsafe run(on: JSONTapeBuffer(buffer), used: &used, unless: isDue)
+            }
         }
-        return tape
+        return stop == .end
     }
 
-    /// Runs as `run` does, and asks between parts of the tape whether to end early.
-    private mutating func runInParts(
-        on tape: JSONTapeBuffer, used: inout Int, unless isDue: () -> Bool
-    ) throws(JSONFailure) -> (finished: Bool, isInterrupted: Bool) {
+    /// Runs on the memory of a tape that was filled before; what was never written of it is, a little at a time.
+    private mutating func refill(
+        _ tape: inout [TapeEntry], used: inout Int, unless isDue: (@Sendable () -> Bool)?
+    ) throws(JSONFailure) -> Stop {
         while true {
-            if isDue() { return (false, true) }
+            let stop = try unsafe tape.withUnsafeMutableBufferPointer { buffer throws(JSONFailure) in
+                try unsafe run(on: JSONTapeBuffer(buffer), used: &used, unless: isDue)
+            }
+            let spare = tape.capacity - tape.count
+            guard stop == .full, spare > 0 else { return stop }
+            let unused = TapeEntry(.null, length: 0, position: 0)
+            tape.append(contentsOf: repeatElement(unused, count: min(spare, JSONParser.entriesPerPage)))
+        }
+    }
+
+    /// Runs as far as the tape goes, and asks between parts of it whether to end early.
+    private mutating func run(
+        on tape: JSONTapeBuffer, used: inout Int, unless isDue: (@Sendable () -> Bool)?
+    ) throws(JSONFailure) -> Stop {
+        guard let isDue else {
+            let isAtEnd = checkpoint == nil ? try run(on: tape, used: &used) : runElements(on: tape, used: &used)
+            return isAtEnd ? .end : .full
+        }
+        while true {
+            if isDue() { return .interrupted }
             let part = tape.prefix(used + JSONInterruption.entriesBetween)
-            if try run(on: part, used: &used) { return (true, false) }
-            if part.capacity == tape.capacity { return (false, false) }
+            if try run(on: part, used: &used) { return .end }
+            if part.capacity == tape.capacity { return .full }
         }
     }
 

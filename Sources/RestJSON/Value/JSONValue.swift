@@ -69,9 +69,14 @@ public struct JSONValue: Sendable {
 
     /// Parses a text that may be long, and asks between its parts whether to end.
     ///
+    /// - Parameters:
+    ///   - pool: lends the document its memory beside the bytes, until its last value is gone.
+    ///   - isDue: whether to end.
     /// - Throws: `JSONError.Reason.interrupted` when it was ended.
-    package init(parsing bytes: [UInt8], unless isDue: (@Sendable () -> Bool)?) throws(JSONError) {
-        self = try JSONDocument(parsing: bytes, unless: isDue).root
+    package init(
+        parsing bytes: [UInt8], from pool: JSONTapePool? = nil, unless isDue: (@Sendable () -> Bool)?
+    ) throws(JSONError) {
+        self = try JSONDocument(parsing: bytes, from: pool, unless: isDue).root
     }
 }
 

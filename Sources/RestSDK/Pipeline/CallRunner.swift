@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
+import RestJSON
 import RestTransport
 
 /// Runs calls of one client from the request to the one outcome; every front is a few lines around it.
@@ -16,6 +17,8 @@ final class CallRunner: Sendable {
     let handlers = ErrorHandlers()
     let limiter: RateLimiter
     let running = RunningCalls()
+    /// Page after page is parsed into the same memory.
+    private let tapes = JSONTapePool()
 
     /// Puts the steps together.
     init(tokens: TokenManager, login: Origin?, configuration: RestClientConfiguration) {
@@ -156,7 +159,7 @@ final class CallRunner: Sendable {
         context.instance = instance
         let response = try await pipeline.run(http, context)
         request.bodyObserver?.see(response.body)
-        return try context.parsed(response, clock)
+        return try context.parsed(response, on: tapes, clock)
     }
 
     /// The server that the call asks: the login host, or the instance that the account's token belongs to.

@@ -6,14 +6,19 @@ import RestTransport
 extension RequestContext {
     /// Parses an answer; a long one is left when the call is ended or its time is up.
     ///
+    /// - Parameter tapes: lends its memory to the content of the answer.
     /// - Throws: ``RestError/Code/decoding``, or what ended the call meanwhile.
-    func parsed(_ response: HTTPResponse, _ clock: any MonotonicClock) throws(RestError) -> RestResponse {
+    func parsed(
+        _ response: HTTPResponse, on tapes: JSONTapePool, _ clock: any MonotonicClock
+    ) throws(RestError) -> RestResponse {
         guard response.body.count >= JSONInterruption.minimumSize else {
-            return try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite)
+            return try RestResponse(
+                response, expecting: request.expectation, isWrite: request.isWrite, tapes: tapes)
         }
         do throws(RestError) {
-            return try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite) {
-                [life, deadline] in
+            return try RestResponse(
+                response, expecting: request.expectation, isWrite: request.isWrite, tapes: tapes
+            ) { [life, deadline] in
                 if clock.now >= deadline { life.end(.timedOut) }
                 return life.ending != nil
             }

@@ -15,27 +15,29 @@ public struct RestResponse: Sendable, Hashable {
 
     /// Reads a response of status 2xx.
     ///
+    /// - Parameter tapes: lends memory to what JSON is read into.
     /// - Throws: ``RestError/Code/decoding`` when JSON was expected and something else came; a write was applied all
     ///   the same.
     init(
         _ response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool,
-        unless isOver: (@Sendable () -> Bool)? = nil
+        tapes: JSONTapePool? = nil, unless isOver: (@Sendable () -> Bool)? = nil
     ) throws(RestError) {
         head = response.head
         body = response.body
         self.isWrite = isWrite
-        payload = try Self.payload(of: response, expecting: expectation, isWrite: isWrite, unless: isOver)
+        payload = try Self.payload(
+            of: response, expecting: expectation, isWrite: isWrite, tapes: tapes, unless: isOver)
     }
 
     private static func payload(
         of response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool,
-        unless isOver: (@Sendable () -> Bool)?
+        tapes: JSONTapePool?, unless isOver: (@Sendable () -> Bool)?
     ) throws(RestError) -> RestPayload {
         guard !response.body.isEmpty else { return .empty }
         guard expectation == .json || response.head.isJSON else { return .data(response.body) }
         let root: JSONValue
         do {
-            root = try JSONValue(parsing: response.body, unless: isOver)
+            root = try JSONValue(parsing: response.body, from: tapes, unless: isOver)
         } catch {
             let type = response.head.fields["Content-Type"] ?? "no content type"
             throw RestError(

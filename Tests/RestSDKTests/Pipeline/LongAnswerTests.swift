@@ -2,9 +2,11 @@
 
 import Foundation
 import RestTesting
+import RestTransport
 import Synchronization
 import Testing
 
+@testable import RestJSON
 @testable import RestSDK
 
 /// Calls whose long answer has come when they are ended.
@@ -156,6 +158,20 @@ struct LongAnswerTests {
         transport.enqueue(answer)
         let rows = await client.send(.limits, expecting: [Row].self, errors: NoFailure.self)
         #expect(try rows.get().last?.Id == "001")
+    }
+
+    @Test("the memory beside a long answer serves the next one once the answer is let go of")
+    func memory() throws {
+        let tapes = JSONTapePool()
+        let context = RequestContext(request: .limits, call: 0, now: clock.now, timeout: .seconds(60), progress: nil)
+        for _ in 0..<3 {
+            let http = HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(answer.utf8))
+            var response: RestResponse? = try context.parsed(http, on: tapes, clock)
+            #expect(try response?.decode([Row].self).count == 30_001)
+            #expect(tapes.held.tapes == 0)
+            response = nil
+            #expect(tapes.held.tapes == 1)
+        }
     }
 
     @Test("a type that only its own actor can decode is read there")
