@@ -19,12 +19,14 @@ let modules: [Target] = [
     .target(name: "RestJSON"),
     .target(name: "SOQLSyntax"),
     .target(name: "RestTransport"),
+    .target(
+        name: "RestCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
     .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib", "CBrotli", "CZstd"]),
     .target(name: "RestURLSession", dependencies: ["RestTransport"]),
     .target(
         name: "RestAuth",
         dependencies: [
-            "RestTransport", "RestJSON", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+            "RestTransport", "RestJSON", "RestCrypto", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(
         name: "RestSDK",
@@ -38,7 +40,7 @@ let modules: [Target] = [
     .target(
         name: "LocalOrg",
         dependencies: [
-            "SOQLSyntax", "RestJSON", "RestTransport", "CSQLite", "CMicroHTTPD", "CZlib",
+            "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
@@ -49,8 +51,8 @@ let modules: [Target] = [
 ]
 
 let tests: [Target] = [
-    .testTarget(name: "RestJSONTests", dependencies: ["RestJSON"]),
-    .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax"]),
+    .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
+    .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),

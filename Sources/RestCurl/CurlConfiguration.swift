@@ -27,7 +27,7 @@ public struct CurlConfiguration: Sendable {
     public var tls = TLS()
     /// How to reach hosts other than this machine; loopback addresses are always reached directly.
     public var proxy = Proxy.environment
-    /// Whether responses carry `TransferMetrics`.
+    /// Whether responses carry `TransferMetrics`; those of a stream are known when its body was read.
     public var collectsMetrics = false
 
     /// The defaults.
@@ -47,6 +47,11 @@ public struct CurlConfiguration: Sendable {
         public var minimumVersion = Version.tls12
         /// A PEM file of certificate authorities to trust instead of the system's.
         public var authoritiesFile: String?
+        /// A PEM file with lists of the certificates that their authorities took back (RFC 5280 §5).
+        ///
+        /// It must have the list of every authority above a server's certificate: one without a list in force is not
+        /// trusted. Lists end; make a new transport when there are newer ones.
+        public var revocationListsFile: String?
         /// A PEM file with the certificate to show to servers that ask for one.
         public var clientCertificateFile: String?
         /// A PEM file with the certificate's private key.

@@ -50,6 +50,8 @@ public final class CurlTransport: HTTPTransport {
         } onAbandon: { [self] in
             // Held until here: a transport that was let go of ends its transfers.
             withExtendedLifetime(self) { loop.cancel(transfer) }
+        } metrics: {
+            body.metrics
         }
         return HTTPResponseStream(head: head, body: stream)
     }

@@ -6,6 +6,8 @@ public struct HTTPResponseStream: Sendable {
     public var head: HTTPResponseHead
     /// The body in pieces, to be read once.
     public var body: HTTPBodyStream
+    /// What the transfer cost; see ``HTTPBodyStream/metrics``.
+    public var metrics: TransferMetrics? { body.metrics }
 
     /// Makes a response.
     public init(head: HTTPResponseHead, body: HTTPBodyStream) {
@@ -28,13 +30,15 @@ public struct HTTPBodyStream: AsyncSequence, Sendable {
     fileprivate final class Source: Sendable {
         let next: @Sendable () async throws(TransportError) -> [UInt8]?
         let onAbandon: @Sendable () -> Void
+        let metrics: @Sendable () -> TransferMetrics?
 
         init(
             next: @escaping @Sendable () async throws(TransportError) -> [UInt8]?,
-            onAbandon: @escaping @Sendable () -> Void
+            onAbandon: @escaping @Sendable () -> Void, metrics: @escaping @Sendable () -> TransferMetrics?
         ) {
             self.next = next
             self.onAbandon = onAbandon
+            self.metrics = metrics
         }
 
         deinit { onAbandon() }
@@ -64,12 +68,20 @@ public struct HTTPBodyStream: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - next: gives the next piece or `nil` at the end; never called twice at a time.
     ///   - onAbandon: called once, when nobody can read any more.
+    ///   - metrics: what the transfer cost, once `next` gave its end or an error.
     public init(
         next: @escaping @Sendable () async throws(TransportError) -> [UInt8]?,
-        onAbandon: @escaping @Sendable () -> Void = {}
+        onAbandon: @escaping @Sendable () -> Void = {},
+        metrics: @escaping @Sendable () -> TransferMetrics? = { nil }
     ) {
-        source = Source(next: next, onAbandon: onAbandon)
+        source = Source(next: next, onAbandon: onAbandon, metrics: metrics)
     }
+
+    /// What the transfer cost, when the transport was told to measure: known when the body was read to its end.
+    ///
+    /// Of a body that broke off it is what was measured up to then; of one whose reader was cancelled it may be known a
+    /// moment later. `nil` before.
+    public var metrics: TransferMetrics? { source.metrics() }
 
     /// An iterator at the place the stream stands.
     public func makeAsyncIterator() -> AsyncIterator {

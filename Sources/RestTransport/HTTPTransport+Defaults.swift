@@ -19,7 +19,8 @@ extension HTTPTransport {
     ) async throws(TransportError) -> HTTPResponseStream {
         let response = try await send(request, deadline: deadline)
         let piece = OnePiece(response.body)
-        return HTTPResponseStream(head: response.head, body: HTTPBodyStream { piece.take() })
+        let body = HTTPBodyStream(next: { piece.take() }, metrics: { [metrics = response.metrics] in metrics })
+        return HTTPResponseStream(head: response.head, body: body)
     }
 
     /// Streams the answer into a file.
@@ -29,7 +30,8 @@ extension HTTPTransport {
     ) async throws(TransportError) -> HTTPResponse {
         let response = try await stream(request, deadline: deadline)
         guard response.head.isSuccess else {
-            return HTTPResponse(head: response.head, body: try await response.body.collect(upTo: 16 * 1024 * 1024))
+            let body = try await response.body.collect(upTo: 16 * 1024 * 1024)
+            return HTTPResponse(head: response.head, body: body, metrics: response.metrics)
         }
         let writer = try FileWriter(path: path)
         var state = TransferProgress(receivedTotal: response.head.plainContentLength)
@@ -40,7 +42,7 @@ extension HTTPTransport {
             progress?(state)
         }
         try writer.finish()
-        return HTTPResponse(head: response.head)
+        return HTTPResponse(head: response.head, metrics: response.metrics)
     }
 }
 

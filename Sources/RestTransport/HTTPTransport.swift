@@ -24,7 +24,8 @@ public protocol HTTPTransport: Sendable {
 
     /// Sends the request and returns when the answer's header is there; its body is read at the reader's pace.
     ///
-    /// The deadline covers the body too. The default buffers the body with `send`.
+    /// The deadline covers the body too. What the transfer cost is known when the body was read to its end. The default
+    /// buffers the body with `send`.
     func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant
     ) async throws(TransportError) -> HTTPResponseStream

@@ -62,6 +62,8 @@ public final class URLSessionTransport: HTTPTransport {
         } onAbandon: { [self] in
             // Held until here: a transport that was let go of ends its calls.
             withExtendedLifetime(self) { call.fail(.cancelled, "nobody reads the body any more") }
+        } metrics: {
+            reader.metrics
         }
         return HTTPResponseStream(head: head, body: stream)
     }

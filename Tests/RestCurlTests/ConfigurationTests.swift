@@ -117,4 +117,46 @@ struct ConfigurationTests {
         #expect(!first.isConnectionReused)
         #expect(second.isConnectionReused)
     }
+
+    @Test("A stream tells its metrics when its body was read, and none before or when nobody measures")
+    func streamMetrics() async throws {
+        let transport = transport { $0.collectsMetrics = true }
+        // More than is buffered: the second transfer cannot end before its body is read.
+        let block = [UInt8](repeating: 0x61, count: 65_536)
+        let server = try ScriptServer([
+            .readRequest, .respond("hello"), .readRequest,
+            .send("HTTP/1.1 200 OK\r\nContent-Length: \(block.count * 500)\r\n\r\n"), .flood(block, count: 500),
+        ])
+        let request = HTTPRequest(url: server.url())
+        let first = try await transport.stream(request, deadline: soon)
+        _ = try await first.body.collect(upTo: 5)
+        let second = try await transport.stream(request, deadline: soon)
+        #expect(second.metrics == nil)
+        _ = try await second.body.collect(upTo: .max)
+        #expect(first.metrics?.isConnectionReused == false)
+        let metrics = try #require(second.metrics)
+        #expect(metrics.isConnectionReused)
+        #expect(metrics.protocolName == "HTTP/1.1")
+        #expect(metrics.receivedBytes == Int64(block.count * 500))
+        #expect(metrics.total > metrics.firstByte)
+        let other = self.transport { _ in }
+        let again = try ScriptServer([.readRequest, .respond("hello")])
+        let unmeasured = try await other.stream(HTTPRequest(url: again.url()), deadline: soon)
+        _ = try await unmeasured.body.collect(upTo: 5)
+        #expect(unmeasured.metrics == nil)
+    }
+
+    @Test("A stream that stands still too long tells what it cost up to then")
+    func metricsOfFailedStreams() async throws {
+        let transport = transport {
+            $0.collectsMetrics = true
+            $0.idleTimeout = .milliseconds(50)
+        }
+        let server = try ScriptServer([
+            .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel"), .readToEnd,
+        ])
+        let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
+        await #expect(throws: TransportError.self) { try await response.body.collect(upTo: 5) }
+        #expect(response.metrics?.receivedBytes == 3)
+    }
 }

@@ -57,6 +57,29 @@ struct TLSTests {
         await server.stop()
     }
 
+    @Test("A60: a certificate that its authority took back is refused, and so is one of an authority without a list")
+    func revocation() async throws {
+        let (revoked, other) = (try await authority.identity(), try await authority.identity())
+        let list = try await authority.revocationList(of: [revoked])
+        let checking = transport { $0.tls.revocationListsFile = list }
+        let server = try await TLSServer.start(revoked)
+        #expect(try await transport().send(HTTPRequest(url: server.url), deadline: soon).head.status == 200)
+        let error = await error(of: checking, server.url)
+        #expect(error?.code == .tls)
+        #expect(error?.mayHaveReachedServer == false)
+        #expect(error?.message.contains("revoked") == true, "\(error as Any)")
+        await server.stop()
+        let good = try await TLSServer.start(other)
+        #expect(try await checking.send(HTTPRequest(url: good.url), deadline: soon).head.status == 200)
+        let stranger = try await TestAuthority.make()
+        for file in [try await stranger.revocationList(of: []), "/nonexistent/file"] {
+            let error = await self.error(of: transport { $0.tls.revocationListsFile = file }, good.url)
+            #expect(error?.code == .tls)
+            #expect(error?.mayHaveReachedServer == false)
+        }
+        await good.stop()
+    }
+
     @Test("TLS 1.3 can be demanded")
     func minimumVersion() async throws {
         let server = try await TLSServer.start(authority.identity(), options: ["-tls1_2"])
@@ -111,6 +134,7 @@ struct TLSTests {
         for transport in [
             transport { $0.tls.pinnedKeyDigests = [long] }, transport { $0.tls.authoritiesFile = long },
             transport { $0.tls.clientCertificateFile = long }, transport { $0.tls.clientKeyFile = long },
+            transport { $0.tls.revocationListsFile = long },
         ] {
             let error = await error(of: transport, server.url)
             #expect(error?.code == .tls)

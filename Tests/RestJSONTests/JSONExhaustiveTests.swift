@@ -72,7 +72,7 @@ struct JSONExhaustiveTests {
 
     @Test("Random trees survive every way to write and read them", arguments: 0..<200)
     func randomTrees(_ seed: UInt64) throws {
-        var random = JSONRandom(state: seed)
+        var random = JSONRandom(seed: seed)
         let tree = random.value(depth: 5)
         let loose = random.text(of: tree)
         let parsed = try JSONValue(parsing: loose)
@@ -89,7 +89,7 @@ struct JSONExhaustiveTests {
 
     @Test("Random pages through the splitter", arguments: 0..<50)
     func randomPages(_ seed: UInt64) throws {
-        var random = JSONRandom(state: seed &+ 1000)
+        var random = JSONRandom(seed: seed &+ 1000)
         let records = (0..<random.next(below: 12)).map { _ in random.value(depth: 3) }
         let page: JSONValue = [
             "size": JSONValue(records.count), "records": JSONValue(JSONArray(records)), "done": true,
@@ -114,7 +114,7 @@ struct JSONExhaustiveTests {
         let names = (0..<width).map { "name\($0)" + String(repeating: "x", count: $0 % 12) }
         let text = "{" + names.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",") + "}"
         let object = try #require(JSONValue(parsing: text).object)
-        var random = JSONRandom(state: UInt64(width))
+        var random = JSONRandom(seed: UInt64(width))
         for (index, name) in names.enumerated() { #expect(object[name]?.int == index) }
         for (index, name) in names.enumerated().reversed() { #expect(object[name]?.int == index) }
         for _ in 0..<min(width * 2, 500) {

@@ -2,18 +2,17 @@
 
 import Foundation
 import RestJSON
+import RestTransport
 
 /// Random values and random ways to write them, the same for the same seed.
 struct JSONRandom {
-    var state: UInt64
+    private var numbers: SplitMix64
 
-    mutating func next(below bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((z ^ (z >> 31)) % UInt64(bound))
+    init(seed: UInt64) {
+        numbers = SplitMix64(seed: seed)
     }
+
+    mutating func next(below bound: Int) -> Int { Int(numbers.next() % UInt64(bound)) }
 
     /// A value with containers up to a depth; names in one object differ.
     mutating func value(depth: Int) -> JSONValue {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
 import SOQLSyntax
 import Testing
 
@@ -17,7 +18,7 @@ struct RobustnessTests {
 
     @Test("Random changes are read or refused, and what is read round-trips", arguments: 0..<8)
     func mutations(seed: Int) {
-        var generator = SplitMix64(state: UInt64(seed) &* 7_919 &+ 1)
+        var generator = SplitMix64(seed: UInt64(seed) &* 7_919 &+ 1)
         let alphabet =
             Array(#" '"\().,:;=<>!+-_%*0123456789aeTZuUnINORselectfromwhere"#.utf8) + [0, 10, 13, 0xC3, 0xB6, 0xFF]
         for sample in Self.samples {
@@ -56,18 +57,5 @@ struct RobustnessTests {
             #expect(error.position.line >= 1 && error.position.column >= 1)
             #expect(!error.message.isEmpty)
         }
-    }
-}
-
-/// A small generator with a seed, so that a failure can be repeated.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
 /// Makes many accounts fast: the one statement prepared once, few columns, no child records.
 enum AccountGenerator {
     private static let sql = """
@@ -12,7 +14,7 @@ enum AccountGenerator {
     static func write(
         _ count: Int, seed: UInt64, owners: Int64, on connection: SQLiteConnection
     ) throws(DatabaseError) {
-        var generator = SeededGenerator(seed: seed ^ 0xACC0)
+        var generator = SplitMix64(seed: seed ^ 0xACC0)
         var last: Int64 = 0
         try connection.rows("SELECT coalesce(max(rowid), 0) FROM \"Account\"") { last = $0.integer(0) }
         let ownerIDs = (1...max(1, owners)).map { SQLValue.text(RecordID.make(prefix: "005", number: $0)) }
@@ -36,7 +38,7 @@ enum AccountGenerator {
     }
 
     private static func values(
-        _ number: Int64, _ owners: [SQLValue], _ generator: inout SeededGenerator
+        _ number: Int64, _ owners: [SQLValue], _ generator: inout SplitMix64
     ) -> [SQLValue] {
         let place = generator.pick(places)
         let moment = (SampleWriter.firstDay * 86_400 + Int64(generator.below(120 * 86_400))) * 1_000

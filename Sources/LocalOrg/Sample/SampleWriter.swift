@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
 /// Inserts generated records without the checks of the API, inside one transaction of its caller.
 struct SampleWriter {
     let connection: SQLiteConnection
     let schema: Schema
-    var generator: SeededGenerator
+    var generator: SplitMix64
     private var counts: [String: Int64] = [:]
 
     /// All sample records seem to have been made from this day on: 2026-01-05, in days since 1970.
@@ -13,7 +15,7 @@ struct SampleWriter {
     init(connection: SQLiteConnection, schema: Schema, seed: UInt64) {
         self.connection = connection
         self.schema = schema
-        generator = SeededGenerator(seed: seed)
+        generator = SplitMix64(seed: seed)
     }
 
     /// The id of an object's n-th record, counted from 1.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestCrypto
 import RestTransport
 
 /// The secret that ties the code of a login to the program that began it (PKCE, RFC 7636).

@@ -4,6 +4,12 @@ import CCurl
 import RestTransport
 
 extension EasyHandle {
+    /// Tells the reader of a streamed body what its transfer cost, which is about to end.
+    func reportMetrics() {
+        guard configuration.collectsMetrics, case .reader(let reader)? = transfer?.destination else { return }
+        reader.note(metrics)
+    }
+
     /// What the finished transfer cost.
     var metrics: TransferMetrics {
         var metrics = TransferMetrics()

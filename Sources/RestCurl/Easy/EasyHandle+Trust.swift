@@ -18,6 +18,10 @@ extension EasyHandle {
             set(CURLOPT_CAPATH, nil)
             set(CURLOPT_PROXY_CAPATH, nil)
         }
+        if let file = tls.revocationListsFile {
+            try demand(set(CURLOPT_CRLFILE, file), "the file of revocation lists")
+            try demand(set(CURLOPT_PROXY_CRLFILE, file), "the file of revocation lists for proxies")
+        }
         if let file = tls.clientCertificateFile { try demand(set(CURLOPT_SSLCERT, file), "the client certificate") }
         if let file = tls.clientKeyFile { try demand(set(CURLOPT_SSLKEY, file), "the client certificate's key") }
         if !tls.pinnedKeyDigests.isEmpty {

@@ -157,6 +157,7 @@ import RestTransport
 
     /// Takes a handle out of libcurl's hands; a transfer that is not complete loses its connection.
     private func release(_ handle: EasyHandle) {
+        handle.reportMetrics()
         unsafe curl_multi_remove_handle(multi, handle.raw)
         forget(handle)
         unsafe handle.transfer?.handle = nil

@@ -8,6 +8,7 @@ final class Downstream: Sendable {
     typealias State = StreamBuffer<CheckedContinuation<Result<[UInt8]?, TransportError>, Never>>
 
     private let state = Mutex(State(overflow: .refuse))
+    private let cost = Mutex<TransferMetrics?>(nil)
 
     /// Offers a piece from the loop thread.
     ///
@@ -28,6 +29,12 @@ final class Downstream: Sendable {
             waiter.resume(returning: piece)
         }
     }
+
+    /// What the transfer cost; `nil` before its end, and when nobody measures.
+    var metrics: TransferMetrics? { cost.withLock { $0 } }
+
+    /// Tells what the transfer cost, before its end is told.
+    func note(_ metrics: TransferMetrics) { cost.withLock { $0 = metrics } }
 
     /// Ends the body: complete without an error, broken off with one.
     func finish(_ error: TransportError?) {

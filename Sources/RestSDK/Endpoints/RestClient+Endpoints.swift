@@ -73,6 +73,6 @@ extension RestError {
     /// The failure that the body of a refusal stands for; a success that does not decode stands for none.
     fileprivate func modelled<Failure: Decodable>(as type: Failure.Type) -> Failure? {
         guard let status, !(200..<300).contains(status) else { return nil }
-        return try? JSONValue(parsing: body).decode(type)
+        return try? bodyRoot?.decode(type)
     }
 }

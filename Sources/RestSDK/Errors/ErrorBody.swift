@@ -12,20 +12,26 @@ struct ErrorBody {
     let matchingRecords: [String]
     /// What the body says when it holds neither; `nil` when it says nothing.
     let summary: String?
+    /// The body as JSON, when that is what came.
+    let root: JSONValue?
+    /// Whether it is a page for people, as gateways send them.
+    let isPage: Bool
 
     /// The longest text of a server that goes into a message, in characters.
     private static let longestSummary = 200
 
     init(of response: HTTPResponse) {
         let text = ErrorText(of: response)
-        if let root = (try? JSONValue(parsing: response.body)) ?? (try? JSONValue(parsing: text.text)) {
+        isPage = text.isPage
+        root = try? JSONValue(parsing: response.body)
+        if let root = root ?? (try? JSONValue(parsing: text.text)) {
             matchingRecords = response.head.status == 300 ? root.array?.compactMap(\.string) ?? [] : []
             faults = APIFault.faults(in: root)
             summary = faults.isEmpty && matchingRecords.isEmpty ? Self.line(text.text) : nil
         } else if let code = text.loneCode {
             (faults, matchingRecords, summary) = ([APIFault(errorCode: code, message: "")], [], nil)
         } else {
-            (faults, matchingRecords, summary) = ([], [], Self.line(text.isPage ? text.heading : text.text))
+            (faults, matchingRecords, summary) = ([], [], Self.line(isPage ? text.heading : text.text))
         }
     }
 

@@ -11,10 +11,10 @@ extension RestError {
         let body = ErrorBody(of: response)
         let likely: WriteOutcome = status >= 500 ? .unknown : .notApplied
         let error = RestError(
-            Self.code(for: status, body.faults), Self.message(status, body, isPage: ErrorText(of: response).isPage),
+            Self.code(for: status, body.faults), Self.message(status, body),
             faults: body.faults, matchingRecords: body.matchingRecords, response: response.head,
             outcome: isWrite ? outcome ?? likely : nil)
-        self = error.keeping(response.body)
+        self = error.keeping(response.body, root: body.root)
     }
 
     private static func code(for status: Int, _ faults: [APIFault]) -> Code {
@@ -31,7 +31,7 @@ extension RestError {
         }
     }
 
-    private static func message(_ status: Int, _ body: ErrorBody, isPage: Bool) -> String {
+    private static func message(_ status: Int, _ body: ErrorBody) -> String {
         if let first = body.faults.first {
             return body.faults.count == 1 ? "\(first)" : "\(first) (and \(body.faults.count - 1) more faults)"
         }
@@ -39,7 +39,7 @@ extension RestError {
             return "the external id matches \(body.matchingRecords.count) records: "
                 + body.matchingRecords.prefix(3).joined(separator: ", ") + (body.matchingRecords.count > 3 ? " …" : "")
         }
-        let answered = "the server answered \(status)" + (isPage ? " with a page instead of data" : "")
+        let answered = "the server answered \(status)" + (body.isPage ? " with a page instead of data" : "")
         return body.summary.map { "\(answered): \($0)" } ?? answered
     }
 }

@@ -11,7 +11,7 @@ extension RestError {
     ///
     /// A century counts as no answer, and so does a time that is past.
     var delayInBody: Duration? {
-        guard body.count <= Self.maximumBodySize, let root = try? JSONValue(parsing: body),
+        guard body.count <= Self.maximumBodySize, let root = bodyRoot,
             let seconds = (root["retry_after"] ?? root["error"]?["retry_after"])?.double,
             (0...Self.longestDelay).contains(seconds)
         else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
+import RestJSON
 public import RestTransport
 
 /// Why a call did not succeed: one typed error for everything the SDK does.
@@ -16,6 +17,8 @@ public struct RestError: Error, Sendable {
         var request: RequestSummary?
         var response: HTTPResponseHead?
         var body: [UInt8]
+        /// The body as JSON, while the call is under way and others are to read failures out of it.
+        var root: JSONValue?
         var outcome: WriteOutcome?
         var attempts: [Attempt]
         var underlying: (any Error)?
@@ -138,15 +141,25 @@ extension RestError {
         with { $0.queryPosition = position }
     }
 
-    /// The same error with a body of any length, for those who read failures out of it.
-    func keeping(_ body: [UInt8]) -> RestError {
-        with { $0.body = body }
+    /// The same error with a body of any length, and what it was parsed to, for those who read failures out of it.
+    func keeping(_ body: [UInt8], root: JSONValue?) -> RestError {
+        with { ($0.body, $0.root) = (body, root) }
     }
 
-    /// The same error as the caller keeps it: without the end of a body that is too long.
+    /// Whether the body was read as JSON already.
+    var hasParsedBody: Bool { details.facts.root != nil }
+
+    /// The body as JSON; `nil` when it is none.
+    var bodyRoot: JSONValue? { details.facts.root ?? (try? JSONValue(parsing: body)) }
+
+    /// The same error as the caller keeps it: without the end of a body that is too long, and without what it was
+    /// parsed to.
     var trimmed: RestError {
-        guard body.count > Self.maximumBodySize else { return self }
-        return with { $0.body = Array($0.body.prefix(Self.maximumBodySize)) }
+        guard body.count > Self.maximumBodySize || hasParsedBody else { return self }
+        return with { facts in
+            if facts.body.count > Self.maximumBodySize { facts.body = Array(facts.body.prefix(Self.maximumBodySize)) }
+            facts.root = nil
+        }
     }
 
     private func with(_ change: (inout Facts) -> Void) -> RestError {

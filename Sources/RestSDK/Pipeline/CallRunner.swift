@@ -108,9 +108,10 @@ final class CallRunner: Sendable {
 
     /// What the handlers decide; the call does not wait for one beyond its deadline, nor once it was cancelled.
     private func decision(
-        on error: any Error, of call: FailedCall, _ context: RequestContext
+        on error: @autoclosure () -> any Error, of call: FailedCall, _ context: RequestContext
     ) async -> ErrorDecision {
         guard !handlers.isEmpty else { return .propagate }
+        let error = error()
         let deadline = max(context.deadline, clock.now + ErrorHandlers.lastWords)
         let work = HostWork<ErrorDecision>()
         let outcome = await context.life.whileInterruptible {

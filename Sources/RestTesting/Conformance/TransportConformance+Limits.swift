@@ -142,11 +142,41 @@ extension TransportConformance {
         } body: { transport in
             let server = try ScriptServer([.readRequest, .respond("hello")])
             let request = HTTPRequest(method: .post, url: server.url(), body: .bytes([1, 2, 3]))
-            guard let metrics = try await transport.send(request, deadline: soon).metrics else {
-                throw Violation("there are no metrics")
+            try requireCost(try await transport.send(request, deadline: soon).metrics, sent: 3, received: 5)
+        },
+        LimitCase("measures what a stream costs, also one that breaks off") {
+            $0.collectsMetrics = true
+        } body: { transport in
+            let server = try ScriptServer([.readRequest, .respond("hello")])
+            let request = HTTPRequest(method: .post, url: server.url(), body: .bytes([1, 2, 3]))
+            let whole = try await transport.stream(request, deadline: soon)
+            _ = try await whole.body.collect(upTo: 5)
+            try requireCost(whole.metrics, sent: 3, received: 5)
+            let breaking = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc")])
+            let part = try await transport.stream(HTTPRequest(url: breaking.url()), deadline: soon)
+            try await expectFailure([.connectionLost], reached: true) { () async throws(TransportError) in
+                try await part.body.collect(upTo: 10)
             }
-            try require(metrics.sentBytes == 3 && metrics.receivedBytes == 5, "\(metrics)")
-            try require(metrics.firstByte > .zero && metrics.firstByte <= metrics.total, "\(metrics)")
+            try requireCost(part.metrics, sent: 0, received: 3)
+        },
+        LimitCase("measures what a download costs") {
+            $0.collectsMetrics = true
+        } body: { transport in
+            let folder = try TemporaryFolder()
+            for answer in ["200 OK", "404 Not Found"] {
+                let text = "HTTP/1.1 \(answer)\r\nContent-Length: 5\r\n\r\nhello"
+                let server = try ScriptServer([.readRequest, .send(text)])
+                let request = HTTPRequest(url: server.url())
+                let response = try await transport.download(
+                    request, to: folder.path("down"), deadline: soon, progress: nil)
+                try requireCost(response.metrics, sent: 0, received: 5)
+            }
         },
     ]
+
+    private static func requireCost(_ metrics: TransferMetrics?, sent: Int64, received: Int64) throws {
+        guard let metrics else { throw Violation("there are no metrics") }
+        try require(metrics.sentBytes == sent && metrics.receivedBytes == received, "\(metrics)")
+        try require(metrics.firstByte > .zero && metrics.firstByte <= metrics.total, "\(metrics)")
+    }
 }

@@ -97,15 +97,18 @@ extension TransportConformance {
             bad("for another purpose") { $0.purpose = "clientAuth" },
             bad("of an authority nobody knows", .unknown),
             bad("of one who is no authority", .impostor),
+            // The server itself would not show it otherwise.
+            bad("signed with SHA-1", options: ["-cipher", "ALL:@SECLEVEL=0"]) { $0.digest = "sha1" },
         ]
     }
 
     private static func bad(
-        _ what: String, _ issuer: Issuer = .trusted, change: (inout TestAuthority.Wishes) -> Void = { _ in }
+        _ what: String, _ issuer: Issuer = .trusted, options: [String] = [],
+        change: (inout TestAuthority.Wishes) -> Void = { _ in }
     ) -> TrustCase {
         var wishes = TestAuthority.Wishes()
         change(&wishes)
-        return TrustCase(name: "refuses a certificate \(what)", wishes: wishes, issuer: issuer)
+        return TrustCase(name: "refuses a certificate \(what)", wishes: wishes, issuer: issuer, options: options)
     }
 }
 #endif

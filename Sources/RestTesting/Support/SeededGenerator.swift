@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
 /// Random numbers that a seed decides (SplitMix64): the same on every platform and in every run.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
     /// Makes a generator; equal seeds give equal numbers.
     public init(seed: UInt64) {
-        state = seed
+        numbers = SplitMix64(seed: seed)
     }
 
     /// Makes the generator of one place in a sequence, whatever was drawn elsewhere.
@@ -24,13 +26,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 
     /// The next 64 bits.
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    public mutating func next() -> UInt64 { numbers.next() }
 
     /// A number from zero up to, but not including, one.
     public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }

@@ -27,6 +27,8 @@ package final class TestAuthority: Sendable {
         package var days = 2
         /// What its key is for.
         package var purpose = "serverAuth"
+        /// The digest that its signature is made of.
+        package var digest = "sha256"
         /// Whether it vouches for itself instead of being vouched for.
         package var isSelfSigned = false
 
@@ -71,6 +73,19 @@ package final class TestAuthority: Sendable {
         }
     }
 
+    /// Makes the authority's list of the certificates that it takes back (RFC 5280 §5), as a PEM file.
+    package func revocationList(of identities: [Identity]) async throws -> String {
+        try await elsewhere { [self] in
+            let name = folder.path(UUID().uuidString)
+            try "".write(toFile: name, atomically: false, encoding: .utf8)
+            try Self.revocation(database: name).write(toFile: name + ".conf", atomically: false, encoding: .utf8)
+            let authority = ["ca", "-config", name + ".conf", "-cert", root.certificateFile, "-keyfile", root.keyFile]
+            for identity in identities { try openssl(authority + ["-revoke", identity.certificateFile]) }
+            try openssl(authority + ["-gencrl", "-out", name + ".crl"])
+            return name + ".crl"
+        }
+    }
+
     /// The SHA-256 digest of an identity's public key in base64, to pin it.
     package func keyDigest(of identity: Identity) async throws -> String {
         try await elsewhere { [self] in
@@ -103,12 +118,23 @@ package final class TestAuthority: Sendable {
             : ["-CA", (issuer ?? root).certificateFile, "-CAkey", (issuer ?? root).keyFile, "-CAcreateserial"]
         try openssl(
             ["x509", "-req", "-in", name + ".csr", "-extfile", name + ".ext", "-out", identity.certificateFile]
-                + ["-days", String(wishes.days)] + signing)
+                + ["-days", String(wishes.days), "-" + wishes.digest] + signing)
         return identity
     }
 
     private var newKey: [String] {
         ["-config", folder.path("config"), "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+    }
+
+    private static func revocation(database: String) -> String {
+        """
+        [ca]
+        default_ca = authority
+        [authority]
+        database = \(database)
+        default_md = sha256
+        default_crl_days = 2
+        """
     }
 
     @discardableResult
@@ -123,7 +149,7 @@ package final class TestAuthority: Sendable {
         [name]
         [authority]
         basicConstraints = critical,CA:TRUE
-        keyUsage = critical,keyCertSign
+        keyUsage = critical,keyCertSign,cRLSign
         subjectKeyIdentifier = hash
         """
 }

@@ -128,6 +128,13 @@ extension SessionCall.State {
         return { [last] in handler(last) }
     }
 
+    /// What a transfer that broke off cost up to then: its bodies may not have moved as a whole.
+    var metricsSoFar: TransferMetrics? {
+        var moved = progress
+        moved.sentTotal = nil
+        return stopwatch?.metrics(moved, wireBytes: nil)
+    }
+
     /// How far the request came, for all that is known.
     private var evidence: SendEvidence {
         SendEvidence(sentBytes: progress.sent, hasHead: collector.head != nil, hasBegun: hasBegun)

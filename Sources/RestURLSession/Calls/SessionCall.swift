@@ -137,8 +137,8 @@ final class SessionCall: Sendable {
         ending.waiter?.resume(returning: outcome)
         maker.cancel()
         switch outcome {
-        case .success: reader?.finish(nil)
-        case .failure(let error): reader?.finish(error)
+        case .success(let response): reader?.finish(nil, response.metrics)
+        case .failure(let error): reader?.finish(error, state.withLock { $0.metricsSoFar })
         }
         if let task = ending.work { Self.cancel(task) }
     }

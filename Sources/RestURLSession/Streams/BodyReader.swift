@@ -18,6 +18,7 @@ final class BodyReader: Sendable {
         var buffer: StreamBuffer<Waiter>
         var spool = SpoolFile()
         var task: URLSessionTask?
+        var metrics: TransferMetrics?
     }
 
     private let state: Mutex<State>
@@ -63,10 +64,14 @@ final class BodyReader: Sendable {
         }
     }
 
+    /// What the transfer cost; `nil` before its end, and when nobody measures.
+    var metrics: TransferMetrics? { state.withLock { $0.metrics } }
+
     /// Ends the body: complete without an error, broken off with one.
-    func finish(_ error: TransportError?) {
+    func finish(_ error: TransportError?, _ metrics: TransferMetrics?) {
         let result = state.withLock { state in
             state.task = nil
+            state.metrics = metrics
             return state.buffer.finish(error)
         }
         guard let (waiters, piece) = result else { return }

@@ -12,25 +12,55 @@ import Darwin
 
 /// Asks for a secret on the terminal without showing it.
 enum SecretPrompt {
+    /// What comes to an end of the waiting.
+    private enum Answer {
+        case line([UInt8])
+        case signal(Int32)
+    }
+
     /// Asks.
     ///
-    /// Control-C arrives as a character meanwhile, so that no signal ends the process while the terminal shows nothing.
+    /// The terminal is set back whatever happens: Control-C arrives as a character meanwhile, and signals that end the
+    /// process wait. What they do is done when the terminal shows again what is typed.
     ///
     /// - Throws: ``UsageError`` when nothing was typed, or there is no terminal.
     static func ask(_ question: String) throws(UsageError) -> Secret {
-        var settings = termios()
-        guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else {
+        guard let settings = TerminalSettings() else {
             throw UsageError("the secret cannot be asked for: standard input is no terminal")
         }
-        var silent = settings
-        silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
-        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer { unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) }
+        let actions = [SIGINT, SIGTERM].map { (number: $0, action: SignalPipe.watch($0)) }
+        settings.silent.apply()
         StandardOutput.prompt(question)
-        defer { StandardOutput.prompt("\n") }
-        guard let line = readLine(), !line.isEmpty, !line.contains("\u{3}") else {
-            throw UsageError("no secret was given")
+        var answer = answer(interruptedBy: settings.interrupt)
+        StandardOutput.prompt("\n")
+        settings.apply()
+        for (number, action) in actions { signal(number, action) }
+        if let late = SignalPipe.take() { answer = .signal(late) }
+        switch answer {
+        case .line(let bytes):
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw UsageError("the secret is not UTF-8")
+            }
+            guard !text.isEmpty else { break }
+            return Secret(text)
+        case .signal(let number): raise(number)
         }
-        return Secret(line)
+        throw UsageError("no secret was given")
+    }
+
+    /// Waits for a whole line, which ends with the interrupt character too, or for a signal.
+    private static func answer(interruptedBy interrupt: UInt8?) -> Answer {
+        var line: [UInt8] = []
+        while true {
+            if let number = SignalPipe.take() { return .signal(number) }
+            guard StandardInput.waitForInput(or: SignalPipe.descriptor) else { continue }
+            guard let piece = StandardInput.piece() else { return .line(line) }
+            line += piece
+            switch line.last {
+            case UInt8(ascii: "\n"): return .line(line.dropLast())
+            case interrupt?: return .signal(SIGINT)
+            default: break
+            }
+        }
     }
 }

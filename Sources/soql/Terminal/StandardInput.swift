@@ -29,6 +29,20 @@ enum StandardInput {
         return try text(of: descriptor, named: path)
     }
 
+    /// Waits until something was typed; `false` when there is something on the other descriptor, or a signal came.
+    static func waitForInput(or other: Int32) -> Bool {
+        var entries = [STDIN_FILENO, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        return unsafe poll(&entries, nfds_t(entries.count), -1) > 0 && entries[1].revents == 0
+    }
+
+    /// What is there to read, a line at most where a terminal is set so; `nil` at the end.
+    static func piece() -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        let count = unsafe chunk.withUnsafeMutableBytes { unsafe systemRead(STDIN_FILENO, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { return [] }
+        return count > 0 ? Array(chunk.prefix(count)) : nil
+    }
+
     private static func text(of descriptor: Int32, named name: String) throws(UsageError) -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)

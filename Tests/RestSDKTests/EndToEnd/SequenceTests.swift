@@ -32,6 +32,20 @@ struct SequenceTests {
         await org.stop()
     }
 
+    @Test("a list of a hundred times one id and an empty text, two kilobytes of query, finds the record once")
+    func repeatedIdentifier() async throws {
+        let org = try await LocalOrg.start()
+        let client = try client(of: org)
+        let id = try #require(try await client.records("SELECT Id FROM Account LIMIT 1").collect(limit: 1).first?.id)
+        let query: SOQL = "SELECT Id, Name FROM Account WHERE Id IN \(Array(repeating: id, count: 100) + [""])"
+        #expect((2_000...2_500).contains(query.text.utf8.count) && query.text.hasSuffix(",'')"))
+        let payload = try await client.send(.query(query)).payload
+        #expect(payload["totalSize"] == 1)
+        #expect(payload["records"]?[0]?["Id"]?.string == id)
+        #expect(org.journal.entries.last?.target.contains("/query?q=") == true)
+        await org.stop()
+    }
+
     @Test("a query too long for a URL gives the same records as its short form, in all pages")
     func longQuery() async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 500))

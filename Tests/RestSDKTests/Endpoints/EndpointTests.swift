@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestSDK
 import RestTesting
+import Synchronization
 import Testing
+
+@testable import RestSDK
 
 @Suite("Endpoints")
 struct EndpointTests {
@@ -152,6 +154,34 @@ struct EndpointTests {
     }
 
     private struct WireFailure: Decodable, Error { let missing: String }
+
+    private final class Seen: Sendable {
+        let errors = Mutex<[RestError]>([])
+    }
+
+    /// Notes what is known of the body when failures are read out of it.
+    private struct Noting: JSONEndpoint {
+        typealias Root = EmptyContent
+        typealias Content = EmptyContent
+        let seen: Seen
+
+        func makeRequest() -> RestRequest { .limits }
+        func routeError(from error: RestError) -> Never? {
+            seen.errors.withLock { $0.append(error) }
+            return nil
+        }
+    }
+
+    @Test("the body of a failure is parsed once for all who read it, and asked for a failure of the call's own once")
+    func parsedOnce() async throws {
+        transport.enqueue(status: 409, #"{"reason":"locked"}"#)
+        let seen = Seen()
+        let error = await #expect(throws: CallError<Never>.self) { try await client().content(of: Noting(seen: seen)) }
+        #expect(seen.errors.withLock { $0.map(\.hasParsedBody) } == [true])
+        guard case .rest(let trimmed)? = error else { return }
+        #expect(!trimmed.hasParsedBody)
+        #expect(trimmed.bodyRoot?["reason"] == "locked")
+    }
 
     @Test("typed results go by the status; what does not decode is a decoding error")
     func typedResults() async throws {

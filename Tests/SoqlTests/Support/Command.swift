@@ -30,12 +30,7 @@ struct Command {
     init(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
         process.executableURL = Self.executable
         process.arguments = arguments
-        var inherited = ProcessInfo.processInfo.environment
-        inherited["SF_INSTANCE_URL"] = nil
-        inherited["SF_ACCESS_TOKEN"] = nil
-        // The logins of whoever runs the tests are none of theirs.
-        inherited["XDG_DATA_HOME"] = "/nonexistent"
-        process.environment = inherited.merging(environment) { $1 }
+        process.environment = Self.environment(adding: environment)
         process.standardOutput = output
         process.standardError = errors
         let inputPipe = Pipe()
@@ -43,6 +38,16 @@ struct Command {
         try process.run()
         try inputPipe.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
         try inputPipe.fileHandleForWriting.close()
+    }
+
+    /// The test's own environment without any org in it, and more.
+    static func environment(adding more: [String: String]) -> [String: String] {
+        var inherited = ProcessInfo.processInfo.environment
+        inherited["SF_INSTANCE_URL"] = nil
+        inherited["SF_ACCESS_TOKEN"] = nil
+        // The logins of whoever runs the tests are none of theirs.
+        inherited["XDG_DATA_HOME"] = "/nonexistent"
+        return inherited.merging(more) { $1 }
     }
 
     /// Waits for the end and collects what was printed.

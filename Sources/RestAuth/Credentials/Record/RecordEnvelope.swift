@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestCrypto
+
 /// The outside of a record file: JSON whose first members are the length and the SHA-256 of the last one's bytes.
 ///
 /// It is the same in all versions of the record, so that damage is never mistaken for news.

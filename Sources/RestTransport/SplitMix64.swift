@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// SplitMix64 (Steele, Lea, Flood 2014): numbers that a seed decides, the same on every platform and in every run.
+///
+/// For samples, simulations and tests; whatever must not be guessed comes from the system's generator.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// Makes a generator; equal seeds give equal numbers.
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 bits.
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

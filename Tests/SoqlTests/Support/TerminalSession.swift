@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The built `soql` at a terminal of its own, which the test looks at and types into.
+final class TerminalSession {
+    /// What the test waits for was not shown.
+    struct NotShown: Error {
+        let words: String
+        let text: String
+    }
+
+    /// Nothing that a test waits for takes longer, in milliseconds.
+    private static let patience: Int32 = 20_000
+
+    let process = Process()
+    private let screen: Int32
+    private let terminal: FileHandle
+    /// What the terminal has shown so far.
+    private(set) var text = ""
+
+    /// Whether this machine has pseudo-terminals.
+    static var isAvailable: Bool {
+        guard let (screen, terminal) = opened() else { return false }
+        close(screen)
+        try? terminal.close()
+        return true
+    }
+
+    /// Starts the command with its standard streams at the terminal.
+    init(_ arguments: [String], environment: [String: String]) throws {
+        guard let (screen, terminal) = Self.opened() else { throw CocoaError(.fileReadUnknown) }
+        (self.screen, self.terminal) = (screen, terminal)
+        process.executableURL = Command.executable
+        process.arguments = arguments
+        process.environment = Command.environment(adding: environment)
+        process.standardInput = terminal
+        process.standardOutput = terminal
+        process.standardError = terminal
+        // A child inherits the signals that are blocked in the thread that starts it; a shell blocks none.
+        var (none, blocked) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe pthread_sigmask(SIG_SETMASK, &none, &blocked)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+        try process.run()
+    }
+
+    deinit {
+        close(screen)
+        try? terminal.close()
+    }
+
+    private static func opened() -> (screen: Int32, terminal: FileHandle)? {
+        let screen = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard screen >= 0 else { return nil }
+        guard let path = path(of: screen), case let terminal = unsafe open(path, O_RDWR | O_NOCTTY), terminal >= 0
+        else {
+            close(screen)
+            return nil
+        }
+        return (screen, FileHandle(fileDescriptor: terminal, closeOnDealloc: false))
+    }
+
+    /// Where the terminal behind the screen is, ready to be opened.
+    private static func path(of screen: Int32) -> String? {
+        #if canImport(Darwin)
+        // The name is valid until the next call, and copied at once.
+        guard grantpt(screen) == 0, unlockpt(screen) == 0 else { return nil }
+        return unsafe ptsname(screen).map { unsafe String(cString: $0) }
+        #else
+        // TIOCSPTLCK and TIOCGPTN of <asm-generic/ioctls.h>: Glibc's own functions for it are hidden from Swift.
+        var (lock, number): (Int32, UInt32) = (0, 0)
+        guard unsafe ioctl(screen, 0x4004_5431, &lock) == 0, unsafe ioctl(screen, 0x8004_5430, &number) == 0 else {
+            return nil
+        }
+        return "/dev/pts/\(number)"
+        #endif
+    }
+
+    /// Whether the terminal shows what is typed, and takes Control-C for an interrupt.
+    var isAsUsual: Bool {
+        var settings = termios()
+        guard unsafe tcgetattr(terminal.fileDescriptor, &settings) == 0 else { return false }
+        return settings.c_lflag & tcflag_t(ECHO) != 0 && settings.c_lflag & tcflag_t(ISIG) != 0
+    }
+
+    /// Waits until the terminal has shown the words.
+    func wait(for words: String) throws {
+        while !text.contains(words) {
+            guard takeOutput(within: Self.patience) else { throw NotShown(words: words, text: text) }
+        }
+    }
+
+    /// Types.
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe write(screen, bytes, bytes.count)
+    }
+
+    /// Waits for the end of the command, and takes what it showed up to then.
+    func finish() {
+        let limit = ContinuousClock.now + .milliseconds(Int64(Self.patience))
+        while process.isRunning, .now < limit { _ = takeOutput(within: 10) }
+        // One that does not end by itself ends in another way than the test expects.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        while takeOutput(within: 0) {}
+    }
+
+    private func takeOutput(within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: screen, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&entry, 1, milliseconds) > 0 else { return false }
+        var piece = [UInt8](repeating: 0, count: 4_096)
+        let count = unsafe read(screen, &piece, piece.count)
+        text += String(decoding: piece.prefix(max(0, count)), as: UTF8.self)
+        return count > 0
+    }
+}
