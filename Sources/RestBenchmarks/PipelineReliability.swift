@@ -87,7 +87,7 @@ final class CountingTransport: HTTPTransport {
 func tail(_ durations: [Duration]) -> (p99: Duration, worst: Duration) {
     let sorted = durations.sorted()
     guard let worst = sorted.last else { return (.zero, .zero) }
-    return (sorted[min(sorted.count - 1, sorted.count * 99 / 100)], worst)
+    return (sorted[(sorted.count * 99 + 99) / 100 - 1], worst)
 }
 
 extension Duration {

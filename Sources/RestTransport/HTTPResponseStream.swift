@@ -6,7 +6,7 @@ public struct HTTPResponseStream: Sendable {
     public var head: HTTPResponseHead
     /// The body in pieces, to be read once.
     public var body: HTTPBodyStream
-    /// What the transfer cost; see ``HTTPBodyStream/metrics``.
+    /// What the transfer cost; see `HTTPBodyStream.metrics`.
     public var metrics: TransferMetrics? { body.metrics }
 
     /// Makes a response.

@@ -45,6 +45,7 @@ final class NginxServer: Sendable {
 
     func stop() {
         kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
     }
 

@@ -21,7 +21,8 @@ extension RestClient {
     ///
     /// - Parameters:
     ///   - type: the errors that the handler is for.
-    ///   - handler: decides; isolate it to an actor (`{ @MainActor error, call in … }`) to run it there.
+    ///   - handler: decides; isolate it to an actor (`{ @MainActor error, call in … }`) to run it there. The client
+    ///     keeps it, so one that uses the client captures it weakly.
     /// - Returns: takes the handler out again; without it the handler stays as long as the client.
     @discardableResult
     public func onError<Failure: Error>(

@@ -11,10 +11,12 @@ final class RateLimiter: Sendable {
         var state: RateLimiterState
         var waiters: [UInt64: CheckedContinuation<Release, Never>] = [:]
         var last: UInt64 = 0
-        /// When the timer that is set wakes first.
+        /// When the timer that is set wakes.
         var wake: ContinuousClock.Instant?
+        /// Missing for the moment in which it is made.
+        var timer: Task<Void, Never>?
 
-        /// When a timer must be set; `nil` when one that is set wakes early enough, or nobody waits.
+        /// When a timer must be set; `nil` when the one that is set wakes early enough, or nobody waits.
         mutating func nextWake() -> ContinuousClock.Instant? {
             guard let next = state.nextRelease, wake.map({ next < $0 }) ?? true else { return nil }
             wake = next
@@ -28,6 +30,10 @@ final class RateLimiter: Sendable {
     init(limits: RateLimits, clock: any MonotonicClock) {
         core = Mutex(Core(state: RateLimiterState(limits: limits)))
         self.clock = clock
+    }
+
+    deinit {
+        core.withLock { $0.timer }?.cancel()
     }
 
     /// What the org told last of its daily allowance.
@@ -121,15 +127,28 @@ extension RateLimiter {
         if let wake { setTimer(wake) }
     }
 
-    /// Unstructured, because it belongs to no single call: it ends at the next deadline of the line at the latest.
+    /// Unstructured, because it belongs to no single call: it ends at the next deadline of the line, with an earlier
+    /// timer or with the client, whichever comes first.
     private func setTimer(_ wake: ContinuousClock.Instant) {
-        Task(name: "rate limit") {
+        let timer = Task(name: "rate limit") { [weak self, clock] in
             try? await clock.sleep(until: wake, tolerance: nil)
-            core.withLock { core in
-                if core.wake == wake { core.wake = nil }
-            }
-            releaseWaiters(at: clock.now)
+            if !Task.isCancelled { self?.timerWoke(wake) }
         }
+        let needless = core.withLock { core in
+            // An earlier one was set meanwhile, or this one has woken already.
+            guard core.wake == wake else { return Optional(timer) }
+            defer { core.timer = timer }
+            return core.timer
+        }
+        needless?.cancel()
+    }
+
+    private func timerWoke(_ wake: ContinuousClock.Instant) {
+        core.withLock { core in
+            guard core.wake == wake else { return }
+            (core.wake, core.timer) = (nil, nil)
+        }
+        releaseWaiters(at: clock.now)
     }
 }
 

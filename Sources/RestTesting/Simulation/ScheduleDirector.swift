@@ -64,7 +64,7 @@ final class ScheduleDirector: Sendable {
         switch interruption {
         case .cancel: call.cancel()
         case .deadline: clock.advance(by: .seconds(61))
-        case .shutDown: call.client.shutdown()
+        case .shutDown: call.client?.shutdown()
         case .cancelAnytime, nil: break
         }
         return interruption
@@ -73,7 +73,7 @@ final class ScheduleDirector: Sendable {
     /// Somebody sleeps for a short time: the call itself, or the client for its line.
     func visitSleep() async {
         let call = await call
-        guard call.client.waitingCalls == 0 else { return _ = await visit(.line) }
+        guard call.client?.waitingCalls ?? 0 == 0 else { return _ = await visit(.line) }
         let isForHandler = state.withLock { state in
             defer { state.handlerAsked = false }
             return state.handlerAsked
@@ -110,6 +110,7 @@ final class ScheduleDirector: Sendable {
 
 /// A call that can be ended.
 struct ScheduledCall: Sendable {
-    let client: RestClient
+    /// Held weakly, because the client's network, clock and host hold the director; gone when the call is long over.
+    weak let client: RestClient?
     let cancel: @Sendable () -> Void
 }

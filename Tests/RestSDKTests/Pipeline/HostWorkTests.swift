@@ -165,8 +165,8 @@ struct HostWorkTests {
         let client = try client(hasInterceptor ? [Stubborn(place: .before, gate: gate)] : [])
         if !hasInterceptor { client.onError(of: RestError.self) { [gate] _, _ in await gate.decision() } }
         let answer = HTTPResponse(head: HTTPResponseHead(status: 404), body: [])
-        transport.enqueue(.response(answer)) { _ in
-            client.cancelAll()
+        transport.enqueue(.response(answer)) { [weak client] _ in
+            client?.cancelAll()
             return true
         }
         let call = Task {

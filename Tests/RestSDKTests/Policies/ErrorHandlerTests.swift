@@ -156,9 +156,9 @@ struct ErrorHandlerTests {
             var innerErrors: [any Error] { [self, self] }
         }
         let (client, log) = (try client(), log)
-        client.onError(of: RestError.self) { _, _ in
+        client.onError(of: RestError.self) { [weak client] _, _ in
             log.add("handler")
-            _ = try? await client.send(.limits)
+            _ = try? await client?.send(.limits)
             return .propagate
         }
         client.onError(of: LookupError.self) { _, _ in .propagate }

@@ -144,6 +144,26 @@ struct RateLimiterTests {
         #expect(client.runner.limiter.waiting == 0)
     }
 
+    @Test("a line whose client is gone leaves no timer behind")
+    func gone() async throws {
+        let clock = ManualClock(alarmsBeyond: .zero)
+        weak var line: RateLimiter?
+        do {
+            let limiter = RateLimiter(limits: RateLimits(concurrent: 1), clock: clock)
+            line = limiter
+            try await limiter.enter(.limits, deadline: clock.now + .seconds(60))
+            for seconds in [60, 30] {
+                let call = Task { try await limiter.enter(.limits, deadline: clock.now + .seconds(seconds)) }
+                while limiter.waiting == 0 || clock.alarms == 0 { await Task.yield() }
+                call.cancel()
+                await #expect(throws: RestError.self) { try await call.value }
+            }
+        }
+        for _ in 0..<10_000 where line != nil || clock.alarms > 0 { await Task.yield() }
+        #expect(line == nil)
+        #expect(clock.alarms == 0)
+    }
+
     @Test("the org's allowance is told by the client, and a spent one refuses calls without sending")
     func told() async throws {
         let (transport, clock) = (StubTransport(), ManualClock())
