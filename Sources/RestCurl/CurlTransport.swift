@@ -8,7 +8,7 @@ public import RestTransport
 /// request is sent at most once: libcurl's own repeat on a stale connection is refused, so that a write never happens
 /// twice unseen.
 public final class CurlTransport: HTTPTransport {
-    private let loop: TransferLoop
+    let loop: TransferLoop
 
     /// Makes a transport; its thread starts with the first request.
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
@@ -71,7 +71,7 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// Checks the request, feeds a streamed body and waits for the outcome.
-    private func run(_ transfer: Transfer) async throws(TransportError) -> HTTPResponse {
+    func run(_ transfer: Transfer) async throws(TransportError) -> HTTPResponse {
         try transfer.request.validate()
         guard transfer.deadline > .now else {
             throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)

@@ -47,7 +47,14 @@ public final class TokenManager: Sendable {
     }
 
     /// Whether a credential is at hand without asking anybody.
-    public var hasCredential: Bool { core.withLock { $0.state.ready(rejecting: nil, at: clock.now) != nil } }
+    public var hasCredential: Bool { credentialAtHand() != nil }
+
+    /// The credential to use now, if one is at hand without asking anybody.
+    ///
+    /// - Parameter rejected: the generation that the server refused; only a newer one is given.
+    package func credentialAtHand(rejecting rejected: UInt64? = nil) -> IssuedCredential? {
+        core.withLock { $0.state.ready(rejecting: rejected, at: clock.now) }
+    }
 
     /// The credential to use now.
     ///
@@ -59,7 +66,7 @@ public final class TokenManager: Sendable {
     public func credential(
         rejecting rejected: UInt64? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> IssuedCredential {
-        if let issued = core.withLock({ $0.state.ready(rejecting: rejected, at: clock.now) }) { return issued }
+        if let issued = credentialAtHand(rejecting: rejected) { return issued }
         let waiter = core.withLock { core in
             core.lastWaiter += 1
             return core.lastWaiter

@@ -87,7 +87,7 @@ extension EasyHandle {
     }
 
     private func noteActivity() {
-        if configuration.idleTimeout != nil || configuration.firstByteTimeout != nil { lastActivity = .now }
+        if configuration.idleTimeout != nil || configuration.firstByteTimeout != nil { lastActivity = turn.start }
     }
 
     private func receiveLine(_ line: UnsafeRawBufferPointer) -> Int {

@@ -18,7 +18,7 @@ import RestTransport
     var sentBytes: Int64 = 0
     var sentTotal: Int64?
     var reporter: ProgressReporter?
-    /// When the request was sent or the last bytes of a body moved.
+    /// The turn in which the request was sent or the last bytes of a body moved.
     var lastActivity = ContinuousClock.now
     /// Whether the request was handed to a connection.
     var hasLeft = false
@@ -30,6 +30,7 @@ import RestTransport
     var connectionEnds: ConnectionTable.Ends?
     private var isConnectionForced = false
     let connections: ConnectionTable
+    let turn: LoopTurn
     /// Whether libcurl waits for the reader or the maker of a body.
     var isPaused = false
     /// What is set on the libcurl handle at the moment.
@@ -43,7 +44,7 @@ import RestTransport
     ///
     /// - Throws: `TransportError` when memory is exhausted, or libcurl cannot do what was configured.
     init(
-        configuration: CurlConfiguration, buffers: BodyBufferPool, connections: ConnectionTable
+        configuration: CurlConfiguration, buffers: BodyBufferPool, connections: ConnectionTable, turn: LoopTurn
     ) throws(TransportError) {
         guard let raw = unsafe curl_easy_init() else {
             throw TransportError(.other, "no memory left for a transfer", mayHaveReachedServer: false)
@@ -51,6 +52,7 @@ import RestTransport
         unsafe self.raw = raw
         self.configuration = configuration
         self.connections = connections
+        self.turn = turn
         receiver = ResponseReceiver(limits: configuration, buffers: buffers)
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))

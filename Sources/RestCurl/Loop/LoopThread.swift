@@ -24,6 +24,7 @@ import RestTransport
     private let shortestTimeout: Duration?
     private let connections: ConnectionTable
     private let buffers = BodyBufferPool()
+    private let turn = LoopTurn()
     private var watch = DeadlineWatch()
 
     init(loop: TransferLoop, multi: MultiHandle) {
@@ -36,9 +37,12 @@ import RestTransport
 
     /// Runs until the loop is told to stop.
     func run() {
+        let heap = HeapStretch()
+        defer { withExtendedLifetime(heap) {} }
         var isStopping = false
         while !isStopping {
             isStopping = loop.collect(into: &messages)
+            turn.begin()
             for message in messages {
                 handle(message)
             }
@@ -68,7 +72,7 @@ import RestTransport
         case .resume(let transfer):
             guard let handle = unsafe transfer.handle else { return }
             handle.isPaused = false
-            handle.lastActivity = .now
+            handle.lastActivity = turn.start
             // What was held back is delivered in here; a receiver that refuses it would else wait for its answer.
             let result = unsafe curl_easy_pause(handle.raw, CURLPAUSE_CONT)
             guard result != CURLE_OK else { return }
@@ -79,7 +83,8 @@ import RestTransport
 
     private func freeHandle() throws(TransportError) -> EasyHandle {
         if let handle = idle.popLast() { return handle }
-        return try EasyHandle(configuration: loop.configuration, buffers: buffers, connections: connections)
+        return try EasyHandle(
+            configuration: loop.configuration, buffers: buffers, connections: connections, turn: turn)
     }
 
     private func start(_ transfer: Transfer) {
@@ -101,7 +106,7 @@ import RestTransport
         handle.position = active.count
         active.append(handle)
         watch.add(transfer.deadline)
-        if let limit = shortestTimeout { watch.add(.now + limit) }
+        if let limit = shortestTimeout { watch.add(turn.start + limit) }
         unsafe curl_multi_add_handle(multi, handle.raw)
     }
 

@@ -64,10 +64,12 @@ final class CallLife: Sendable {
         interruption.withLock { $0 }?()
     }
 
-    /// Does work that can be ended from outside of the caller's task too.
+    /// Does work that can be ended from outside of the caller's task too, because it heeds the end of its task.
     ///
-    /// In a task of its own, which is never left alone: whoever asked for the work waits for it.
+    /// In a task of its own, which is never left alone: whoever asked for the work waits for it. Inside of work that
+    /// can be interrupted already, it is just done.
     func interruptible<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+        guard interruption.withLock({ $0 == nil }) else { return await work() }
         let task = Task { await work() }
         return await whileInterruptible {
             task.cancel()
@@ -81,14 +83,26 @@ final class CallLife: Sendable {
     }
 
     /// Waits for work that can be ended from outside of the caller's task too, by calling `stop`.
-    func whileInterruptible<Value>(
-        by stop: @escaping @Sendable () -> Void, during wait: () async -> Value
-    ) async -> Value {
-        interruption.withLock { $0 = stop }
+    ///
+    /// Inside of work that can be interrupted already, the wait ends with its task.
+    func whileInterruptible<Value, Failure>(
+        by stop: @escaping @Sendable () -> Void, during wait: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let isOutermost = interruption.withLock { interruption in
+            if interruption != nil { return false }
+            interruption = stop
+            return true
+        }
+        guard isOutermost else { return try await wait() }
         defer { interruption.withLock { $0 = nil } }
         // An interruption that came before there was something to interrupt.
         if ending != nil { stop() }
-        return await wait()
+        return try await wait()
+    }
+
+    /// Sleeps; `false` when the call was ended before.
+    func slept(until moment: ContinuousClock.Instant, on clock: any MonotonicClock) async -> Bool {
+        await interruptible { (try? await clock.sleep(until: moment, tolerance: nil)) != nil }
     }
 
     /// The one outcome to deliver, now that the steps came to theirs.

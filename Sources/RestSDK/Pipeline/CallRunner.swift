@@ -137,15 +137,18 @@ final class CallRunner: Sendable {
     private func slept(_ delay: Duration, _ context: RequestContext) async -> Bool {
         let end = clock.now + max(delay, .zero)
         guard end < context.deadline else { return false }
-        return await context.life.interruptible { [clock] in
-            (try? await clock.sleep(until: end, tolerance: nil)) != nil
-        }
+        return await context.life.slept(until: end, on: clock)
     }
 
+    /// The answer to a call that can be ended from outside at any moment: each wait of the SDK's own steps can be; the
+    /// host's run in a task of their own.
     private func interruptibleAnswer(_ context: RequestContext) async -> Result<RestResponse, RestError> {
-        await context.life.interruptible {
-            do throws(RestError) { return .success(try await self.answer(context)) } catch { return .failure(error) }
-        }
+        guard !pipeline.hostSteps.isEmpty else { return await result(context) }
+        return await context.life.interruptible { await self.result(context) }
+    }
+
+    private func result(_ context: RequestContext) async -> Result<RestResponse, RestError> {
+        do throws(RestError) { return .success(try await answer(context)) } catch { return .failure(error) }
     }
 
     /// Sends the call and reads its answer, off the caller's actor.
@@ -183,10 +186,6 @@ final class CallRunner: Sendable {
     }
 
     private func credential(_ context: RequestContext) async throws(RestError) -> Credential {
-        do {
-            return try await tokens.credential(deadline: context.deadline).credential
-        } catch {
-            throw RestError(error, isWrite: context.request.isWrite)
-        }
+        try await context.credential(from: tokens).credential
     }
 }

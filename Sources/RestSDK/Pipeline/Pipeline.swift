@@ -8,6 +8,8 @@ final class Pipeline: Sendable {
     let hostSteps: [any Interceptor]
     let steps: [any Interceptor]
     let transport: any HTTPTransport
+    /// The transport, if its sends can be ended without a task of their own.
+    private let calls: (any HTTPCallTransport)?
     let observer: Observer
     let clock: any MonotonicClock
     /// Gives the attempts their time, where a call has no policy of its own.
@@ -20,6 +22,7 @@ final class Pipeline: Sendable {
         self.hostSteps = hostSteps
         self.steps = steps
         self.transport = transport
+        calls = transport as? any HTTPCallTransport
         self.observer = observer
         self.clock = clock
         self.retryPolicy = retryPolicy
@@ -87,17 +90,46 @@ final class Pipeline: Sendable {
         let deadline = limit.map { min(now + $0, context.deadline) } ?? context.deadline
         return try await observer.attempt(number, context) { () async throws(RestError) in
             do throws(TransportError) {
-                let progress = observer.progress(context)
-                if let path = context.request.downloadPath {
-                    return try await transport.download(request, to: path, deadline: deadline, progress: progress)
-                }
-                guard let progress else {
-                    return try await transport.send(request, deadline: deadline)
-                }
-                return try await transport.send(request, deadline: deadline, progress: progress)
+                return try await answer(to: request, deadline: deadline, context)
             } catch {
                 throw RestError(error, isWrite: context.request.isWrite)
             }
         }
+    }
+
+    /// What the transport comes to; whatever ends the call from outside ends the transport's work too.
+    private func answer(
+        to request: HTTPRequest, deadline: ContinuousClock.Instant, _ context: RequestContext
+    ) async throws(TransportError) -> HTTPResponse {
+        let progress = observer.progress(context)
+        if let calls, context.request.downloadPath == nil {
+            let call = calls.call(request, deadline: deadline, progress: progress)
+            return try await context.life.whileInterruptible {
+                call.cancel()
+            } during: { () async throws(TransportError) in
+                try await call.response()
+            }
+        }
+        let path = context.request.downloadPath
+        return try await context.life.interruptible { () -> Result<HTTPResponse, TransportError> in
+            do throws(TransportError) {
+                return .success(
+                    try await self.transport.answer(to: request, in: path, deadline: deadline, progress: progress))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+}
+
+extension HTTPTransport {
+    /// Sends the request in the way that fits where the answer goes and who wants to know how far it is.
+    fileprivate func answer(
+        to request: HTTPRequest, in path: String?, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        if let path { return try await download(request, to: path, deadline: deadline, progress: progress) }
+        guard let progress else { return try await send(request, deadline: deadline) }
+        return try await send(request, deadline: deadline, progress: progress)
     }
 }

@@ -45,11 +45,12 @@ final class RateLimiter: Sendable {
     /// How many may be under way since the org called us too many; `nil` while it does not.
     var ceiling: Int? { core.withLock { $0.state.ceiling } }
 
-    /// Waits until the request may start.
+    /// Waits until an attempt of the call may start.
     ///
     /// - Throws: ``RestError``: cancelled or timed out while waiting, or refused because the org's daily calls are used
     ///   up.
-    func enter(_ request: RestRequest, deadline: ContinuousClock.Instant) async throws(RestError) {
+    func enter(_ context: RequestContext) async throws(RestError) {
+        let request = context.request
         let now = clock.now
         let (answer, number) = core.withLock { core in
             core.last += 1
@@ -61,10 +62,14 @@ final class RateLimiter: Sendable {
         case .refuse(let allowance): throw RestError(spent: allowance, outcome: outcome)
         case .wait: break
         }
-        let release = await withTaskCancellationHandler {
-            await withCheckedContinuation { wait(as: number, until: deadline, $0) }
-        } onCancel: {
-            abandon(number)
+        let release = await context.life.whileInterruptible {
+            self.abandon(number)
+        } during: {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { wait(as: number, until: context.deadline, in: context.life, $0) }
+            } onCancel: {
+                abandon(number)
+            }
         }
         switch release {
         case .start: return
@@ -89,7 +94,8 @@ final class RateLimiter: Sendable {
 extension RateLimiter {
     /// Stands in line; the continuation is kept in the same critical section, so that no release can miss it.
     private func wait(
-        as number: UInt64, until deadline: ContinuousClock.Instant, _ continuation: CheckedContinuation<Release, Never>
+        as number: UInt64, until deadline: ContinuousClock.Instant, in life: CallLife,
+        _ continuation: CheckedContinuation<Release, Never>
     ) {
         let now = clock.now
         core.withLock { core in
@@ -99,7 +105,7 @@ extension RateLimiter {
         }
         releaseWaiters(at: now)
         // A cancellation that came before the continuation was kept found nobody to let go.
-        if Task.isCancelled { abandon(number) }
+        if Task.isCancelled || life.ending != nil { abandon(number) }
     }
 
     private func abandon(_ number: UInt64) {

@@ -151,9 +151,12 @@ struct RateLimiterTests {
         do {
             let limiter = RateLimiter(limits: RateLimits(concurrent: 1), clock: clock)
             line = limiter
-            try await limiter.enter(.limits, deadline: clock.now + .seconds(60))
+            func context(_ timeout: Duration) -> RequestContext {
+                RequestContext(request: .limits, call: 0, now: clock.now, timeout: timeout, progress: nil)
+            }
+            try await limiter.enter(context(.seconds(60)))
             for seconds in [60, 30] {
-                let call = Task { try await limiter.enter(.limits, deadline: clock.now + .seconds(seconds)) }
+                let call = Task { try await limiter.enter(context(.seconds(seconds))) }
                 while limiter.waiting == 0 || clock.alarms == 0 { await Task.yield() }
                 call.cancel()
                 await #expect(throws: RestError.self) { try await call.value }

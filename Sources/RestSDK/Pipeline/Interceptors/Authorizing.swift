@@ -18,7 +18,7 @@ struct Authorizing: Interceptor {
         guard context.request.isAuthorized, request.fields["Authorization"] == nil else {
             return try await next(request, context)
         }
-        let issued = try await credential(rejecting: nil, context)
+        let issued = try await context.credential(from: tokens)
         let failure: RestError
         do {
             return try await next(signed(request, issued.credential, context), context)
@@ -41,19 +41,9 @@ struct Authorizing: Interceptor {
     ) async throws(RestError) -> IssuedCredential {
         var hasToken = false
         defer { context.life.renewalEnded(withToken: hasToken) }
-        let renewed = try await credential(rejecting: refused.generation, context)
+        let renewed = try await context.credential(from: tokens, rejecting: refused.generation)
         hasToken = true
         return renewed
-    }
-
-    private func credential(rejecting generation: UInt64?, _ context: RequestContext) async throws(RestError)
-        -> IssuedCredential
-    {
-        do {
-            return try await tokens.credential(rejecting: generation, deadline: context.deadline)
-        } catch {
-            throw RestError(error, isWrite: context.request.isWrite)
-        }
     }
 
     /// The request at the server that the token belongs to, with the token; a request for elsewhere stays as it is.
@@ -65,6 +55,26 @@ struct Authorizing: Interceptor {
         guard request.url.origin == (isForLogin ? login : credential.instance) else { return request }
         request.fields["Authorization"] = "Bearer \(credential.accessToken.reveal())"
         return request
+    }
+}
+
+extension RequestContext {
+    /// The account's credential, at once if there is one; a wait for it ends with the call.
+    func credential(from tokens: TokenManager, rejecting generation: UInt64? = nil) async throws(RestError)
+        -> IssuedCredential
+    {
+        if let issued = tokens.credentialAtHand(rejecting: generation) { return issued }
+        let answer = await life.interruptible { [deadline] () -> Result<IssuedCredential, OAuthError> in
+            do throws(OAuthError) {
+                return .success(try await tokens.credential(rejecting: generation, deadline: deadline))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch answer {
+        case .success(let issued): return issued
+        case .failure(let error): throw RestError(error, isWrite: request.isWrite)
+        }
     }
 }
 

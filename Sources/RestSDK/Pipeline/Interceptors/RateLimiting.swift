@@ -11,7 +11,7 @@ struct RateLimiting: Interceptor {
         _ request: HTTPRequest, context: RequestContext,
         next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        try await limiter.enter(context.request, deadline: context.deadline)
+        try await limiter.enter(context)
         do {
             let response = try await next(request, context)
             leave(.succeeded, response.head, context)

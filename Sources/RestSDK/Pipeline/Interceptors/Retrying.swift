@@ -46,7 +46,7 @@ struct Retrying: Interceptor {
             }
             attempts.append(RestError.Attempt(failure, delay: retry.delay))
             lastReason = retry.reason
-            try await wait(retry.delay, failure.after(attempts))
+            try await wait(retry.delay, failure.after(attempts), context)
         }
     }
 
@@ -64,10 +64,8 @@ struct Retrying: Interceptor {
         return (reason, delay)
     }
 
-    private func wait(_ delay: Duration, _ failure: RestError) async throws(RestError) {
-        do {
-            try await clock.sleep(until: clock.now + delay, tolerance: nil)
-        } catch {
+    private func wait(_ delay: Duration, _ failure: RestError, _ context: RequestContext) async throws(RestError) {
+        guard await context.life.slept(until: clock.now + delay, on: clock) else {
             throw RestError(
                 .cancelled, "cancelled while waiting to send the call again", outcome: failure.outcome,
                 attempts: failure.attempts, underlying: failure)
