@@ -31,23 +31,27 @@ func pipelineFigures() async throws {
         Figure.absent("pipeline.records.simple-salesforce", peer: "simple-salesforce")
         Figure.absent("pipeline.typed.simple-salesforce", peer: "simple-salesforce")
     }
-    let short = try read("records", query)
-    let long = try read("records", "SELECT \(columns) FROM Account LIMIT 2000000")
+    let short = try (0..<readerRuns).map { _ in try read("records", query) }
+    let long = try (0..<readerRuns).map { _ in try read("records", "SELECT \(columns) FROM Account LIMIT 2000000") }
+    let (shortPeak, longPeak) = (short.median(of: \.peakMemory), long.median(of: \.peakMemory))
     Figure(
-        name: "pipeline.records.rate", value: Double(short.records) / short.seconds / 1_000, unit: "k/s",
-        relation: .atLeast,
-        bound: 800
+        name: "pipeline.records.rate", value: short.median(of: \.thousandsPerSecond), unit: "k/s", relation: .atLeast,
+        bound: 800, note: "median of \(readerRuns) runs"
     ).print()
     Figure(
-        name: "pipeline.records.memory", value: Double(long.peakMemory) / 1_048_576, unit: "MiB", relation: .atMost,
-        bound: 40, note: "\(long.records) records"
+        name: "pipeline.records.memory", value: Double(longPeak) / 1_048_576, unit: "MiB", relation: .atMost,
+        bound: 40, note: "\(long[0].records) records, median of \(readerRuns) runs"
     ).print()
     Figure(
-        name: "pipeline.records.memory-growth", value: Double(long.peakMemory) / Double(short.peakMemory), unit: "x",
-        relation: .atMost, bound: 1.05, note: "\(long.records) records against \(short.records)"
+        name: "pipeline.records.memory-growth", value: Double(longPeak) / Double(shortPeak), unit: "x",
+        relation: .atMost, bound: 1.05,
+        note: "\(long[0].records) records against \(short[0].records), medians of \(readerRuns) runs each"
     ).print()
     await org.stop()
 }
+
+/// Peaks and rates of one program differ from run to run by more than what is measured.
+private let readerRuns = 5
 
 /// What a reading process said when it ended.
 private struct ReaderOutcome {
@@ -55,11 +59,19 @@ private struct ReaderOutcome {
     let seconds: Double
     let peakMemory: Int
 
+    var thousandsPerSecond: Double { Double(records) / seconds / 1_000 }
+
     init(of line: String) throws {
         let words = line.split(whereSeparator: \.isWhitespace)
         guard words.count == 3, let records = Int(words[0]), let seconds = Double(words[1]), let memory = Int(words[2])
         else { throw CommandFailed(command: "reader: \(line)", status: 1) }
         (self.records, self.seconds, peakMemory) = (records, seconds, memory)
+    }
+}
+
+extension [ReaderOutcome] {
+    fileprivate func median<Value: Comparable>(of value: (ReaderOutcome) -> Value) -> Value {
+        map(value).sorted()[count / 2]
     }
 }
 
