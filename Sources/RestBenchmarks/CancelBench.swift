@@ -133,6 +133,8 @@ final class CancelBench {
             let client = try RestClient(
                 instanceURL: org.instanceURL, accessToken: Secret(org.issueCredential().accessToken),
                 configuration: RestClientConfiguration(transport: transport))
+            // Else an answer can be faster than a cancellation whose thread has to wait for a processor.
+            org.faults.add(.delay(.seconds(1)), matching: "/services/data")
             return Stage(client: client, isReached: { true }, pause: 0...0)
         case .midBody:
             let client = try RestClient(

@@ -17,12 +17,12 @@ func pipelineFigures() async throws {
         return try ReaderOutcome(of: try output(program, ["reader", kind, query], environment: environment))
     }
     if let python = PythonPeer() {
-        try await Pairs {
+        try await Pairs(11) {
             _ = try python.read(query, environment: environment)
         } ours: {
             _ = try read("records", query)
         }.figure("pipeline.records.simple-salesforce", atLeast: 8).print()
-        try await Pairs {
+        try await Pairs(11) {
             _ = try python.read(query, environment: environment)
         } ours: {
             _ = try read("typed", query)

@@ -29,6 +29,7 @@ func pipelineSpeedFigures() async throws {
     }
     if let bare = try TransportPeer(folder: server.folder) {
         try await Pairs(
+            11,
             peerSeconds: { try bare.measure(url: url, concurrency: concurrency, total: total).seconds },
             ourSeconds: ours
         ).figure("pipeline.get600.bare", atLeast: 0.55).print()
