@@ -8,14 +8,6 @@ import Testing
 
 @Suite("Searches of the client")
 struct ClientSearchTests {
-    private func withClient(_ body: (RestClient, LocalOrg) async throws -> Void) async throws {
-        let org = try await LocalOrg.start()
-        let client = try RestClient(
-            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
-        try await body(client, org)
-        await org.stop()
-    }
-
     @Test("a value between the braces is a text to look for, elsewhere a literal")
     func binding() {
         let name = #"A&B (x) "q" 'y' {z} \ -+*?|!^~:[]"#

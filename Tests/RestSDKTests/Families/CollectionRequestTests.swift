@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalOrg
 import RestSDK
 import RestTesting
 import Testing
 
 @Suite("Collections and trees of records of the client")
 struct CollectionRequestTests {
-    private func withClient(_ body: (RestClient) async throws -> Void) async throws {
-        let org = try await LocalOrg.start()
-        let client = try RestClient(
-            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
-        try await body(client)
-        await org.stop()
-    }
-
     @Test("records are created, read, changed and deleted in one call each, in order")
     func lifeCycle() async throws {
-        try await withClient { client in
+        try await withClient { client, _ in
             let drafts = (0..<200).map { RecordDraft("Account", ["Name": "\("Bulk") \($0)"]) }
             let ids = try await client.create(drafts).get()
             #expect(ids.count == 200)
@@ -34,7 +25,7 @@ struct CollectionRequestTests {
 
     @Test("one record that is refused is seen, by its place, and the others are kept")
     func someRefused() async throws {
-        try await withClient { client in
+        try await withClient { client, _ in
             let drafts = [
                 RecordDraft("Account", ["Name": "Kept"]), RecordDraft("Account", ["Colour": "x"]),
                 RecordDraft("Contact", ["LastName": "Kept"]),
@@ -54,7 +45,7 @@ struct CollectionRequestTests {
 
     @Test("all or none: the record that was refused comes first, and nothing was applied")
     func allOrNone() async throws {
-        try await withClient { client in
+        try await withClient { client, _ in
             let drafts = [RecordDraft("Account", ["Name": "Undone"]), RecordDraft("Account", ["Colour": "x"])]
             let results = try await client.create(drafts, allOrNone: true)
             #expect(results.map(\.isSuccess) == [false, false])
@@ -69,7 +60,7 @@ struct CollectionRequestTests {
 
     @Test("records are created or changed by an external id, and say which")
     func upsert() async throws {
-        try await withClient { client in
+        try await withClient { client, _ in
             let field = try await Self.externalID(of: "Account", client)
             let first = try await client.upsert("Account", externalID: field, [["Name": "A", field: "k1"]])
             #expect(first.map(\.isCreated) == [true])
@@ -87,7 +78,7 @@ struct CollectionRequestTests {
 
     @Test("a tree is created as a whole, and its children are linked")
     func tree() async throws {
-        try await withClient { client in
+        try await withClient { client, _ in
             let ids = try await client.createTree([
                 RecordTree(
                     "Account", as: "top", ["Name": "Tree"],
@@ -101,7 +92,7 @@ struct CollectionRequestTests {
 
     @Test("a record of a tree that is refused is named, and nothing was applied")
     func refusedTree() async throws {
-        try await withClient { client in
+        try await withClient { client, _ in
             let error = await #expect(throws: RestError.self) {
                 try await client.createTree([
                     RecordTree(

@@ -7,14 +7,6 @@ import Testing
 
 @Suite("Composite requests and batches of the client")
 struct CompositeRequestTests {
-    private func withClient(_ body: (RestClient, LocalOrg) async throws -> Void) async throws {
-        let org = try await LocalOrg.start()
-        let client = try RestClient(
-            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
-        try await body(client, org)
-        await org.stop()
-    }
-
     private func accountAndContact(allOrNone: Bool, query: SOQL = "SELECT Nope FROM Account") -> CompositeRequest {
         var composite = CompositeRequest(allOrNone: allOrNone)
         let account = composite.add(.create("Account", ["Name": "Composed & Co"]), as: "account")
