@@ -20,6 +20,7 @@ static inline CURLcode ccurl_set_string(CURL *h, CURLoption o, const char *v) { 
 static inline CURLcode ccurl_set_pointer(CURL *h, CURLoption o, void *v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode ccurl_set_list(CURL *h, CURLoption o, struct curl_slist *v) { return curl_easy_setopt(h, o, v); }
 static inline CURLcode ccurl_set_blob(CURL *h, CURLoption o, struct curl_blob *v) { return curl_easy_setopt(h, o, v); }
+static inline CURLcode ccurl_set_address(CURL *h, CURLU *v) { return curl_easy_setopt(h, CURLOPT_CURLU, v); }
 static inline CURLcode ccurl_set_data(CURL *h, CURLoption o, curl_write_callback v) {
     return curl_easy_setopt(h, o, v);
 }
@@ -94,10 +95,12 @@ static inline int ccurl_is_equal(const void *bytes, long offset, const void *oth
     return memcmp((const char *)bytes + offset, other, (size_t)count) == 0;
 }
 
+// What is ready now, without waiting.
+static inline int ccurl_poll_now(struct pollfd *p, unsigned count) { return poll(p, count, 0); }
 // Whether reading from the socket would not block.
 static inline int ccurl_has_input(curl_socket_t s) {
     struct pollfd p = {s, POLLIN, 0};
-    return poll(&p, 1, 0) > 0;
+    return ccurl_poll_now(&p, 1) > 0;
 }
 
 // Files are reached through these few lines, so that no Swift file needs to know the platform's C module.

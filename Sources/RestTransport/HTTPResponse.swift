@@ -20,13 +20,31 @@ public struct HTTPResponse: Sendable, Hashable {
     public var head: HTTPResponseHead
     /// The body after content decoding (gzip is undone).
     public var body: [UInt8]
-    /// What the transfer cost, when the transport was told to measure.
-    public var metrics: TransferMetrics?
+    private var measured: Measured?
 
     /// Makes a response.
     public init(head: HTTPResponseHead, body: [UInt8] = [], metrics: TransferMetrics? = nil) {
         self.head = head
         self.body = body
-        self.metrics = metrics
+        measured = metrics.map(Measured.init)
+    }
+
+    /// What the transfer cost, when the transport was told to measure.
+    public var metrics: TransferMetrics? {
+        get { measured?.metrics }
+        set { measured = newValue.map(Measured.init) }
+    }
+
+    /// Apart from the response, which is handed on many times and would be six times as large with the figures in it.
+    private final class Measured: Sendable, Hashable {
+        let metrics: TransferMetrics
+
+        init(_ metrics: TransferMetrics) {
+            self.metrics = metrics
+        }
+
+        static func == (one: Measured, other: Measured) -> Bool { one.metrics == other.metrics }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(metrics) }
     }
 }

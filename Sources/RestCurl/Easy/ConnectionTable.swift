@@ -16,36 +16,78 @@ final class ConnectionTable {
         let localPort: Int32
     }
 
-    private struct Connection {
-        let socket: curl_socket_t
+    /// A connection and what is known of it.
+    final class Connection {
+        fileprivate let ends: Ends
+        fileprivate let socket: curl_socket_t
         /// Whether nothing but answers comes over it: not so for HTTP/2, nor for TLS before its first answer.
         var isQuiet: Bool
+        /// How many requests are on their way; bytes are expected then.
+        var requests = 0
+        /// The last turn that began with no bytes waiting here.
+        fileprivate var cleanTurn = 0
+
+        fileprivate init(ends: Ends, socket: curl_socket_t, isQuiet: Bool) {
+            self.ends = ends
+            self.socket = socket
+            self.isQuiet = isQuiet
+        }
     }
 
-    private var connections: [Ends: Connection] = [:]
-    private var ends: [curl_socket_t: Ends] = [:]
+    /// The most idle connections looked at together for one request: one look costs as much as several descriptors in
+    /// it.
+    private static let idlePerRequest = 4
+
+    private var byEnds: [Ends: Connection] = [:]
+    private var bySocket: [curl_socket_t: Connection] = [:]
+    private var idle: [Connection] = []
+    private var descriptors: [pollfd] = []
+    private let turn: LoopTurn
+
+    init(turn: LoopTurn) {
+        self.turn = turn
+    }
 
     /// Notes the socket of a new connection: the one of those opened for it that is bound to its local port.
-    func add(_ connection: Ends, candidates: [curl_socket_t], isQuiet: Bool) {
-        guard let socket = candidates.first(where: { ccurl_local_port($0) == connection.localPort }) else { return }
-        connections[connection] = Connection(socket: socket, isQuiet: isQuiet)
-        ends[socket] = connection
+    func add(_ ends: Ends, candidates: [curl_socket_t], isQuiet: Bool) {
+        guard let socket = candidates.first(where: { ccurl_local_port($0) == ends.localPort }) else { return }
+        let connection = Connection(ends: ends, socket: socket, isQuiet: isQuiet)
+        byEnds[ends] = connection
+        bySocket[socket] = connection
     }
 
-    /// Notes that an answer came over the connection by HTTP/1: from now on nothing may come unasked.
-    func noteAnswer(on connection: Ends) {
-        connections[connection]?.isQuiet = true
-    }
+    /// The connection between two ends; `nil` for one not in the table.
+    func connection(between ends: Ends) -> Connection? { byEnds[ends] }
 
     /// Forgets a socket that is about to be closed.
     func remove(_ socket: curl_socket_t) {
-        guard let connection = ends.removeValue(forKey: socket) else { return }
-        connections[connection] = nil
+        guard let connection = bySocket.removeValue(forKey: socket) else { return }
+        byEnds[connection.ends] = nil
     }
 
-    /// Whether bytes, or the end of the connection, wait where nothing should; `false` for one not in the table.
-    func hasInput(_ connection: Ends) -> Bool {
-        guard let connection = connections[connection], connection.isQuiet else { return false }
+    /// Looks at all idle connections at once, for the requests about to be sent in this turn.
+    func lookAtIdle(for requests: Int) {
+        idle.removeAll(keepingCapacity: true)
+        descriptors.removeAll(keepingCapacity: true)
+        for connection in bySocket.values where connection.requests == 0 && connection.isQuiet {
+            idle.append(connection)
+            descriptors.append(pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0))
+        }
+        guard !idle.isEmpty, idle.count <= requests * Self.idlePerRequest else { return }
+        guard unsafe ccurl_poll_now(&descriptors, UInt32(descriptors.count)) >= 0 else { return }
+        for (connection, descriptor) in zip(idle, descriptors) where descriptor.revents == 0 {
+            connection.cleanTurn = turn.number
+        }
+    }
+
+    /// Whether bytes, or the end of the connection, wait where nothing should.
+    func hasInput(_ connection: Connection) -> Bool {
+        guard connection.isQuiet else { return false }
+        if connection.cleanTurn == turn.number {
+            // Whoever takes the connection over within this turn comes after an answer, and looks again.
+            connection.cleanTurn = 0
+            return false
+        }
         return ccurl_has_input(connection.socket) != 0
     }
 }

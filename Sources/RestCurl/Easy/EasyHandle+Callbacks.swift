@@ -63,15 +63,18 @@ extension EasyHandle {
 
     /// Asks for the one permission to send the request on this connection.
     private func leave(on ends: ConnectionTable.Ends) -> Bool {
-        if !openedSockets.isEmpty {
+        let isNew = !openedSockets.isEmpty
+        if isNew {
             connections.add(ends, candidates: openedSockets, isQuiet: isPlain)
             openedSockets.removeAll(keepingCapacity: true)
-        } else if !hasLeft, connections.hasInput(ends) {
+        }
+        let connection = connections.connection(between: ends)
+        if !isNew, !hasLeft, let connection, connections.hasInput(connection) {
             isConnectionUnclean = true
             return false
         }
-        connectionEnds = ends
         guard let transfer, transfer.leave() else { return false }
+        leaves(on: connection)
         hasLeft = true
         noteActivity()
         return true
@@ -82,8 +85,8 @@ extension EasyHandle {
 
     /// Tells the table when an answer came by HTTP/1 over TLS.
     func noteAnswer() {
-        guard !isPlain, let connectionEnds, protocolVersion < Int(CURL_HTTP_VERSION_2_0) else { return }
-        connections.noteAnswer(on: connectionEnds)
+        guard !isPlain, let connection, protocolVersion < Int(CURL_HTTP_VERSION_2_0) else { return }
+        connection.isQuiet = true
     }
 
     private func noteActivity() {

@@ -16,14 +16,13 @@ extension EasyHandle {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_NOPROGRESS, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_UPLOAD_BUFFERSIZE, 64 * 1024)
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-        set(CURLOPT_ACCEPT_ENCODING, ContentDecoder.accepted)
         set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+        unsafe ccurl_set_address(raw, address.raw)
         setProxyLogin(configuration.proxy)
         try setTrust(configuration.tls)
     }
@@ -47,10 +46,9 @@ extension EasyHandle {
         set(CURLOPT_PROXYPASSWORD, login.password)
     }
 
-    /// Pieces that fit a core's nearest cache are copied faster than larger ones; for a file, fewer writes count more.
+    /// Sets the size of the buffer for the answer.
     func setBufferSize(for destination: Transfer.Destination) {
-        var size = 32 * 1024
-        if case .file = destination { size = 512 * 1024 }
+        let size = receiveBuffer.size(for: destination)
         guard size != applied.bufferSize else { return }
         applied.bufferSize = size
         set(CURLOPT_BUFFERSIZE, size)
@@ -58,7 +56,7 @@ extension EasyHandle {
 
     /// Options of one request; what the last transfer left as it must be is not set again.
     func setRequest(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
-        if request.url != applied.url { setURL(request.url) }
+        if request.url != applied.url { try setURL(request.url) }
         let isPlainGet = request.method == .get && request.body == .empty
         if !isPlainGet || !applied.isPlainGet {
             applied.isPlainGet = isPlainGet
@@ -69,8 +67,8 @@ extension EasyHandle {
         }
     }
 
-    private func setURL(_ url: HTTPURL) {
-        set(CURLOPT_URL, url.description)
+    private func setURL(_ url: HTTPURL) throws(TransportError) {
+        try address.parse(url)
         if url.origin != applied.url?.origin {
             set(CURLOPT_PIPEWAIT, url.origin.scheme == .https ? 1 : 0)
             setProxy(for: url.origin)
@@ -95,7 +93,7 @@ extension EasyHandle {
     private func setBody(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
         sender = try BodySender(request.body, upstream: upstream)
         sentTotal = sender.length
-        guard request.body != .empty || [.post, .put, .patch].contains(request.method) else { return }
+        guard BodyFraming(of: request) != .none else { return }
         set(CURLOPT_POST, 1)
         if case .bytes(let bytes, _) = sender, bytes.count <= Self.inlineBodyBytes {
             sender = .none

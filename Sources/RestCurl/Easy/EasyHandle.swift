@@ -27,7 +27,7 @@ import RestTransport
     /// Sockets opened for this transfer that are not in the table of connections yet.
     var openedSockets: [curl_socket_t] = []
     /// The connection that the request was handed to.
-    var connectionEnds: ConnectionTable.Ends?
+    private(set) var connection: ConnectionTable.Connection?
     private var isConnectionForced = false
     let connections: ConnectionTable
     let turn: LoopTurn
@@ -38,6 +38,8 @@ import RestTransport
     /// The place in the loop's list of busy handles.
     var position = 0
     var fieldLines = FieldLines()
+    let address: ParsedAddress
+    private(set) var receiveBuffer = ReceiveBuffer()
     private let message: UnsafeMutablePointer<CChar>
 
     /// Makes a handle with the options that never change.
@@ -46,9 +48,10 @@ import RestTransport
     init(
         configuration: CurlConfiguration, buffers: BodyBufferPool, connections: ConnectionTable, turn: LoopTurn
     ) throws(TransportError) {
-        guard let raw = unsafe curl_easy_init() else {
+        guard let address = ParsedAddress(), let raw = unsafe curl_easy_init() else {
             throw TransportError(.other, "no memory left for a transfer", mayHaveReachedServer: false)
         }
+        self.address = address
         unsafe self.raw = raw
         self.configuration = configuration
         self.connections = connections
@@ -87,7 +90,6 @@ import RestTransport
         isPaused = false
         isConnectionUnclean = false
         openedSockets.removeAll(keepingCapacity: true)
-        connectionEnds = nil
         unsafe message.pointee = 0
         setBufferSize(for: transfer.destination)
         try setRequest(transfer.request, upstream: transfer.upstream)
@@ -100,9 +102,17 @@ import RestTransport
         isConnectionForced = true
     }
 
+    /// Notes the connection that the request was handed to.
+    func leaves(on connection: ConnectionTable.Connection?) {
+        connection?.requests += 1
+        self.connection = connection
+    }
+
     /// Forgets the transfer, so that the handle can serve the next one.
     func clear() {
         transfer = nil
+        connection?.requests -= 1
+        connection = nil
         if isConnectionForced { set(CURLOPT_FRESH_CONNECT, 0) }
         isConnectionForced = false
         endSending()
@@ -142,6 +152,7 @@ import RestTransport
                 throw TransportError(
                     .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)
             }
+            if case .memory? = transfer?.destination { receiveBuffer.note(bytes: receiver.wireBytes) }
             sentBytes = sentTotal ?? sentBytes
             reporter?.reportEnd(progress)
             if configuration.collectsMetrics { response.metrics = metrics }

@@ -24,7 +24,7 @@ import RestTransport
     private let shortestTimeout: Duration?
     private let connections: ConnectionTable
     private let buffers = BodyBufferPool()
-    private let turn = LoopTurn()
+    private let turn: LoopTurn
     private var watch = DeadlineWatch()
 
     init(loop: TransferLoop, multi: MultiHandle) {
@@ -33,6 +33,7 @@ import RestTransport
         unsafe self.multi = multi.raw
         owner = multi
         connections = multi.connections
+        turn = multi.turn
     }
 
     /// Runs until the loop is told to stop.
@@ -43,6 +44,7 @@ import RestTransport
         while !isStopping {
             isStopping = loop.collect(into: &messages)
             turn.begin()
+            if messages.count > 1 { connections.lookAtIdle(for: messages.count) }
             for message in messages {
                 handle(message)
             }
@@ -133,8 +135,9 @@ import RestTransport
             finished.append((transfer, handle.outcome(of: unsafe message.pointee.data.result)))
             release(handle)
         }
-        defer { finished.removeAll(keepingCapacity: true) }
-        for (transfer, outcome) in finished {
+        // Taken out one by one, first come first served, outcomes are moved; iterating would copy each.
+        finished.reverse()
+        while let (transfer, outcome) = finished.popLast() {
             transfer.finish(outcome)
         }
         return hasEnded

@@ -6,9 +6,11 @@
 /// Used by the loop thread only.
 final class LoopTurn {
     private(set) var start = ContinuousClock.now
+    private(set) var number = 0
 
     /// The next turn begins.
     func begin() {
+        number += 1
         start = .now
     }
 }

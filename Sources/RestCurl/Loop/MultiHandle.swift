@@ -9,12 +9,15 @@ import CCurl
 @safe final class MultiHandle: @unchecked Sendable {
     let raw: UnsafeMutableRawPointer
     /// The connections this handle keeps; they are closed, and leave the table, at the latest in the clean-up.
-    let connections = ConnectionTable()
+    let connections: ConnectionTable
+    /// The turn of the loop that works with this handle.
+    let turn = LoopTurn()
 
     /// Makes a handle; `nil` when memory or descriptors are exhausted.
     init?(configuration: CurlConfiguration) {
         guard CurlLibrary.isReady, let raw = unsafe curl_multi_init() else { return nil }
         unsafe self.raw = raw
+        connections = ConnectionTable(turn: turn)
         set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
         set(CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maximumConnections)
         set(CURLMOPT_MAXCONNECTS, configuration.maximumConnections)

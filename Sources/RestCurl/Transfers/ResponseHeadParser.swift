@@ -40,6 +40,7 @@ struct ResponseHeadParser {
             throw Refusal(code: .tooLarge, message: "the response header is larger than \(limit) bytes")
         }
         guard !isComplete else { return }
+        if unsafe try takeKnownLine(bytes) { return }
         let line = unsafe Self.trimmed(bytes, from: 0)
         if unsafe line.isEmpty {
             takeRepeated()
@@ -51,6 +52,15 @@ struct ResponseHeadParser {
         } else {
             unsafe try addField(line, bytes: bytes)
         }
+    }
+
+    /// Takes a line that is the same as the one at its place last time; `false` for any other.
+    private mutating func takeKnownLine(_ bytes: UnsafeRawBufferPointer) throws(Refusal) -> Bool {
+        let index = repeatedCount ?? fields.count
+        guard let role = unsafe cache.role(at: index, equalTo: bytes) else { return false }
+        if repeatedCount != nil { repeatedCount = index + 1 } else { fields.append(cache.fields[index]) }
+        try note(role)
+        return true
     }
 
     /// A status line; an interim answer before it is forgotten (RFC 9110 §15.2).
@@ -82,11 +92,6 @@ struct ResponseHeadParser {
     private mutating func addField(
         _ line: Slice<UnsafeRawBufferPointer>, bytes: UnsafeRawBufferPointer
     ) throws(Refusal) {
-        let index = repeatedCount ?? fields.count
-        if let role = unsafe cache.role(at: index, equalTo: bytes) {
-            if repeatedCount != nil { repeatedCount = index + 1 } else { fields.append(cache.fields[index]) }
-            return try note(role)
-        }
         takeRepeated()
         guard let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")), unsafe colon > line.startIndex,
             unsafe line[..<colon].allSatisfy({ ASCII.isTokenCharacter($0) })
@@ -95,7 +100,7 @@ struct ResponseHeadParser {
         let value = unsafe Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: line), from: colon + 1))
         let field = HTTPFields.Field(name: name, value: value)
         let role = try Self.role(of: field)
-        unsafe cache.store(field, role: role, line: bytes, at: index)
+        unsafe cache.store(field, role: role, line: bytes, at: fields.count)
         fields.append(field)
         try note(role)
     }

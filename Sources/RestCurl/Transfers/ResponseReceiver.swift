@@ -35,7 +35,7 @@ struct ResponseReceiver {
     /// Bytes of the body so far, after decompression.
     private(set) var byteCount = 0
     /// Bytes of the body so far, as they were sent.
-    private var wireBytes = 0
+    private(set) var wireBytes = 0
     /// Why the response was refused.
     private(set) var failure: Failure?
     /// The failure of the file that takes the body, if that is why.
