@@ -89,7 +89,7 @@ public final class CurlTransport: HTTPTransport {
 
     private func wait(for transfer: Transfer) async throws(TransportError) -> HTTPResponse {
         try await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
+            await Transfer.Waiter.suspend { waiter in
                 if transfer.wait(waiter) { loop.start(transfer) }
             }
         } onCancel: {

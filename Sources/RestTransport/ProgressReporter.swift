@@ -8,9 +8,8 @@ package struct ProgressReporter {
     package let handler: TransferProgress.Handler
     private var next = ContinuousClock.now
 
-    /// Makes a reporter; `nil` when nobody wants to know.
-    package init?(_ handler: TransferProgress.Handler?) {
-        guard let handler else { return nil }
+    /// Makes a reporter for somebody who wants to know.
+    package init(_ handler: @escaping TransferProgress.Handler) {
         self.handler = handler
     }
 

@@ -139,4 +139,35 @@ struct StateTests {
             return permutations(rest).map { [first] + $0 }
         }
     }
+
+    @Test("The loop looks on for as long as that finds work, and less and less often when it does not")
+    func lingering() {
+        var lingering = Lingering()
+        func sleepsUntilLook() -> Int {
+            var sleeps = 0
+            while !lingering.isWorthwhile() { sleeps += 1 }
+            return sleeps
+        }
+        for sleeps in [0, 1, 3, 7, 15, 31, 63, 127, 255, 255] {
+            #expect(sleepsUntilLook() == sleeps)
+            lingering.note(foundWork: false)
+        }
+        #expect(sleepsUntilLook() == 255)
+        lingering.note(foundWork: true)
+        #expect(sleepsUntilLook() == 0)
+    }
+
+    @Test("Only a row of small answers makes the buffer for the next one small")
+    func receiveBuffer() {
+        var buffer = ReceiveBuffer()
+        let large = buffer.size(for: .memory)
+        for _ in 0..<15 { buffer.note(bytes: 600) }
+        #expect(buffer.size(for: .memory) == large)
+        buffer.note(bytes: 8192)
+        #expect(buffer.size(for: .memory) == 8192)
+        #expect(buffer.size(for: .reader(Downstream())) == large)
+        #expect(buffer.size(for: .file(path: "answer")) > large)
+        buffer.note(bytes: 8193)
+        #expect(buffer.size(for: .memory) == large)
+    }
 }

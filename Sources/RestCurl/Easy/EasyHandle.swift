@@ -83,7 +83,7 @@ import RestTransport
     func prepare(for transfer: Transfer) throws(TransportError) {
         self.transfer = transfer
         receiver.begin(for: transfer)
-        reporter = ProgressReporter(transfer.progress)
+        reporter = transfer.progress.map(ProgressReporter.init)
         sentBytes = 0
         sentTotal = 0
         hasLeft = false
@@ -122,7 +122,6 @@ import RestTransport
 
     /// The response, or why there is none.
     func outcome(of code: CURLcode) -> Result<HTTPResponse, TransportError> {
-        let hasLeft = transfer?.mayHaveReachedServer ?? false
         if let error = receiver.fileError {
             return .failure(TransportError(error, mayHaveReachedServer: hasLeft))
         }

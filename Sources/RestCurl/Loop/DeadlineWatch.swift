@@ -12,7 +12,8 @@ struct DeadlineWatch {
 
     /// Takes a further deadline into account.
     mutating func add(_ deadline: ContinuousClock.Instant) {
-        next = next.map { min($0, deadline) } ?? deadline
+        if let next, next <= deadline { return }
+        next = deadline
     }
 
     /// Whether a deadline may have passed; if so the watch is empty and must be told the ones that remain.

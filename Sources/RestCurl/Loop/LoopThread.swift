@@ -6,7 +6,7 @@ import RestTransport
 /// Everything that happens on the loop thread; nobody else ever touches it.
 ///
 /// Each turn takes what was posted, lets libcurl work, delivers what is complete, ends what is late, and sleeps until a
-/// socket, a timer or a caller needs it.
+/// socket, a timer or a caller needs it, unless work is so close that sleeping would cost more (`Lingering`).
 @safe final class LoopThread {
     /// How long large buffers are kept for a next request, in milliseconds.
     private static let bufferPatience: Int32 = 1000
@@ -26,6 +26,7 @@ import RestTransport
     private let buffers = BodyBufferPool()
     private let turn: LoopTurn
     private var watch = DeadlineWatch()
+    private var lingering = Lingering()
 
     init(loop: TransferLoop, multi: MultiHandle) {
         self.loop = loop
@@ -50,12 +51,25 @@ import RestTransport
             }
             var running: Int32 = 0
             unsafe curl_multi_perform(multi, &running)
-            let hasEnded = deliverFinished()
+            let ended = deliverFinished()
             expireLate()
-            let mayBeForgotten = hasEnded && active.contains { !$0.hasLeft }
+            if ended > 0, ended + active.count > 1, lingering.isWorthwhile(), linger() { continue }
+            let mayBeForgotten = ended > 0 && active.contains { !$0.hasLeft }
             if loop.fallAsleep() { sleep(atMost: mayBeForgotten ? Self.forgottenPatience : DeadlineWatch.longestSleep) }
         }
         endAll()
+    }
+
+    /// Looks for work without sleeping, while answers come in; `false` when there is none.
+    private func linger() -> Bool {
+        let limit = ContinuousClock.now + Lingering.longest
+        var ready: Int32 = 0
+        while !loop.hasMessages, ready == 0, ContinuousClock.now < limit {
+            unsafe curl_multi_poll(multi, nil, 0, 0, &ready)
+        }
+        let hasWork = ready > 0 || loop.hasMessages
+        lingering.note(foundWork: hasWork)
+        return hasWork
     }
 
     private func sleep(atMost most: Int) {
@@ -117,15 +131,15 @@ import RestTransport
     /// All are taken from libcurl before the first caller is resumed: resuming them in one go lets one wake-up of a
     /// worker thread serve many.
     ///
-    /// - Returns: whether a transfer came to its end.
-    private func deliverFinished() -> Bool {
+    /// - Returns: how many transfers came to their end.
+    private func deliverFinished() -> Int {
         var left: Int32 = 0
-        var hasEnded = false
+        var ended = 0
         while let message = unsafe curl_multi_info_read(multi, &left) {
             guard unsafe message.pointee.msg == CURLMSG_DONE, let raw = unsafe message.pointee.easy_handle,
                 let handle = unsafe EasyHandle.owner(of: raw), let transfer = handle.transfer
             else { continue }
-            hasEnded = true
+            ended += 1
             if handle.isConnectionUnclean {
                 handle.prepareForFreshConnection()
                 unsafe curl_multi_remove_handle(multi, handle.raw)
@@ -135,12 +149,12 @@ import RestTransport
             finished.append((transfer, handle.outcome(of: unsafe message.pointee.data.result)))
             release(handle)
         }
-        // Taken out one by one, first come first served, outcomes are moved; iterating would copy each.
+        // Taken out one by one, first come first served: iterating would copy each.
         finished.reverse()
         while let (transfer, outcome) = finished.popLast() {
             transfer.finish(outcome)
         }
-        return hasEnded
+        return ended
     }
 
     /// Ends the transfers whose deadline has passed.

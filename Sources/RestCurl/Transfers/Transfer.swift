@@ -5,7 +5,23 @@ import Synchronization
 
 /// One call on its way: shared by the caller, whoever cancels it, and the loop thread.
 final class Transfer: Sendable {
-    typealias Waiter = CheckedContinuation<Result<HTTPResponse, TransportError>, Never>
+    /// The suspended caller.
+    ///
+    /// Not a checked continuation, which is an object of its own that the loop thread would have to fetch from the
+    /// caller's processor for every answer. That it is resumed exactly once is `TransferState`'s whole work, and tested
+    /// there for every order of events.
+    @safe struct Waiter: Sendable {
+        private let continuation: UnsafeContinuation<Result<HTTPResponse, TransportError>, Never>
+
+        /// Suspends the caller, and gives what the waiter is resumed with.
+        static func suspend(_ register: (Waiter) -> Void) async -> Result<HTTPResponse, TransportError> {
+            await unsafe withUnsafeContinuation { unsafe register(Waiter(continuation: $0)) }
+        }
+
+        func resume(returning outcome: Result<HTTPResponse, TransportError>) {
+            unsafe continuation.resume(returning: outcome)
+        }
+    }
 
     /// Where the body of the response goes.
     enum Destination: Sendable {
@@ -50,9 +66,6 @@ final class Transfer: Sendable {
 
     /// Whether the caller has, or is about to get, its outcome.
     var isOver: Bool { state.withLock { $0.isOver } }
-
-    /// Whether the server can have seen the request.
-    var mayHaveReachedServer: Bool { state.withLock { $0.hasLeft } }
 
     /// Registers the caller's continuation; resumes it at once when the call is over already.
     ///

@@ -53,15 +53,19 @@ struct TransferState<Waiter> {
 
     /// Ends the call; gives the waiter to resume, or `nil` when another transition was first.
     mutating func decide(_ outcome: Outcome) -> Waiter? {
-        switch phase {
+        // Exchanged, since a look at the phase would copy what it holds, for every answer.
+        var last = Phase.delivered
+        swap(&phase, &last)
+        switch consume last {
+        case .waiting(let waiter):
+            return waiter
         case .created:
             phase = .decided(outcome)
-            return nil
-        case .waiting(let waiter):
-            phase = .delivered
-            return waiter
-        case .decided, .delivered:
-            return nil
+        case .decided(let first):
+            phase = .decided(first)
+        case .delivered:
+            break
         }
+        return nil
     }
 }

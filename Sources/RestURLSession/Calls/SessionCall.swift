@@ -58,7 +58,7 @@ final class SessionCall: Sendable {
                 collector: ResponseCollector(
                     limits: configuration, destination: destination, isHeadRequest: request.method == .head),
                 activity: TransferActivity(last: .now), progress: TransferProgress(sentTotal: request.body.length),
-                reporter: ProgressReporter(progress),
+                reporter: progress.map(ProgressReporter.init),
                 stopwatch: configuration.collectsMetrics ? Stopwatch() : nil))
     }
 
