@@ -35,7 +35,8 @@ public struct HTTPResponse: Sendable, Hashable {
         set { measured = newValue.map(Measured.init) }
     }
 
-    /// Apart from the response, which is handed on many times and would be six times as large with the figures in it.
+    /// Apart from the response, which is handed on many times and would be several times as large with the figures in
+    /// it.
     private final class Measured: Sendable, Hashable {
         let metrics: TransferMetrics
 

@@ -34,10 +34,9 @@ private struct SocketPair {
 @Suite("The table of connections")
 struct ConnectionTableTests {
     private let turn = LoopTurn()
-    private let table: ConnectionTable
+    private let table = ConnectionTable()
 
     init() {
-        table = ConnectionTable(turn: turn)
         turn.begin()
     }
 
@@ -54,30 +53,30 @@ struct ConnectionTableTests {
         defer { pairs.forEach { $0.close() } }
         let first = try connection(pairs[0], number: 1)
         let second = try connection(pairs[1], number: 2)
-        table.lookAtIdle(for: 2)
+        table.lookAtIdle(for: 2, in: turn)
         pairs[0].disturb()
-        #expect(!table.hasInput(first), "the look of this turn counts")
-        #expect(table.hasInput(first), "the next request there comes after an answer")
+        #expect(!table.hasInput(first, in: turn), "the look of this turn counts")
+        #expect(table.hasInput(first, in: turn), "the next request there comes after an answer")
         pairs[1].disturb()
         turn.begin()
-        #expect(table.hasInput(second), "the look of the last turn does not count")
-        table.lookAtIdle(for: 2)
-        #expect(table.hasInput(first) && table.hasInput(second))
+        #expect(table.hasInput(second, in: turn), "the look of the last turn does not count")
+        table.lookAtIdle(for: 2, in: turn)
+        #expect(table.hasInput(first, in: turn) && table.hasInput(second, in: turn))
     }
 
     @Test("A busy connection, and any of many that are idle, is looked at by itself")
     func ownLook() throws {
-        let pairs = (0..<6).map { _ in SocketPair() }
+        let pairs = (0..<10).map { _ in SocketPair() }
         defer { pairs.forEach { $0.close() } }
         let connections = try pairs.indices.map { try connection(pairs[$0], number: Int32($0)) }
         connections[0].requests = 1
-        table.lookAtIdle(for: 6)
+        table.lookAtIdle(for: 10, in: turn)
         pairs[0].disturb()
-        #expect(table.hasInput(connections[0]))
+        #expect(table.hasInput(connections[0], in: turn))
         turn.begin()
-        table.lookAtIdle(for: 1)
-        pairs[5].disturb()
-        #expect(table.hasInput(connections[5]))
+        table.lookAtIdle(for: 2, in: turn)
+        pairs[9].disturb()
+        #expect(table.hasInput(connections[9], in: turn))
     }
 
     @Test("What is no HTTP/1.1, or is not there any more, is not looked at")
@@ -87,7 +86,7 @@ struct ConnectionTableTests {
         let one = try connection(pair, number: 1)
         pair.disturb()
         one.isQuiet = false
-        #expect(!table.hasInput(one))
+        #expect(!table.hasInput(one, in: turn))
         table.remove(pair.ours)
         let ends = ConnectionTable.Ends(address: "here", port: 1, localPort: -1)
         #expect(table.connection(between: ends) == nil)

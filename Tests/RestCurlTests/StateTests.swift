@@ -158,16 +158,16 @@ struct StateTests {
     }
 
     @Test("Only a row of small answers makes the buffer for the next one small")
-    func receiveBuffer() {
-        var buffer = ReceiveBuffer()
-        let large = buffer.size(for: .memory)
-        for _ in 0..<15 { buffer.note(bytes: 600) }
-        #expect(buffer.size(for: .memory) == large)
-        buffer.note(bytes: 8192)
-        #expect(buffer.size(for: .memory) == 8192)
-        #expect(buffer.size(for: .reader(Downstream())) == large)
-        #expect(buffer.size(for: .file(path: "answer")) > large)
-        buffer.note(bytes: 8193)
-        #expect(buffer.size(for: .memory) == large)
+    func receiveBufferSize() {
+        var size = ReceiveBufferSize()
+        let large = size.bytes(for: .memory)
+        for _ in 0..<15 { size.note(bytes: 600) }
+        #expect(size.bytes(for: .memory) == large)
+        size.note(bytes: 8192)
+        #expect(size.bytes(for: .memory) == 8192)
+        #expect(size.bytes(for: .reader(Downstream())) == large)
+        #expect(size.bytes(for: .file(path: "answer")) > large)
+        size.note(bytes: 8193)
+        #expect(size.bytes(for: .memory) == large)
     }
 }

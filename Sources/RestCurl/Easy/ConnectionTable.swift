@@ -42,11 +42,6 @@ final class ConnectionTable {
     private var bySocket: [curl_socket_t: Connection] = [:]
     private var idle: [Connection] = []
     private var descriptors: [pollfd] = []
-    private let turn: LoopTurn
-
-    init(turn: LoopTurn) {
-        self.turn = turn
-    }
 
     /// Notes the socket of a new connection: the one of those opened for it that is bound to its local port.
     func add(_ ends: Ends, candidates: [curl_socket_t], isQuiet: Bool) {
@@ -65,8 +60,10 @@ final class ConnectionTable {
         byEnds[connection.ends] = nil
     }
 
-    /// Looks at all idle connections at once, for the requests about to be sent in this turn.
-    func lookAtIdle(for requests: Int) {
+    /// Looks at all idle connections at once, for the requests about to be sent in this turn; a single one looks for
+    /// itself.
+    func lookAtIdle(for requests: Int, in turn: LoopTurn) {
+        guard requests > 1 else { return }
         idle.removeAll(keepingCapacity: true)
         descriptors.removeAll(keepingCapacity: true)
         for connection in bySocket.values where connection.requests == 0 && connection.isQuiet {
@@ -81,7 +78,7 @@ final class ConnectionTable {
     }
 
     /// Whether bytes, or the end of the connection, wait where nothing should.
-    func hasInput(_ connection: Connection) -> Bool {
+    func hasInput(_ connection: Connection, in turn: LoopTurn) -> Bool {
         guard connection.isQuiet else { return false }
         if connection.cleanTurn == turn.number {
             // Whoever takes the connection over within this turn comes after an answer, and looks again.

@@ -69,7 +69,7 @@ extension EasyHandle {
             openedSockets.removeAll(keepingCapacity: true)
         }
         let connection = connections.connection(between: ends)
-        if !isNew, !hasLeft, let connection, connections.hasInput(connection) {
+        if !isNew, !hasLeft, let connection, connections.hasInput(connection, in: turn) {
             isConnectionUnclean = true
             return false
         }

@@ -48,7 +48,7 @@ extension EasyHandle {
 
     /// Sets the size of the buffer for the answer.
     func setBufferSize(for destination: Transfer.Destination) {
-        let size = receiveBuffer.size(for: destination)
+        let size = receiveBufferSize.bytes(for: destination)
         guard size != applied.bufferSize else { return }
         applied.bufferSize = size
         set(CURLOPT_BUFFERSIZE, size)

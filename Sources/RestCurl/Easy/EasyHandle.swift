@@ -39,7 +39,7 @@ import RestTransport
     var position = 0
     var fieldLines = FieldLines()
     let address: ParsedAddress
-    private(set) var receiveBuffer = ReceiveBuffer()
+    private(set) var receiveBufferSize = ReceiveBufferSize()
     private let message: UnsafeMutablePointer<CChar>
 
     /// Makes a handle with the options that never change.
@@ -151,7 +151,7 @@ import RestTransport
                 throw TransportError(
                     .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)
             }
-            if case .memory? = transfer?.destination { receiveBuffer.note(bytes: receiver.wireBytes) }
+            if case .memory? = transfer?.destination { receiveBufferSize.note(bytes: receiver.wireBytes) }
             sentBytes = sentTotal ?? sentBytes
             reporter?.reportEnd(progress)
             if configuration.collectsMetrics { response.metrics = metrics }

@@ -2,12 +2,11 @@
 
 /// Whether the loop should look for work a little longer before it sleeps.
 ///
-/// To sleep and be woken costs more than a small request. While several transfers are under way the next answer, or
-/// the next request of a caller who was just answered, is often closer than that. Where it is not, as with a server far
-/// away or with one processor, the loop soon stops looking: each look in vain doubles the number of times it sleeps at
-/// once.
+/// To sleep and be woken takes time. While several transfers are under way the next answer, or the next request of a
+/// caller who was just answered, is often there sooner. Where it is not, as with a server far away or with one
+/// processor, the loop soon stops looking: each look in vain doubles the number of times it sleeps at once.
 struct Lingering {
-    /// The longest look: about what it saves.
+    /// The longest look; a longer one gained nothing on loopback.
     static let longest = Duration.microseconds(50)
     /// The most times in a row the loop sleeps at once.
     private static let mostSkipped = 256

@@ -24,7 +24,7 @@ import RestTransport
     private let shortestTimeout: Duration?
     private let connections: ConnectionTable
     private let buffers = BodyBufferPool()
-    private let turn: LoopTurn
+    private let turn = LoopTurn()
     private var watch = DeadlineWatch()
     private var lingering = Lingering()
 
@@ -34,7 +34,6 @@ import RestTransport
         unsafe self.multi = multi.raw
         owner = multi
         connections = multi.connections
-        turn = multi.turn
     }
 
     /// Runs until the loop is told to stop.
@@ -45,7 +44,7 @@ import RestTransport
         while !isStopping {
             isStopping = loop.collect(into: &messages)
             turn.begin()
-            if messages.count > 1 { connections.lookAtIdle(for: messages.count) }
+            connections.lookAtIdle(for: messages.count, in: turn)
             for message in messages {
                 handle(message)
             }
@@ -131,7 +130,7 @@ import RestTransport
     /// All are taken from libcurl before the first caller is resumed: resuming them in one go lets one wake-up of a
     /// worker thread serve many.
     ///
-    /// - Returns: how many transfers came to their end.
+    /// - Returns: how many transfers libcurl let go of.
     private func deliverFinished() -> Int {
         var left: Int32 = 0
         var ended = 0

@@ -4,20 +4,18 @@ import CCurl
 
 /// Owns a libcurl multi handle: its connections live as long as somebody holds this object.
 ///
-/// Unchecked because libcurl allows `curl_multi_wakeup` from any thread; everything else is called by the loop thread
-/// only, and the clean-up runs when the last reference goes, hence never during a wake-up.
+/// Unchecked because libcurl allows `curl_multi_wakeup` from any thread; everything else, the table of
+/// connections included, is used by the loop thread only, and the clean-up runs when the last reference goes, hence
+/// never during a wake-up.
 @safe final class MultiHandle: @unchecked Sendable {
     let raw: UnsafeMutableRawPointer
     /// The connections this handle keeps; they are closed, and leave the table, at the latest in the clean-up.
-    let connections: ConnectionTable
-    /// The turn of the loop that works with this handle.
-    let turn = LoopTurn()
+    let connections = ConnectionTable()
 
     /// Makes a handle; `nil` when memory or descriptors are exhausted.
     init?(configuration: CurlConfiguration) {
         guard CurlLibrary.isReady, let raw = unsafe curl_multi_init() else { return nil }
         unsafe self.raw = raw
-        connections = ConnectionTable(turn: turn)
         set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
         set(CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maximumConnections)
         set(CURLMOPT_MAXCONNECTS, configuration.maximumConnections)

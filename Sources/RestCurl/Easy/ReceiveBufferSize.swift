@@ -4,7 +4,7 @@
 ///
 /// libcurl asks for one with every transfer and gives it back at the end. With large ones for small answers the
 /// allocator returns memory to the system, and fetches it again, all the time.
-struct ReceiveBuffer {
+struct ReceiveBufferSize {
     /// Holds most answers of a few records.
     private static let small = 8 * 1024
     /// Pieces that fit a core's nearest cache are copied faster than larger ones.
@@ -22,7 +22,7 @@ struct ReceiveBuffer {
     }
 
     /// Bytes for an answer that goes there.
-    func size(for destination: Transfer.Destination) -> Int {
+    func bytes(for destination: Transfer.Destination) -> Int {
         switch destination {
         case .memory: smallAnswers < Self.patience ? Self.large : Self.small
         case .reader: Self.large
