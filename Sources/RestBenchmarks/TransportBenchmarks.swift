@@ -67,6 +67,11 @@ private func transferFigures(_ server: TransportServer) async throws {
         bound: 40
     ).print()
     await transport.shutdown()
+    for file in [target] + ["a", "b"].map({ server.folder.appendingPathComponent("www/up/\($0)").path }) {
+        try? FileManager.default.removeItem(atPath: file)
+    }
+    // What follows is not to share its processors with the writing of gigabytes.
+    sync()
 }
 
 /// Neither side finds a file in its way, nor a disk that is still busy with the other's bytes.

@@ -6,7 +6,7 @@ import RestTransport
 
 /// The same requests by the bare loop and by RestCurl, in turn.
 struct TransportPairs {
-    private static let pairs = 11
+    private static let pairs = 21
 
     private var speeds: [Double] = []
     private var costs: [Double] = []
