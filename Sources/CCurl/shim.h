@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -37,6 +38,38 @@ static inline CURLcode ccurl_get_long(CURL *h, CURLINFO i, long *v) { return cur
 static inline CURLcode ccurl_get_offset(CURL *h, CURLINFO i, curl_off_t *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode ccurl_get_pointer(CURL *h, CURLINFO i, void **v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLMcode ccurl_multi_set_long(CURLM *h, CURLMoption o, long v) { return curl_multi_setopt(h, o, v); }
+
+// The header lines of a transfer: an answer's are handed on together with the blank line that ends them, so that only
+// one call-back for each answer is Swift's.
+struct ccurl_head {
+    char *bytes;
+    // Bytes of the answer under way, and the room there is.
+    size_t count, capacity;
+    // Bytes of the whole transfer, interim answers and trailers included, and the most there may be.
+    size_t total, limit;
+    curl_write_callback deliver;
+    void *context;
+};
+static inline size_t ccurl_take_line(char *line, size_t size, size_t count, void *context) {
+    struct ccurl_head *h = context;
+    size_t length = size * count;
+    h->total += length;
+    if (h->total > h->limit) return 0;
+    if (h->count + length > h->capacity) {
+        size_t capacity = 2 * (h->count + length);
+        char *bytes = realloc(h->bytes, capacity);
+        if (!bytes) return 0;
+        h->bytes = bytes;
+        h->capacity = capacity;
+    }
+    memcpy(h->bytes + h->count, line, length);
+    h->count += length;
+    // libcurl, too, looks at the first byte only.
+    if (length == 0 || (line[0] != '\r' && line[0] != '\n')) return length;
+    size_t whole = h->count;
+    h->count = 0;
+    return h->deliver(h->bytes, 1, whole, h->context) == whole ? length : 0;
+}
 
 // Only http and https; the option by name came with libcurl 7.85.
 static inline CURLcode ccurl_restrict_protocols(CURL *h) {
@@ -90,9 +123,9 @@ static inline int ccurl_local_port(curl_socket_t s) {
     return a.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&a)->sin6_port) : -1;
 }
 
-// Whether the bytes at an offset are the same as those given.
-static inline int ccurl_is_equal(const void *bytes, long offset, const void *other, long count) {
-    return memcmp((const char *)bytes + offset, other, (size_t)count) == 0;
+// Whether so many bytes at two offsets are the same.
+static inline int ccurl_is_equal(const void *bytes, long offset, const void *other, long start, long count) {
+    return memcmp((const char *)bytes + offset, (const char *)other + start, (size_t)count) == 0;
 }
 
 // What is ready now, without waiting.

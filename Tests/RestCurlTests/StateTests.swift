@@ -157,7 +157,7 @@ struct StateTests {
         #expect(sleepsUntilLook() == 0)
     }
 
-    @Test("Only a row of small answers makes the buffer for the next one small")
+    @Test("Only a row of small answers makes the buffer for the next one smaller, by one step; a large one undoes that")
     func receiveBufferSize() {
         var size = ReceiveBufferSize()
         let large = size.bytes(for: .memory)
@@ -167,6 +167,14 @@ struct StateTests {
         #expect(size.bytes(for: .memory) == 8192)
         #expect(size.bytes(for: .reader(Downstream())) == large)
         #expect(size.bytes(for: .file(path: "answer")) > large)
+        for _ in 0..<15 { size.note(bytes: 1024) }
+        size.note(bytes: 1025)
+        for _ in 0..<15 { size.note(bytes: 1024) }
+        #expect(size.bytes(for: .memory) == 8192)
+        size.note(bytes: 1024)
+        #expect(size.bytes(for: .memory) == 1024)
+        size.note(bytes: 1025)
+        #expect(size.bytes(for: .memory) == 8192)
         size.note(bytes: 8193)
         #expect(size.bytes(for: .memory) == large)
     }

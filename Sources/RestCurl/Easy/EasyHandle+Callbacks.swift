@@ -7,12 +7,12 @@ extension EasyHandle {
     /// Points libcurl's call-backs at this object, which outlives the libcurl handle's use.
     func setCallbacks(errorText: UnsafeMutablePointer<CChar>) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        for option in [CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_PREREQDATA] {
+        for option in [CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_PREREQDATA] {
             unsafe ccurl_set_pointer(raw, option, context)
         }
         unsafe ccurl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
-        unsafe ccurl_set_data(raw, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            unsafe EasyHandle.from(context)?.receiveLine(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+        unsafe headLines.deliver(from: raw, context: context) { bytes, size, count, context in
+            unsafe EasyHandle.from(context)?.receiveHead(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
         }
         unsafe ccurl_set_data(raw, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             unsafe EasyHandle.from(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
@@ -93,15 +93,15 @@ extension EasyHandle {
         if configuration.idleTimeout != nil || configuration.firstByteTimeout != nil { lastActivity = turn.start }
     }
 
-    private func receiveLine(_ line: UnsafeRawBufferPointer) -> Int {
-        switch unsafe receiver.receiveLine(line) {
+    private func receiveHead(_ head: UnsafeRawBufferPointer) -> Int {
+        switch unsafe receiver.receiveHead(head) {
         case .refused, .pause: return 0
         case .accepted: break
         case .headComplete:
             noteActivity()
             if case .reader? = transfer?.destination { transfer?.deliverHead(receiver.head) }
         }
-        return line.count
+        return head.count
     }
 
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {

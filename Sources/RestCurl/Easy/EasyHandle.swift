@@ -12,6 +12,7 @@ import RestTransport
     private(set) var transfer: Transfer?
     /// What came back so far.
     var receiver: ResponseReceiver
+    let headLines: HeadLines
     /// What is still to be sent when the body is not handed to libcurl at once.
     var sender = BodySender.none
     /// Bytes of the request body handed to libcurl, and how many there are.
@@ -56,6 +57,7 @@ import RestTransport
         self.configuration = configuration
         self.connections = connections
         self.turn = turn
+        headLines = HeadLines(limit: configuration.maximumHeaderBytes)
         receiver = ResponseReceiver(limits: configuration, buffers: buffers)
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -82,6 +84,7 @@ import RestTransport
     /// - Throws: `TransportError` when the request cannot be sent as it is.
     func prepare(for transfer: Transfer) throws(TransportError) {
         self.transfer = transfer
+        headLines.begin()
         receiver.begin(for: transfer)
         reporter = transfer.progress.map(ProgressReporter.init)
         sentBytes = 0
@@ -125,7 +128,7 @@ import RestTransport
         if let error = receiver.fileError {
             return .failure(TransportError(error, mayHaveReachedServer: hasLeft))
         }
-        if let failure = receiver.failure ?? sender.failure {
+        if let failure = headLines.failure ?? receiver.failure ?? sender.failure {
             return .failure(TransportError(failure.code, failure.message, mayHaveReachedServer: hasLeft))
         }
         if code == CURLE_OUT_OF_MEMORY, hasLeft, !receiver.hasHead {
@@ -151,7 +154,9 @@ import RestTransport
                 throw TransportError(
                     .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)
             }
-            if case .memory? = transfer?.destination { receiveBufferSize.note(bytes: receiver.wireBytes) }
+            if case .memory? = transfer?.destination {
+                receiveBufferSize.note(bytes: headLines.byteCount + receiver.wireBytes)
+            }
             sentBytes = sentTotal ?? sentBytes
             reporter?.reportEnd(progress)
             if configuration.collectsMetrics { response.metrics = metrics }

@@ -25,22 +25,24 @@ struct FieldLineCache {
     private var roles: [Role] = []
     private(set) var fields = HTTPFields()
 
-    /// The meaning of the line at this place in the header when it is the same as last time, byte by byte.
+    /// The meaning of the line at this place in the header when it is the same as last time, byte by byte, and the
+    /// offset behind it.
     ///
     /// Its field is the one at the same place of `fields`.
-    func role(at index: Int, equalTo line: UnsafeRawBufferPointer) -> Role? {
-        guard index < lengths.count, lengths[index] == line.count, let start = line.baseAddress else {
-            return nil
-        }
+    func line(at index: Int, equalTo head: UnsafeRawBufferPointer, from start: Int) -> (role: Role, end: Int)? {
+        guard index < lengths.count, lengths[index] <= head.count - start else { return nil }
         let isSame = unsafe rows.withUnsafeBytes { rows in
-            unsafe ccurl_is_equal(rows.baseAddress, index * Self.longestLine, start, line.count) != 0
+            unsafe ccurl_is_equal(
+                rows.baseAddress, index * Self.longestLine, head.baseAddress, start, lengths[index]) != 0
         }
-        return isSame ? roles[index] : nil
+        return isSame ? (roles[index], start + lengths[index]) : nil
     }
 
-    /// Keeps a line for the next response.
+    /// Keeps a line, its end included, for the next response.
     mutating func store(_ field: HTTPFields.Field, role: Role, line: UnsafeRawBufferPointer, at index: Int) {
-        guard index < Self.mostLines, line.count <= Self.longestLine, index <= lengths.count else { return }
+        guard index < Self.mostLines, line.count <= Self.longestLine, index <= lengths.count,
+            unsafe line.last == UInt8(ascii: "\n")
+        else { return }
         if index == lengths.count {
             rows.append(contentsOf: repeatElement(0, count: Self.longestLine))
             lengths.append(0)

@@ -2,7 +2,7 @@
 
 import RestTransport
 
-/// Reads the header lines libcurl hands out: interim answers are dropped, the final one is kept, trailers are ignored.
+/// Reads the headers libcurl hands out: those of interim answers are dropped, the final one is kept.
 struct ResponseHeadParser {
     /// Why a header is refused.
     struct Refusal: Error {
@@ -13,7 +13,7 @@ struct ResponseHeadParser {
     }
 
     private(set) var status = 0
-    /// The fields of the header so far; the repeated ones only once the header is complete.
+    /// The fields of the final header.
     private(set) var fields = HTTPFields()
     /// Whether the blank line behind the final header was seen.
     private(set) var isComplete = false
@@ -21,78 +21,71 @@ struct ResponseHeadParser {
     private(set) var contentLength: Int?
     /// The body's content coding, unless it is sent as it is (RFC 9110 §8.4).
     private(set) var contentCoding: String?
-    private var byteCount = 0
     private var cache = FieldLineCache()
-    /// How many lines, from the first, were the same as last time and are not in `fields` yet.
-    private var repeatedCount: Int? = 0
 
     /// Gets ready for the next response.
     mutating func reset() {
         isComplete = false
-        byteCount = 0
-        forgetHead()
+        forget()
     }
 
-    /// Takes one line with its line end.
-    mutating func receive(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Refusal) {
-        byteCount += bytes.count
-        guard byteCount <= limit else {
-            throw Refusal(code: .tooLarge, message: "the response header is larger than \(limit) bytes")
-        }
+    /// Takes the header of an interim answer or of the final one, each line with its end, the blank one included.
+    mutating func receive(_ head: UnsafeRawBufferPointer) throws(Refusal) {
         guard !isComplete else { return }
-        if unsafe try takeKnownLine(bytes) { return }
-        let line = unsafe Self.trimmed(bytes, from: 0)
-        if unsafe line.isEmpty {
-            takeRepeated()
-            isComplete = status >= 200
-        } else if unsafe Self.isStatusLine(bytes) {
-            unsafe try begin(line)
-        } else if unsafe bytes[0] == UInt8(ascii: " ") || bytes[0] == UInt8(ascii: "\t") {
-            throw .malformed("a folded header line")
-        } else {
-            unsafe try addField(line, bytes: bytes)
+        forget()
+        var start = unsafe try takeStatus(head)
+        // Lines that are the same as last time, from the first on: all of them cost one reference.
+        var repeated = 0
+        while let (role, end) = unsafe cache.line(at: repeated, equalTo: head, from: start) {
+            try note(role)
+            repeated += 1
+            start = end
         }
+        fields = repeated == cache.fields.count ? cache.fields : HTTPFields(cache.fields.prefix(repeated))
+        while start < head.count {
+            if let (role, end) = unsafe cache.line(at: fields.count, equalTo: head, from: start) {
+                fields.append(cache.fields[fields.count])
+                try note(role)
+                start = end
+            } else {
+                let end = unsafe Self.lineEnd(in: head, from: start)
+                unsafe try takeLine(UnsafeRawBufferPointer(rebasing: head[start..<end]))
+                start = end
+            }
+        }
+        isComplete = status >= 200
     }
 
-    /// Takes a line that is the same as the one at its place last time; `false` for any other.
-    private mutating func takeKnownLine(_ bytes: UnsafeRawBufferPointer) throws(Refusal) -> Bool {
-        let index = repeatedCount ?? fields.count
-        guard let role = unsafe cache.role(at: index, equalTo: bytes) else { return false }
-        if repeatedCount != nil { repeatedCount = index + 1 } else { fields.append(cache.fields[index]) }
-        try note(role)
-        return true
-    }
-
-    /// A status line; an interim answer before it is forgotten (RFC 9110 §15.2).
-    private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) throws(Refusal) {
-        guard let blank = unsafe line.firstIndex(of: UInt8(ascii: " ")) else { throw .malformed("no status code") }
+    /// Takes the status line; gives the offset behind it.
+    private mutating func takeStatus(_ head: UnsafeRawBufferPointer) throws(Refusal) -> Int {
+        let end = unsafe Self.lineEnd(in: head, from: 0)
+        let line = unsafe head[..<end]
+        guard unsafe line.starts(with: "HTTP/".utf8), let blank = unsafe line.firstIndex(of: UInt8(ascii: " ")) else {
+            throw .malformed("no status code")
+        }
         let digits = unsafe line[(blank + 1)...].prefix(3)
         guard unsafe digits.count == 3, unsafe digits.allSatisfy({ ASCII.isDigit($0) }) else {
             throw .malformed("no status code")
         }
         status = unsafe digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
         guard status >= 100, status != 101 else { throw .malformed("status \(status) without asking for it") }
-        let code = status
-        forgetHead()
-        status = code
+        return end
     }
 
-    private mutating func forgetHead() {
+    private mutating func forget() {
         status = 0
         fields = HTTPFields()
-        repeatedCount = 0
         contentLength = nil
         contentCoding = nil
     }
 
-    private static func isStatusLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        unsafe bytes[0] == UInt8(ascii: "H") && bytes.starts(with: "HTTP/".utf8)
-    }
-
-    private mutating func addField(
-        _ line: Slice<UnsafeRawBufferPointer>, bytes: UnsafeRawBufferPointer
-    ) throws(Refusal) {
-        takeRepeated()
+    /// Takes a line that is not the same as last time; the blank one means nothing here.
+    private mutating func takeLine(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
+        let line = unsafe Self.trimmed(bytes, from: 0)
+        guard unsafe bytes[0] != UInt8(ascii: " "), unsafe bytes[0] != UInt8(ascii: "\t") else {
+            throw .malformed("a folded header line")
+        }
+        guard unsafe !line.isEmpty else { return }
         guard let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")), unsafe colon > line.startIndex,
             unsafe line[..<colon].allSatisfy({ ASCII.isTokenCharacter($0) })
         else { throw .malformed("a header line without a field name") }
@@ -103,13 +96,6 @@ struct ResponseHeadParser {
         unsafe cache.store(field, role: role, line: bytes, at: fields.count)
         fields.append(field)
         try note(role)
-    }
-
-    /// Moves the lines that were the same as last time to the fields; all of them cost one reference.
-    private mutating func takeRepeated() {
-        guard let count = repeatedCount else { return }
-        repeatedCount = nil
-        fields = count == cache.fields.count ? cache.fields : HTTPFields(cache.fields.prefix(count))
     }
 
     /// Lengths that contradict each other let answers be smuggled (RFC 9112 §6.3).
@@ -146,6 +132,11 @@ struct ResponseHeadParser {
         var text = ""
         unsafe text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
         return text
+    }
+
+    /// The offset behind the line that begins there.
+    private static func lineEnd(in head: UnsafeRawBufferPointer, from start: Int) -> Int {
+        unsafe head[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? head.count
     }
 
     /// The bytes from an offset on without blanks and line ends around them.

@@ -10,7 +10,7 @@ struct ResponseReceiver {
     enum Verdict {
         /// Go on.
         case accepted
-        /// Go on; the final header is complete with this line.
+        /// Go on; this was the final header.
         case headComplete
         /// Stop until told to go on; the bytes will come again.
         case pause
@@ -22,7 +22,6 @@ struct ResponseReceiver {
     private static let spareBytes = 16 * 1024
 
     private let limits: BodyLimits
-    private let maximumHeaderBytes: Int
     private let buffers: BodyBufferPool
     private var parser = ResponseHeadParser()
     private var body: [UInt8] = []
@@ -44,7 +43,6 @@ struct ResponseReceiver {
     init(limits: CurlConfiguration, buffers: BodyBufferPool) {
         self.limits = BodyLimits(
             maximumBytes: limits.maximumBodyBytes, maximumRatio: limits.maximumDecompressionRatio)
-        maximumHeaderBytes = limits.maximumHeaderBytes
         self.buffers = buffers
     }
 
@@ -79,11 +77,11 @@ struct ResponseReceiver {
     /// The announced length of a body that is not compressed.
     var announcedBytes: Int64? { parser.contentCoding == nil ? parser.contentLength.map(Int64.init) : nil }
 
-    /// Takes a header line.
-    mutating func receiveLine(_ line: UnsafeRawBufferPointer) -> Verdict {
+    /// Takes the header of an answer, interim or final.
+    mutating func receiveHead(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         let wasComplete = parser.isComplete
         do {
-            unsafe try parser.receive(line, limit: maximumHeaderBytes)
+            unsafe try parser.receive(bytes)
         } catch {
             return refuse(error.code, error.message)
         }
