@@ -5,9 +5,10 @@ import RestTransport
 
 /// Everything that happens on the loop thread; nobody else ever touches it.
 ///
-/// Each turn takes what was posted, lets libcurl work, delivers what is complete, ends what is late, and sleeps until a
-/// socket, a timer or a caller needs it, unless work is so close that sleeping would cost more (`Lingering`).
-@safe final class LoopThread {
+/// Each turn delivers the answers that came, starts what was posted, ends what is late, and sleeps until a socket, a
+/// timer or a caller needs it, unless work is so close that sleeping would cost more (`Lingering`). Answers go first:
+/// their callers get ready to ask again while the requests posted before are sent.
+@safe struct LoopThread: ~Copyable {
     /// How long large buffers are kept for a next request, in milliseconds.
     private static let bufferPatience: Int32 = 1000
     /// How long a transfer that waits for a connection is left alone after one was freed, in milliseconds: libcurl 7.88
@@ -27,6 +28,8 @@ import RestTransport
     private let turn = LoopTurn()
     private var watch = DeadlineWatch()
     private var lingering = Lingering()
+    /// Whether a socket was ready at the last look.
+    private var hasInput = false
 
     init(loop: TransferLoop, multi: MultiHandle) {
         self.loop = loop
@@ -37,48 +40,72 @@ import RestTransport
     }
 
     /// Runs until the loop is told to stop.
-    func run() {
+    mutating func run() {
         let heap = HeapStretch()
         defer { withExtendedLifetime(heap) {} }
         var isStopping = false
         while !isStopping {
-            isStopping = loop.collect(into: &messages)
             turn.begin()
+            let areSeveral = active.count > 1
+            var ended = hasInput ? advance() : 0
+            isStopping = loop.collect(into: &messages)
             connections.lookAtIdle(for: messages.count, in: turn)
             for message in messages {
                 handle(message)
             }
-            var running: Int32 = 0
-            unsafe curl_multi_perform(multi, &running)
-            let ended = deliverFinished()
+            if !hasInput || !messages.isEmpty { ended += advance() }
             expireLate()
-            if ended > 0, ended + active.count > 1, lingering.isWorthwhile(), linger() { continue }
-            let mayBeForgotten = ended > 0 && active.contains { !$0.hasLeft }
-            if loop.fallAsleep() { sleep(atMost: mayBeForgotten ? Self.forgottenPatience : DeadlineWatch.longestSleep) }
+            hasInput = awaitWork(hasEnded: ended > 0, areSeveral: areSeveral || active.count > 1)
         }
         endAll()
     }
 
-    /// Looks for work without sleeping, while answers come in; `false` when there is none.
-    private func linger() -> Bool {
-        let limit = ContinuousClock.now + Lingering.longest
-        var ready: Int32 = 0
-        while !loop.hasMessages, ready == 0, ContinuousClock.now < limit {
-            unsafe curl_multi_poll(multi, nil, 0, 0, &ready)
-        }
-        let hasWork = ready > 0 || loop.hasMessages
-        lingering.note(foundWork: hasWork)
-        return hasWork
+    /// Lets libcurl work; gives the number of transfers it let go of.
+    private mutating func advance() -> Int {
+        var running: Int32 = 0
+        unsafe curl_multi_perform(multi, &running)
+        return deliverFinished()
     }
 
-    private func sleep(atMost most: Int) {
+    /// Returns when there is something to do: whether it is a socket that is ready.
+    private mutating func awaitWork(hasEnded: Bool, areSeveral: Bool) -> Bool {
+        if hasEnded, areSeveral, lingering.isWorthwhile(), let isReady = linger() { return isReady }
+        guard loop.fallAsleep() else { return isReady(within: 0) }
+        let mayBeForgotten = hasEnded && active.contains { !$0.hasLeft }
+        return sleep(atMost: mayBeForgotten ? Self.forgottenPatience : DeadlineWatch.longestSleep)
+    }
+
+    /// Looks for work without sleeping: whether a socket is ready, `nil` when there is nothing to do.
+    ///
+    /// Only after answers: in the middle of a long body, waking for each piece costs more than sleeping until there is
+    /// more of it.
+    private mutating func linger() -> Bool? {
+        let limit = ContinuousClock.now + Lingering.longest
+        var hasInput = false
+        repeat {
+            hasInput = isReady(within: 0)
+        } while !loop.hasMessages && !hasInput && ContinuousClock.now < limit
+        let hasWork = hasInput || loop.hasMessages
+        lingering.note(foundWork: hasWork)
+        return hasWork ? hasInput : nil
+    }
+
+    private mutating func sleep(atMost most: Int) -> Bool {
         let isIdle = active.isEmpty && !buffers.isEmpty
         let limit = min(watch.sleepMilliseconds(), Int32(most))
-        unsafe curl_multi_poll(multi, nil, 0, isIdle ? min(limit, Self.bufferPatience) : limit, nil)
+        let hasInput = isReady(within: isIdle ? min(limit, Self.bufferPatience) : limit)
         if isIdle, !loop.hasMessages { buffers.clear() }
+        return hasInput
     }
 
-    private func handle(_ message: TransferLoop.Message) {
+    /// Whether a socket is ready, or becomes so within that many milliseconds; a wake-up ends the wait.
+    private func isReady(within milliseconds: Int32) -> Bool {
+        var ready: Int32 = 0
+        unsafe curl_multi_poll(multi, nil, 0, milliseconds, &ready)
+        return ready > 0
+    }
+
+    private mutating func handle(_ message: TransferLoop.Message) {
         switch message {
         case .start(let transfer):
             start(transfer)
@@ -96,13 +123,13 @@ import RestTransport
         }
     }
 
-    private func freeHandle() throws(TransportError) -> EasyHandle {
+    private mutating func freeHandle() throws(TransportError) -> EasyHandle {
         if let handle = idle.popLast() { return handle }
         return try EasyHandle(
             configuration: loop.configuration, buffers: buffers, connections: connections, turn: turn)
     }
 
-    private func start(_ transfer: Transfer) {
+    private mutating func start(_ transfer: Transfer) {
         guard !transfer.isOver else { return }
         let handle: EasyHandle
         do throws(TransportError) {
@@ -131,7 +158,7 @@ import RestTransport
     /// worker thread serve many.
     ///
     /// - Returns: how many transfers libcurl let go of.
-    private func deliverFinished() -> Int {
+    private mutating func deliverFinished() -> Int {
         var left: Int32 = 0
         var ended = 0
         while let message = unsafe curl_multi_info_read(multi, &left) {
@@ -157,7 +184,7 @@ import RestTransport
     }
 
     /// Ends the transfers whose deadline has passed.
-    private func expireLate() {
+    private mutating func expireLate() {
         let now = ContinuousClock.now
         guard watch.isDue(at: now) else { return }
         for handle in active {
@@ -172,7 +199,7 @@ import RestTransport
     }
 
     /// Takes a handle out of libcurl's hands; a transfer that is not complete loses its connection.
-    private func release(_ handle: EasyHandle) {
+    private mutating func release(_ handle: EasyHandle) {
         handle.reportMetrics()
         unsafe curl_multi_remove_handle(multi, handle.raw)
         forget(handle)
@@ -182,13 +209,13 @@ import RestTransport
     }
 
     /// Takes a handle out of the list of busy ones; the last one moves to its place.
-    private func forget(_ handle: EasyHandle) {
+    private mutating func forget(_ handle: EasyHandle) {
         guard let last = active.popLast(), last !== handle else { return }
         last.position = handle.position
         active[handle.position] = last
     }
 
-    private func endAll() {
+    private mutating func endAll() {
         for handle in active {
             let transfer = handle.transfer
             release(handle)

@@ -100,16 +100,23 @@ extension TransferLoop {
     private func startThread() {
         guard let handle = MultiHandle(configuration: configuration) else { return abandon() }
         multi.withLock { $0 = handle }
-        let context = unsafe Unmanaged.passRetained(LoopThread(loop: self, multi: handle))
+        let context = unsafe Unmanaged.passRetained(self)
         let failure = unsafe ccurl_start_thread(
             { context in
                 guard let context = unsafe context else { return nil }
-                unsafe Unmanaged<LoopThread>.fromOpaque(context).takeRetainedValue().run()
+                unsafe Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             }, context.toOpaque())
         guard failure != 0 else { return }
         unsafe context.release()
         abandon()
+    }
+
+    /// What the thread does.
+    private func run() {
+        guard let handle = multi.withLock({ $0 }) else { return }
+        var thread = LoopThread(loop: self, multi: consume handle)
+        thread.run()
     }
 
     /// There can be no thread: whoever waits gets an error instead of silence.
