@@ -73,7 +73,7 @@ struct ResponseHeadParserTests {
             "HTTP/1.1\r\n", "HTTP/1.1 2x0 OK\r\n", "HTTP/1.1 101 Switching\r\n", "A: 1\r\n", "",
             status + "A: 1\r\n folded\r\n", status + "no colon\r\n", status + ": no name\r\n", status + "a b: 1\r\n",
             status + "Content-Length: 2\r\nContent-Length: 3\r\n", status + "Content-Length: -2\r\n",
-            status + "Transfer-Encoding: gzip\r\n", status + " \r\n",
+            status + "Transfer-Encoding: gzip\r\n", status + " \r\n", status + "\rA: 1\r\n",
         ])
     func refused(head: String) throws {
         var parser = ResponseHeadParser()
