@@ -25,6 +25,14 @@ struct ResponseTests {
         #expect(fields.map(\.name) == ["Transfer-Encoding"])
     }
 
+    @Test("Interim answers without end are refused like one long header")
+    func endlessInterim() async {
+        let hint = "HTTP/1.1 103 Hints\r\nLink: \(String(repeating: "x", count: 1000))\r\n\r\n"
+        let flood = String(repeating: hint, count: 100)
+        let error = await #expect(throws: TransportError.self) { try await response(.send(flood)) }
+        #expect(error?.code == .tooLarge)
+    }
+
     @Test("Bytes outside UTF-8 in a field come through as ISO 8859-1")
     func headerBytes() async throws {
         let wire =
