@@ -24,7 +24,7 @@ final class ConnectionTable {
         var isQuiet: Bool
         /// How many requests are on their way; bytes are expected then.
         var requests = 0
-        /// The last turn that began with no bytes waiting here.
+        /// The last turn in which the look at all idle connections found no bytes waiting here.
         fileprivate var cleanTurn = 0
 
         fileprivate init(ends: Ends, socket: curl_socket_t, isQuiet: Bool) {

@@ -47,21 +47,21 @@ import RestTransport
         while !isStopping {
             turn.begin()
             let areSeveral = active.count > 1
-            var ended = hasInput ? advance() : 0
+            var hasEnded = hasInput && advance()
             isStopping = loop.collect(into: &messages)
             connections.lookAtIdle(for: messages.count, in: turn)
             for message in messages {
                 handle(message)
             }
-            if !hasInput || !messages.isEmpty { ended += advance() }
+            if !hasInput || !messages.isEmpty { hasEnded = advance() || hasEnded }
             expireLate()
-            hasInput = awaitWork(hasEnded: ended > 0, areSeveral: areSeveral || active.count > 1)
+            hasInput = awaitWork(hasEnded: hasEnded, areSeveral: areSeveral || active.count > 1)
         }
         endAll()
     }
 
-    /// Lets libcurl work; gives the number of transfers it let go of.
-    private mutating func advance() -> Int {
+    /// Lets libcurl work: whether a transfer came to its end.
+    private mutating func advance() -> Bool {
         var running: Int32 = 0
         unsafe curl_multi_perform(multi, &running)
         return deliverFinished()
@@ -157,15 +157,15 @@ import RestTransport
     /// All are taken from libcurl before the first caller is resumed: resuming them in one go lets one wake-up of a
     /// worker thread serve many.
     ///
-    /// - Returns: how many transfers libcurl let go of.
-    private mutating func deliverFinished() -> Int {
+    /// - Returns: whether a transfer came to its end.
+    private mutating func deliverFinished() -> Bool {
         var left: Int32 = 0
-        var ended = 0
+        var hasEnded = false
         while let message = unsafe curl_multi_info_read(multi, &left) {
             guard unsafe message.pointee.msg == CURLMSG_DONE, let raw = unsafe message.pointee.easy_handle,
                 let handle = unsafe EasyHandle.owner(of: raw), let transfer = handle.transfer
             else { continue }
-            ended += 1
+            hasEnded = true
             if handle.isConnectionUnclean {
                 handle.prepareForFreshConnection()
                 unsafe curl_multi_remove_handle(multi, handle.raw)
@@ -180,7 +180,7 @@ import RestTransport
         while let (transfer, outcome) = finished.popLast() {
             transfer.finish(outcome)
         }
-        return ended
+        return hasEnded
     }
 
     /// Ends the transfers whose deadline has passed.
