@@ -2,14 +2,14 @@
 SWIFT ?= swift
 QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
 
-.PHONY: demo test template bench reliability fuzz sanitize lint format docs setup clean
+.PHONY: demo test template bench reliability fuzz sanitize lint format docs setup setup-tests clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
 	$(SWIFT) run --skip-build soql --format table "$(QUERY)"
 
 # One test at a time: many of them wait on raw sockets or child processes, and would starve each other on two cores.
-test: setup template  ## Runs every test.
+test: setup-tests template  ## Runs every test.
 	$(SWIFT) test --no-parallel
 
 template: setup  ## Builds the sample host and runs it against the embedded org.
@@ -43,6 +43,9 @@ docs: setup  ## Builds the documentation; a dead link is an error.
 
 setup:
 	@.ci/setup
+
+setup-tests:
+	@.ci/setup tests
 
 clean:
 	rm -rf .build Templates/*/.build

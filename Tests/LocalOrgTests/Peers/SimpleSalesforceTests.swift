@@ -7,9 +7,7 @@ import Testing
 
 @Suite("Peers")
 struct SimpleSalesforceTests {
-    @Test(
-        "simple-salesforce logs in by OAuth and SOAP, pages, writes and gets typed errors",
-        .enabled(if: Python.has("simple_salesforce"), "needs python3 with the package simple-salesforce"))
+    @Test("simple-salesforce logs in by OAuth and SOAP, pages, writes and gets typed errors")
     func simpleSalesforce() async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 5_000))
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "simple_salesforce_check.py")
@@ -47,8 +45,9 @@ struct SimpleSalesforceTests {
 
 /// Runs Python scripts.
 enum Python {
-    static func has(_ module: String) -> Bool {
-        (try? run(["-c", "import \(module)"], environment: [:])) != nil
+    /// The interpreter that `make setup-tests` put into the build folder, with the packages of Tests/requirements.txt.
+    private static var interpreter: URL {
+        URL(filePath: #filePath).appending(path: "../../../../.build/python/bin/python3").standardizedFileURL
     }
 
     struct Failed: Error {
@@ -56,11 +55,11 @@ enum Python {
         let output: String
     }
 
-    /// Runs python3 and gives its standard output.
+    /// Runs the interpreter and gives its standard output.
     static func run(_ arguments: [String], environment: [String: String]) throws -> String {
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
+        process.executableURL = interpreter
+        process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
