@@ -14,6 +14,7 @@ import Darwin
 @main
 enum Soql {
     static func main() async {
+        Settings.takeEnvironment()
         do {
             guard StandardOutput.openMissingStreams() else { throw StandardOutput.WriteFailed(code: EBADF) }
             let task = try task(for: Array(CommandLine.arguments.dropFirst()))

@@ -35,7 +35,7 @@ struct CommandLineTests {
         "what makes no sense is a usage fault",
         arguments: [
             ["--nonsense"], ["--format", "xml"], ["--format"], ["--limit", "-1"], ["--limit", "x"],
-            ["--batch-size", "199"],
+            ["--batch-size", "199"], ["--api-version", "x"], ["--cell-width", "-1"], ["--raw=yes"],
             ["a", "b"], ["a", "--file", "b"], ["--all-rows=yes"], ["org"], ["org", "stop"],
             ["org", "start", "--port", "0"],
             ["org", "start", "--port", "70000"], ["org", "start", "x"],
@@ -58,8 +58,8 @@ struct CommandLineTests {
     }
 }
 
-@Suite("Formats")
-struct FormatTests {
+@Suite("Text for terminals")
+struct TextTests {
     @Test(
         "widths count what a terminal shows", arguments: [("abc", 3), ("Zoë", 3), ("日本", 4), ("e\u{301}", 1), ("", 0)])
     func width(text: String, columns: Int) {

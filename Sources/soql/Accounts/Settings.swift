@@ -6,11 +6,33 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the environment says.
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What the environment said when the command began.
 enum Settings {
+    /// The variables that hold secrets, which no other program needs to see.
+    private static let secrets = ["SF_CLIENT_SECRET", "SF_ACCESS_TOKEN"]
+
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// Reads the environment, and takes the secrets out of it: the browser and every other program that the command
+    /// starts inherits the rest only.
+    ///
+    /// Called first, while there is one thread.
+    static func takeEnvironment() {
+        _ = environment
+        for name in secrets { unsafe unsetenv(name) }
+    }
+
     /// A variable's value; an empty one counts as none.
     static func value(_ name: String) -> String? {
-        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+        environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// A path that means the same file from everywhere.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestSDK
+
 /// The options of a query.
 struct QueryOptions {
     /// Where the text of the query comes from.
@@ -19,6 +21,9 @@ struct QueryOptions {
     var timeoutSeconds: Int?
     /// `nil`: the org of the environment, else of the current account, else the embedded one.
     var account: String?
+    /// `nil`: the newest that this command and the server know.
+    var apiVersion: APIVersion?
+    var output = OutputOptions()
 
     init(_ words: [String]) throws(UsageError) {
         var reader = WordReader(words)
@@ -42,8 +47,19 @@ struct QueryOptions {
         case "--timeout": timeoutSeconds = try reader.number(of: option, in: 1...86_400)
         case "--account": account = try reader.value(of: option)
         case "--all-rows": includesDeleted = true
+        case "--api-version": apiVersion = try Self.version(reader.value(of: option))
+        case "--raw": output.isRaw = true
+        case "--csv-guard": output.guardsFormulas = true
+        case "--cell-width": output.cellWidth = try reader.number(of: option, in: 0...1_000_000)
         default: throw UsageError("there is no option \(option)")
         }
+    }
+
+    private static func version(_ text: String) throws(UsageError) -> APIVersion {
+        guard let version = APIVersion(text) else {
+            throw UsageError("--api-version takes a version such as 66.0, not '\(text)'")
+        }
+        return version
     }
 
     private static func source(query: [String], file: String?) throws(UsageError) -> Source {
@@ -56,6 +72,16 @@ struct QueryOptions {
         default: throw UsageError("the query comes from an argument or from --file, not from both")
         }
     }
+}
+
+/// How cells are printed, whatever the format.
+struct OutputOptions {
+    /// Whether control characters in records go to a terminal as they are.
+    var isRaw = false
+    /// Whether texts that a spreadsheet would take for formulas are marked as text in CSV.
+    var guardsFormulas = false
+    /// The most columns that a cell of a table takes; 0 for no limit.
+    var cellWidth = 80
 }
 
 /// How rows are printed.

@@ -21,6 +21,10 @@ enum Usage {
           --all-rows         see deleted records too
           --batch-size N     records per page, 200 to 2000
           --timeout N        seconds that one request may take
+          --api-version N    the version of the API, such as 66.0; by default the newest that both sides know
+          --cell-width N     the most columns of a table's cell, 80 by default; 0 shows every cell whole
+          --csv-guard        put a ' before texts that a spreadsheet would take for formulas
+          --raw              send control characters in records to the terminal as they are
           --account NAME     the login to use, by its name or its user
           --version, --help
 

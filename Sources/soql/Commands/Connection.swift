@@ -7,20 +7,21 @@ import RestSDK
 struct Connection {
     let client: RestClient
     private let org: LocalOrg?
+    /// Makes a client of the same org with another configuration.
+    private let remake: (RestClientConfiguration) throws -> RestClient
 
     /// The org of the account that is asked for; without one that of the environment when it names one, else that of
     /// the current account, else an embedded one that lives as long as the connection.
-    static func open(account: String?, timeoutSeconds: Int?) async throws -> Connection {
-        var configuration = RestClientConfiguration(userAgent: "soql/\(SDKVersion.current)")
-        if let timeoutSeconds { configuration.timeout = .seconds(timeoutSeconds) }
-        if let account {
+    static func open(_ options: QueryOptions) async throws -> Connection {
+        let configuration = configuration(options.apiVersion ?? .current, options)
+        if let account = options.account {
             let accounts = try await Accounts.open()
             return try Connection(to: accounts.find(account), of: accounts, configuration)
         }
         let url = try variable("SF_INSTANCE_URL", with: "SF_ACCESS_TOKEN")
         let token = try variable("SF_ACCESS_TOKEN", with: "SF_INSTANCE_URL")
         if let url, let token {
-            return Connection(client: try client(at: url, token: Secret(token), configuration), org: nil)
+            return try Connection(configuration) { try client(at: url, token: Secret(token), $0) }
         }
         let accounts = try await Accounts.open()
         // Who has logins does not mean sample data.
@@ -30,22 +31,41 @@ struct Connection {
         return try await embedded(configuration)
     }
 
-    private init(client: RestClient, org: LocalOrg?) {
-        self.client = client
+    private static func configuration(_ version: APIVersion, _ options: QueryOptions) -> RestClientConfiguration {
+        var configuration = RestClientConfiguration(apiVersion: version, userAgent: "soql/\(SDKVersion.current)")
+        if let seconds = options.timeoutSeconds { configuration.timeout = .seconds(seconds) }
+        return configuration
+    }
+
+    private init(
+        _ configuration: RestClientConfiguration, org: LocalOrg? = nil,
+        remake: @escaping (RestClientConfiguration) throws -> RestClient
+    ) throws {
+        client = try remake(configuration)
         self.org = org
+        self.remake = remake
     }
 
     private init(to account: Account, of accounts: Accounts, _ configuration: RestClientConfiguration) throws {
-        let client = try RestClient(account: account.id, of: accounts.manager, configuration: configuration)
-        self.init(client: client, org: nil)
+        try self.init(configuration) { try RestClient(account: account.id, of: accounts.manager, configuration: $0) }
+    }
+
+    /// A client for the newest version of the API that this command and the server know; `nil` when that is the version
+    /// in use, or the server does not tell its versions.
+    func clientOfOlderServer(_ options: QueryOptions) async throws -> (RestClient, APIVersion)? {
+        guard options.apiVersion == nil, let answer = try? await client.send(.versions) else { return nil }
+        let versions = answer.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []
+        guard let newest = versions.filter({ $0 <= .current }).max(), newest < .current else { return nil }
+        return (try remake(Self.configuration(newest, options)), newest)
     }
 
     private static func embedded(_ configuration: RestClientConfiguration) async throws -> Connection {
         let org = try await LocalOrg.start()
-        let client = try RestClient(
-            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
-            configuration: configuration)
-        return Connection(client: client, org: org)
+        return try Connection(configuration, org: org) {
+            try RestClient(
+                loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
+                configuration: $0)
+        }
     }
 
     /// The value of a variable that makes sense only together with another: one alone is a mistake, and must not lead

@@ -16,17 +16,33 @@ struct QueryCommand {
     }
 
     func run() async throws {
-        let connection = try await Connection.open(account: options.account, timeoutSeconds: options.timeoutSeconds)
-        var pages = connection.client.pages(
-            SOQL(raw: text), batchSize: options.batchSize, includingDeleted: options.includesDeleted)
-        pages.recordsWanted = options.limit
+        let connection = try await Connection.open(options)
         do {
-            try await printRows(of: pages, query: text)
+            try await printRows(of: connection)
         } catch let error as RestError {
             await connection.close()
             throw Diagnostics.QueryFailure(error: error, query: text)
         }
         await connection.close()
+    }
+
+    /// Prints the rows; a server that is a release behind is asked in the newest version that it knows.
+    private func printRows(of connection: Connection) async throws {
+        var output = ResultPrinter(options: options, query: text)
+        do {
+            try await output.printRows(of: pages(of: connection.client))
+        } catch let error as RestError where error.code == .notFound && output.isEmpty {
+            guard let (client, version) = try await connection.clientOfOlderServer(options) else { throw error }
+            StandardOutput.note("soql: the server speaks \(version) of the API at most, which is used")
+            try await output.printRows(of: pages(of: client))
+        }
+    }
+
+    private func pages(of client: RestClient) -> QueryPages {
+        var pages = client.pages(
+            SOQL(raw: text), batchSize: options.batchSize, includingDeleted: options.includesDeleted)
+        pages.recordsWanted = options.limit
+        return pages
     }
 
     private static func text(from source: QueryOptions.Source) throws(UsageError) -> String {

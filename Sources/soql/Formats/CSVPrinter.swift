@@ -6,7 +6,16 @@ import RestJSON
 ///
 /// Null is empty; children are JSON in one cell.
 struct CSVPrinter: RowPrinter {
-    let head: ResultHead
+    private var head: ResultHead
+    private let guardsFormulas: Bool
+
+    /// Makes the printer of a result.
+    ///
+    /// - Parameter guardsFormulas: puts a `'` before each text that a spreadsheet would take for a formula (OWASP, CSV
+    ///   Injection). Numbers stay as they are.
+    init(head: ResultHead, guardsFormulas: Bool = false) {
+        (self.head, self.guardsFormulas) = (head, guardsFormulas)
+    }
 
     mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] {
         var bytes = line(head.columns.titles)
@@ -15,12 +24,25 @@ struct CSVPrinter: RowPrinter {
     }
 
     mutating func rows(_ records: Slice<JSONArray>) -> [UInt8] {
-        records.flatMap { record in line(head.columns.values(of: record).map { $0?.cellText ?? "" }) }
+        records.flatMap { record in line(head.columns.values(of: record).map(cell)) }
     }
 
     mutating func end(isDone: Bool) -> [UInt8] { [] }
 
+    private func cell(_ value: JSONValue?) -> String {
+        guard let value, let text = value.cellText else { return "" }
+        let isFormula = guardsFormulas && value.string != nil && Self.beginsFormula(text)
+        return isFormula ? "'" + text : text
+    }
+
+    /// Whether a spreadsheet reads the text as a formula: by its first character, of normal or of full width.
+    private static func beginsFormula(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first else { return false }
+        return "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first)
+    }
+
     private func line(_ cells: [String]) -> [UInt8] {
+        guard !cells.isEmpty else { return [] }
         // A blank line is no record to many readers, so one empty cell alone is quoted.
         let text = cells == [""] ? "\"\"" : cells.map(quoted).joined(separator: ",")
         return Array((text + "\n").utf8)

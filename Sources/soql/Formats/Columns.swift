@@ -13,6 +13,7 @@ struct Columns {
     }
 
     let columns: [Column]
+    private var spelling = NameSpelling()
     /// Whether the query is `SELECT COUNT()`, whose answer is a number and no record.
     let isCount: Bool
 
@@ -28,29 +29,37 @@ struct Columns {
     }
 
     /// The titles, one for each column of the query.
-    var titles: [String] { columns.map(\.title) }
+    var titles: [String] { columns.map(\.title.singleLine) }
 
     /// The titles of a table, where children have columns of their own.
     var flatTitles: [String] {
         columns.flatMap { column in
             column.children.isEmpty ? [column.title] : column.children.map { "\(column.title).\($0.title)" }
-        }
+        }.map(\.singleLine)
     }
 
     /// The values of a record, one for each column of the query.
-    func values(of record: JSONValue) -> [JSONValue?] {
-        columns.map { record.value(at: $0.path) }
+    mutating func values(of record: JSONValue) -> [JSONValue?] {
+        spelling.beginRecord()
+        return columns.map { spelling.value(at: $0.path, of: record) }
     }
 
     /// The rows of a table that a record takes: one, or as many as its longest list of children.
-    func tableRows(of record: JSONValue) -> [[String]] {
-        let children = columns.map { $0.children.isEmpty ? nil : record.value(at: $0.path)?["records"]?.array }
+    mutating func tableRows(of record: JSONValue) -> [[String]] {
+        let values = values(of: record)
+        let children = zip(columns, values).map { $0.children.isEmpty ? nil : $1?["records"]?.array }
         let height = max(1, children.reduce(0) { max($0, $1?.count ?? 0) })
         return (0..<height).map { row in
-            zip(columns, children).flatMap { column, children in
-                if column.children.isEmpty { return [row == 0 ? record.value(at: column.path).tableText : ""] }
-                guard let children, row < children.count else { return column.children.map { _ in "" } }
-                return column.children.map { children[row].value(at: $0.path).tableText }
+            spelling.beginRecord()
+            return columns.indices.flatMap { index in
+                let column = columns[index]
+                if column.children.isEmpty { return [row == 0 ? values[index].tableText : ""] }
+                guard let children = children[index], row < children.count else {
+                    return column.children.map { _ in "" }
+                }
+                return column.children.map {
+                    spelling.value(at: $0.path, of: children[row], under: column.title).tableText
+                }
             }
         }
     }
@@ -65,16 +74,6 @@ extension Columns.Column {
         record.object?.filter { $0.key != "attributes" }.map {
             Columns.Column(title: $0.key, path: [$0.key], children: [])
         } ?? []
-    }
-}
-
-extension JSONValue {
-    /// The value at a path of names, compared without case as the platform does; `nil` where a parent is null.
-    fileprivate func value(at path: [String]) -> JSONValue? {
-        path.reduce(self as JSONValue?) { value, name in
-            guard let object = value?.object else { return nil }
-            return object[name] ?? object.first { $0.key.lowercased() == name.lowercased() }?.value
-        }
     }
 }
 

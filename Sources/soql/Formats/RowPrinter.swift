@@ -4,7 +4,7 @@ import RestJSON
 
 /// What is known of a result before its first row is printed.
 struct ResultHead {
-    let columns: Columns
+    var columns: Columns
     /// The records of the whole query.
     let totalSize: Int
 }
@@ -17,16 +17,30 @@ protocol RowPrinter {
     mutating func rows(_ records: Slice<JSONArray>) -> [UInt8]
     /// What stands after the last row; `isDone` tells whether these were all of them.
     mutating func end(isDone: Bool) -> [UInt8]
+    /// What a person should know of the rows printed so far, if anything.
+    var remark: String? { get }
+}
+
+extension RowPrinter {
+    var remark: String? { nil }
 }
 
 extension OutputFormat {
     /// The printer of this format.
-    func printer(_ head: ResultHead) -> any RowPrinter {
+    func printer(_ head: ResultHead, _ options: OutputOptions) -> any RowPrinter {
         switch self {
-        case .table: TablePrinter(head: head)
-        case .csv: CSVPrinter(head: head)
+        case .table: TablePrinter(head: head, cellWidth: options.cellWidth)
+        case .csv: CSVPrinter(head: head, guardsFormulas: options.guardsFormulas)
         case .json: JSONPrinter(head: head)
         case .ndjson: NDJSONPrinter(head: head)
+        }
+    }
+
+    /// What a terminal shows in the place of control characters.
+    var replacement: TerminalFilter.Replacement {
+        switch self {
+        case .table, .csv: .blank
+        case .json, .ndjson: .jsonEscape
         }
     }
 }

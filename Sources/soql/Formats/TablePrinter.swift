@@ -5,20 +5,32 @@ import RestJSON
 /// A table for people.
 ///
 /// Its widths come from the first page, so that any number of rows needs the memory of one page; a later cell that is
-/// wider is printed whole and only loses its alignment. Children stand in rows of their own under their parent.
+/// wider only loses its alignment. A cell beyond the greatest width ends in an ellipsis: one long text would else pad
+/// every row of its page to its own length. Children stand in rows of their own under their parent.
 struct TablePrinter: RowPrinter {
-    let head: ResultHead
-    private var widths: [Int] = []
+    /// No row is padded further, also when cells are shown whole.
+    private static let widestPadding = 80
 
-    init(head: ResultHead) {
-        self.head = head
+    private var head: ResultHead
+    /// The most columns of a cell; 0 for no limit.
+    private let cellWidth: Int
+    private var widths: [Int] = []
+    private var hasCut = false
+
+    init(head: ResultHead, cellWidth: Int = OutputOptions().cellWidth) {
+        (self.head, self.cellWidth) = (head, cellWidth)
+    }
+
+    var remark: String? {
+        hasCut ? "cells of more than \(cellWidth) columns are cut (--cell-width 0 shows them whole)" : nil
     }
 
     mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] {
-        let titles = head.columns.flatTitles
-        let sample = head.columns.isCount ? [["\(head.totalSize)"]] : records.flatMap(head.columns.tableRows(of:))
+        let titles = head.columns.flatTitles.map { shown($0) }
+        let sample = head.columns.isCount ? [["\(head.totalSize)"]] : records.flatMap { tableRows(of: $0) }
         widths = titles.indices.map { column in
-            sample.reduce(titles[column].columnWidth) { max($0, $1[column].columnWidth) }
+            let width = sample.reduce(titles[column].columnWidth) { max($0, $1[column].columnWidth) }
+            return cellWidth > 0 ? width : min(width, Self.widestPadding)
         }
         var bytes = line(titles) + rule()
         if head.columns.isCount { bytes += line(["\(head.totalSize)"]) }
@@ -26,10 +38,21 @@ struct TablePrinter: RowPrinter {
     }
 
     mutating func rows(_ records: Slice<JSONArray>) -> [UInt8] {
-        records.flatMap { record in head.columns.tableRows(of: record).flatMap(line) }
+        records.flatMap { record in tableRows(of: record).flatMap(line) }
     }
 
     mutating func end(isDone: Bool) -> [UInt8] { [] }
+
+    private mutating func tableRows(of record: JSONValue) -> [[String]] {
+        head.columns.tableRows(of: record).map { $0.map { shown($0) } }
+    }
+
+    private mutating func shown(_ cell: String) -> String {
+        guard cellWidth > 0, cell.utf8.count > cellWidth else { return cell }
+        let short = cell.cut(toColumns: cellWidth)
+        hasCut = hasCut || short.utf8.count != cell.utf8.count
+        return short
+    }
 
     private func line(_ cells: [String]) -> [UInt8] {
         let padded = zip(cells, widths).map { cell, width in

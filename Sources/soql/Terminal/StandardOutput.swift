@@ -43,11 +43,13 @@ enum StandardOutput {
         try write(bytes, to: STDOUT_FILENO)
     }
 
-    /// Writes a line to standard error.
+    /// Writes a line to standard error, without the control characters that a server or a file may have put into it.
     ///
     /// Nothing can be done when that fails.
     static func note(_ line: String) {
-        try? write(Array("\(line)\n".utf8), to: STDERR_FILENO)
+        // Tabs stay, so that a caret stands under its column.
+        let scalars = line.unicodeScalars.map { $0 == "\n" || $0 == "\t" || !$0.isControl ? $0 : " " }
+        try? write(Array((String(String.UnicodeScalarView(scalars)) + "\n").utf8), to: STDERR_FILENO)
     }
 
     /// Writes to standard error without ending the line.
@@ -64,12 +66,21 @@ enum StandardOutput {
             }
             if count >= 0 {
                 written += count
-            } else if errno == EPIPE {
-                throw ReaderGone()
-            } else if errno != EINTR {
-                throw WriteFailed(code: errno)
+                continue
+            }
+            switch errno {
+            case EPIPE: throw ReaderGone()
+            case EINTR: continue
+            case EAGAIN, EWOULDBLOCK: waitForRoom(in: descriptor)
+            default: throw WriteFailed(code: errno)
             }
         }
+    }
+
+    /// Waits until a descriptor takes more: whoever shares it with us may have set it not to block.
+    private static func waitForRoom(in descriptor: Int32) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&entry, 1, -1)
     }
 
     private static func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {

@@ -4,13 +4,29 @@ extension String {
     /// How many terminal columns the text takes: two for East Asian wide characters and emoji, one for others
     /// (Unicode Standard Annex #11).
     var columnWidth: Int {
-        utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + ($1.isWide ? 2 : 1) }
+        utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.columns }
     }
 
     /// The text on one line, with control characters shown as blanks so that no cell can steer the terminal.
     var singleLine: String {
         guard unicodeScalars.contains(where: \.isControl) else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
+    }
+
+    /// The text, or its beginning with an ellipsis where it takes more columns.
+    ///
+    /// - Parameter columns: the most columns that the text may take, the ellipsis included; at least one.
+    func cut(toColumns columns: Int) -> String {
+        var room = columns - 1
+        var index = startIndex
+        while index < endIndex, self[index].columns <= room {
+            room -= self[index].columns
+            formIndex(after: &index)
+        }
+        let rest = self[index...]
+        // What is left is one character at most when it still fits in the place of the ellipsis.
+        let fits = rest.isEmpty || (rest.dropFirst().isEmpty && rest[index].columns <= room + 1)
+        return fits ? self : self[..<index] + "…"
     }
 
     /// The text without blanks and line ends around it.
@@ -26,10 +42,13 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar can steer a terminal or break a line: control characters, separators, changes of direction.
-    fileprivate var isControl: Bool {
-        value < 0x20 || (0x7F...0x9F).contains(value) || (0x2028...0x202E).contains(value)
-            || (0x2066...0x2069).contains(value)
+    /// Whether the scalar can steer a terminal, break a line or turn the order of what is read: the control characters
+    /// C0 and C1, separators of lines, and the controls of direction (Unicode Standard Annex #9).
+    var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 }
 
@@ -39,8 +58,9 @@ extension Character {
         0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
     ]
 
-    fileprivate var isWide: Bool {
-        guard let first = unicodeScalars.first else { return false }
-        return Self.wideRanges.contains { $0.contains(first.value) }
+    /// How many columns of a terminal the character takes.
+    fileprivate var columns: Int {
+        guard let first = unicodeScalars.first, first.value >= 0x1100 else { return 1 }
+        return Self.wideRanges.contains { $0.contains(first.value) } ? 2 : 1
     }
 }

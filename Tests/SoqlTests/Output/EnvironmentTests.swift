@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestTesting
+import RestTransport
+import Testing
+
+@Suite("soql and what is around it", .timeLimit(.minutes(1)))
+struct EnvironmentTests {
+    @Test("the browser does not inherit the secrets of the command")
+    func browser() async throws {
+        let session = try await LoginSession()
+        // The browser is a script that writes down its environment, then interrupts the command that started it.
+        let (told, browser) = ("\(session.folder)/told", "\(session.folder)/xdg-open")
+        try Data("#!/bin/sh\nenv > '\(told)'\nkill -INT $PPID\n".utf8).write(to: URL(filePath: browser))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser)
+        let variables = [
+            "SF_CLIENT_SECRET": "keep-this-1", "SF_ACCESS_TOKEN": "keep-this-2", "HARMLESS": "known",
+            "PATH": "\(session.folder):/usr/bin:/bin",
+        ]
+        let command = try Command(["login"], environment: session.environment(variables))
+        #expect(await command.finish().status == 130)
+        let seen = try String(contentsOfFile: told, encoding: .utf8)
+        #expect(seen.contains("HARMLESS=known"))
+        #expect(!seen.contains("keep-this"))
+        await session.org.stop()
+    }
+
+    @Test("an output that was set not to block gets everything")
+    func nonblocking() async throws {
+        let records = (0..<2_000).map { #"{"Id":"\#($0)","Name":"\#(String(repeating: "n", count: 200))"}"# }
+        let body = #"{"totalSize":2000,"done":true,"records":["# + records.joined(separator: ",") + "]}"
+        let server = try ScriptServer([.readRequest, .respond(fields: [("Content-Type", "application/json")], body)])
+        let (process, output) = (Process(), Pipe())
+        let descriptor = output.fileHandleForWriting.fileDescriptor
+        #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
+        process.executableURL = Command.executable
+        process.arguments = ["--format", "ndjson", "SELECT Id, Name FROM Account"]
+        process.environment = Command.environment(
+            adding: ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"])
+        process.standardOutput = output
+        try process.run()
+        // Only when the pipe is full, and a write was refused, does the reader begin.
+        while try pending(in: output) < 65_536, process.isRunning { await Task.yield() }
+        let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(printed.split(separator: UInt8(ascii: "\n")).count == 2_000)
+    }
+
+    /// How many bytes wait in a pipe.
+    private func pending(in pipe: Pipe) throws -> Int {
+        var count: Int32 = 0
+        try #require(unsafe ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &count) == 0)
+        return Int(count)
+    }
+
+    private func answer(_ body: String, status: Int = 200) -> ScriptServer.Step {
+        .respond(status: status, fields: [("Content-Type", "application/json")], body)
+    }
+
+    @Test("a server that is a release behind is asked in the newest version that it knows")
+    func olderServer() async throws {
+        let missing = #"[{"errorCode":"NOT_FOUND","message":"The requested resource does not exist"}]"#
+        let versions = #"[{"version":"58.0"},{"version":"60.0"},{"version":"x"},{"version":"99.0"}]"#
+        let rows = #"{"totalSize":1,"done":true,"records":[{"Id":"1"}]}"#
+        let server = try ScriptServer([
+            .readRequest, answer(missing, status: 404), .readRequest, answer(versions), .readRequest, answer(rows),
+        ])
+        let environment = ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"]
+        let run = try await Command.run("SELECT Id FROM Account", environment: environment)
+        #expect(run.status == 0)
+        #expect(run.output == "Id\n1\n")
+        #expect(run.errors == "soql: the server speaks v60.0 of the API at most, which is used\n")
+        let targets = await server.stop().requests.compactMap { $0.split(separator: " ").dropFirst().first }
+        #expect(targets.count == 3)
+        #expect(targets.last?.hasPrefix("/services/data/v60.0/query") == true)
+    }
+
+    @Test("a version that was asked for is used, and its absence is told")
+    func fixedVersion() async throws {
+        let missing = #"[{"errorCode":"NOT_FOUND","message":"The requested resource does not exist"}]"#
+        let server = try ScriptServer([.readRequest, answer(missing, status: 404)])
+        let environment = ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"]
+        let run = try await Command.run("--api-version", "61.0", "SELECT Id FROM Account", environment: environment)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("NOT_FOUND"))
+        #expect(await server.stop().requests.map { $0.contains("/v61.0/") } == [true])
+    }
+}
