@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FuzzSupport
 import RestJSON
 
 /// What libFuzzer calls with each input.
@@ -9,7 +10,7 @@ import RestJSON
 /// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
+    let bytes = unsafe fuzzedBytes(start, count)
     let parsed = Result { () throws(JSONError) in try JSONValue(parsing: bytes) }
     switch parsed {
     case .success(let value):
@@ -25,10 +26,6 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Ends the process when a property does not hold.
-func require(_ holds: Bool, _ property: StaticString) {
-    if !holds { fatalError("\(property)") }
-}
 
 /// What is written reads back as the same, in every layout.
 private func checkRoundTrip(_ value: JSONValue, _ bytes: [UInt8]) {

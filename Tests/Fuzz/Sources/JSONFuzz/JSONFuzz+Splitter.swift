@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FuzzSupport
 import RestJSON
 
 /// The splitter, fed in pieces whose sizes come from the text, accepts what the parser accepts and hands out the same.

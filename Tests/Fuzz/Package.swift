@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+/// Fuzz targets, in a package of their own, as a product built with the fuzzer has no `main` for normal builds to link.
+///
+/// The modules under test are symbolic links into the package above this one, so that they are instrumented as well.
+let package = Package(
+    name: "Fuzz",
+    platforms: [.macOS(.v15)],
+    products: ["JSONFuzz", "AnswerFuzz"].map { .executable(name: $0, targets: [$0]) },
+    targets: [
+        .systemLibrary(name: "CCurl"), .systemLibrary(name: "CBrotli"), .systemLibrary(name: "CZstd"),
+        .systemLibrary(name: "COpenSSL"), .systemLibrary(name: "CSQLite"), .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CMicroHTTPD"),
+        .target(name: "RestJSON"),
+        .target(name: "SOQLSyntax"),
+        .target(name: "RestTransport"),
+        .target(name: "RestCrypto", dependencies: ["COpenSSL"]),
+        .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib", "CBrotli", "CZstd"]),
+        .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "RestCrypto", "COpenSSL"]),
+        .target(
+            name: "RestSDK", dependencies: ["RestTransport", "RestJSON", "RestAuth", "SOQLSyntax", "RestCurl"]),
+        .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
+        .target(name: "FuzzSupport"),
+        .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "FuzzSupport"]),
+        .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+]
+for target in package.targets where target.type != .system { target.swiftSettings = settings }

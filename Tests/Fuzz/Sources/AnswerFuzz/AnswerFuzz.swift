@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FuzzSupport
+import RestSDK
+import RestTesting
+import RestTransport
+
+/// What libFuzzer calls with each input: answers of a server, which calls of every kind get in turn.
+///
+/// The first byte chooses the call. Then come the answers, one after another with a zero byte between: a line with the
+/// status, lines with fields, an empty line and the body.
+///
+/// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = unsafe fuzzedBytes(start, count)
+    guard let choice = bytes.first else { return 0 }
+    let answers = bytes.dropFirst().split(separator: 0, maxSplits: 15).map(answer)
+    runBlocking {
+        let transport = AnsweringTransport(answers)
+        if choice & 1 == 0 {
+            await call(Int(choice >> 1), through: transport)
+        } else {
+            await logIn(Int(choice >> 1), through: transport)
+        }
+    }
+    return 0
+}
+
+/// Reads an answer; lines without a colon are no fields.
+private func answer(_ bytes: ArraySlice<UInt8>) -> HTTPResponse {
+    var rest = bytes
+    func line() -> ArraySlice<UInt8>? {
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        defer { rest = rest[(end + 1)...] }
+        return rest[..<end]
+    }
+    let status = line().flatMap { Int(outside: String(decoding: $0, as: UTF8.self), in: NumberRange(100...599)) }
+    var fields = HTTPFields()
+    while let field = line(), !field.isEmpty {
+        guard let colon = field.firstIndex(of: UInt8(ascii: ":")) else { continue }
+        let value = field[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
+        fields.append(String(decoding: field[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
+    }
+    return HTTPResponse(head: HTTPResponseHead(status: status ?? 200, fields: fields), body: Array(rest))
+}
+
+/// Makes one call of a client with a token of its own.
+private func call(_ choice: Int, through transport: AnsweringTransport) async {
+    let configuration = RestClientConfiguration(
+        eventSink: IgnoringSink(), transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
+    guard
+        let client = try? RestClient(
+            loginURL: "https://login.example.com", clientID: "client", clientSecret: "secret",
+            configuration: configuration)
+    else { return require(false, "a client") }
+    do throws(RestError) {
+        try await FuzzedCall.all[choice % FuzzedCall.all.count](client)
+    } catch {
+        check(error)
+    }
+    await client.shutdown()
+}
+
+/// Every error can be shown, and is not longer than anybody could want.
+private func check(_ error: RestError) {
+    require(!error.message.isEmpty, "a message")
+    require(error.description.utf8.count < 1 << 20, "a description of a decent size")
+    for fault in error.faults {
+        guard let position = fault.position else { continue }
+        require(position.row >= 1 && position.column >= 1, "a position from 1")
+    }
+    _ = (error.advice, error.kind, error.retryAfter, error.outcome)
+}
+
+/// Looks at nothing, but has every event made.
+private struct IgnoringSink: RestEventSink {
+    func record(_ event: RestEvent) { require(!"\(event)".isEmpty, "an event as text") }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Synchronization
+
+/// A transport whose answers are given, one after another; then the server is gone.
+final class AnsweringTransport: HTTPTransport {
+    private let answers: Mutex<ArraySlice<HTTPResponse>>
+
+    init(_ answers: [HTTPResponse]) {
+        self.answers = Mutex(answers[...])
+    }
+
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+    ) async throws(TransportError) -> HTTPResponse {
+        guard let answer = answers.withLock({ $0.popFirst() }) else {
+            throw TransportError(.notConnected, "no answer is left", mayHaveReachedServer: false)
+        }
+        return answer
+    }
+
+    func shutdown() async { answers.withLock { $0 = [] } }
+}
