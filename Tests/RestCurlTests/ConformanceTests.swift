@@ -61,9 +61,7 @@ struct ConformanceTests {
         return try? String(contentsOfFile: path, encoding: .utf8)
     }
 
-    @Test(
-        "A60: certificates, authorities and protocols",
-        .enabled(if: TransportConformance.canRunTrustCases), arguments: TransportConformance.trustCases)
+    @Test("A60: certificates, authorities and protocols", arguments: TransportConformance.trustCases)
     func trusts(testCase: TransportConformance.TrustCase) async throws {
         try await testCase.run { file in
             var configuration = CurlConfiguration()

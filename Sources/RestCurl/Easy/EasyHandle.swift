@@ -94,7 +94,7 @@ import RestTransport
         isConnectionUnclean = false
         openedSockets.removeAll(keepingCapacity: true)
         unsafe message.pointee = 0
-        setBufferSize(for: transfer.destination)
+        setBufferSize(for: transfer)
         try setRequest(transfer.request, upstream: transfer.upstream)
     }
 
