@@ -150,7 +150,8 @@ import RestTransport
                 throw TransportError(
                     .connectionLost, "the compressed body ends too early", mayHaveReachedServer: hasLeft)
             }
-            guard var response = try receiver.takeResponse() else {
+            transfer?.hold(receiver.file)
+            guard var response = receiver.takeResponse() else {
                 throw TransportError(
                     .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)
             }
