@@ -26,10 +26,11 @@ package final class FrontServer: Sendable {
     /// - Parameters:
     ///   - identity: the certificate it shows.
     ///   - program: which one.
-    ///   - originPort: where it passes the requests on to.
+    ///   - originPort: where it passes the requests on to; `nil` to the port that each request names in the field
+    ///     `X-Origin-Port`, which goes no further. Only nginx can do so.
     ///   - keepsOrigin: whether it uses its connections to there again.
     package static func start(
-        _ identity: TestAuthority.Identity, program: Program = .nginx, originPort: Int, keepsOrigin: Bool = false
+        _ identity: TestAuthority.Identity, program: Program = .nginx, originPort: Int?, keepsOrigin: Bool = false
     ) async throws -> FrontServer {
         let settings = FrontSettings(
             folder: try TemporaryFolder(), identity: identity, originPort: originPort, keepsOrigin: keepsOrigin)

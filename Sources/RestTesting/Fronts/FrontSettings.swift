@@ -11,7 +11,7 @@ import Foundation
 struct FrontSettings: Sendable {
     let folder: TemporaryFolder
     let identity: TestAuthority.Identity
-    let originPort: Int
+    let originPort: Int?
     let keepsOrigin: Bool
 
     /// What the program told before it ended.
@@ -45,22 +45,21 @@ struct FrontSettings: Sendable {
             daemon off;
             master_process off;
             pid \(folder.path("pid"));
-            events {}
+            events { worker_connections 4096; }
             http {
                 \(folders.joined(separator: "\n    "))
                 access_log off;
                 keepalive_requests 100000;
-                upstream origin {
-                    server 127.0.0.1:\(originPort);
-                    \(keepsOrigin ? "keepalive 64;" : "")
-                }
+                \(originPort.map { "upstream origin { server 127.0.0.1:\($0); \(keepsOrigin ? "keepalive 64;" : "") }" } ?? "")
                 server {
                     listen 127.0.0.1:\(port) ssl http2;
                     ssl_certificate \(identity.certificateFile);
                     ssl_certificate_key \(identity.keyFile);
                     client_max_body_size 0;
                     location / {
-                        proxy_pass http://origin;
+                        proxy_pass http://\(originPort == nil ? "127.0.0.1:$http_x_origin_port$request_uri" : "origin");
+                        proxy_set_header X-Origin-Port "";
+                        proxy_redirect off;
                         proxy_http_version 1.1;
                         proxy_set_header Connection "\(keepsOrigin ? "" : "close")";
                         proxy_buffering off;
@@ -88,7 +87,7 @@ struct FrontSettings: Sendable {
             default_backend origin
         backend origin
             option \(keepsOrigin ? "http-keep-alive" : "httpclose")
-            server origin 127.0.0.1:\(originPort)
+            server origin 127.0.0.1:\(originPort ?? 0)
 
         """
     }
@@ -107,7 +106,7 @@ struct FrontSettings: Sendable {
             SSLEngine on
             SSLCertificateFile \(identity.certificateFile)
             SSLCertificateKeyFile \(identity.keyFile)
-            ProxyPass / http://127.0.0.1:\(originPort)/ flushpackets=on \(keepsOrigin ? "" : "disablereuse=on")
+            ProxyPass / http://127.0.0.1:\(originPort ?? 0)/ flushpackets=on \(keepsOrigin ? "" : "disablereuse=on")
             Header always set X-Connection "expr=%{REMOTE_PORT}"
 
             """
