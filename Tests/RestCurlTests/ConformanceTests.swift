@@ -16,15 +16,7 @@ struct ConformanceTests {
 
     @Test("Limits", arguments: TransportConformance.limitCases)
     func keepsLimits(testCase: TransportConformance.LimitCase) async throws {
-        try await testCase.run { limits in
-            var configuration = CurlConfiguration()
-            configuration.firstByteTimeout = limits.firstByteTimeout
-            configuration.idleTimeout = limits.idleTimeout
-            configuration.maximumConnectionsPerHost = limits.maximumConnectionsPerHost
-            configuration.maximumBodyBytes = limits.maximumBodyBytes
-            configuration.collectsMetrics = limits.collectsMetrics
-            return CurlTransport(configuration: configuration)
-        }
+        try await testCase.run { limits in CurlTransport(configuration: CurlConfiguration().keeping(limits)) }
     }
 
     @Test("All cases leave no descriptor and no thread behind")
