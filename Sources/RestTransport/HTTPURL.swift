@@ -21,8 +21,8 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     public let port: Int
     /// Whether the host is this machine: 127.0.0.0/8 or ::1 in whatever spelling, or the name `localhost`.
     ///
-    /// That name is reserved for loopback (RFC 6761 §6.3), and a transport connects to nothing else for it. No other name
-    /// is trusted to be local.
+    /// That name is reserved for loopback (RFC 6761 §6.3), and a transport connects to nothing else for it. No other
+    /// name is trusted to be local.
     public let isLoopback: Bool
     /// Whether host and port are well formed; looked at once, since every request asks.
     let isWellFormed: Bool

@@ -39,7 +39,8 @@ enum IPAddress: Hashable {
 
     /// How far away it is.
     ///
-    /// An IPv6 address with an IPv4 one inside is this machine's whatever that one is: nobody links to it in good faith.
+    /// An IPv6 address with an IPv4 one inside is this machine's whatever that one is: nobody links to it in good
+    /// faith.
     var distance: Distance {
         switch self {
         case .v4(let number):

@@ -4,7 +4,8 @@
 public enum PercentEncoding {
     /// Escapes all but unreserved characters, so that the text is one path segment: a slash becomes `%2F`.
     ///
-    /// `.` and `..` stay what they are, since their escaped forms mean the same (RFC 3986 §6.2.2): no path can name them.
+    /// `.` and `..` stay what they are, since their escaped forms mean the same (RFC 3986 §6.2.2): no path can name
+    /// them.
     public static func pathSegment(_ text: String) -> String {
         encode(text)
     }

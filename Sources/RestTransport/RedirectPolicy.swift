@@ -3,8 +3,8 @@
 /// Decides what to do with a redirect; a pure value, so that every rule can be tested as a table.
 ///
 /// No field but a few harmless ones reaches another origin, nor does a body, https never becomes http, a write is never
-/// sent to another origin, and a redirect from the outside never reaches this machine or its network by address: private
-/// addresses (RFC 1918), those of carriers (RFC 6598) and unique local ones (RFC 4193) are its network.
+/// sent to another origin, and a redirect from the outside never reaches this machine or its network by address:
+/// private addresses (RFC 1918), those of carriers (RFC 6598) and unique local ones (RFC 4193) are its network.
 public struct RedirectPolicy: Sendable, Hashable {
     /// Why a redirect is not followed, an open set whose label is safe as a metric name.
     public struct Refusal: RawRepresentable, Error, Sendable, Hashable {

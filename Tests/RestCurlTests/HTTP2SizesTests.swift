@@ -53,7 +53,8 @@ struct HTTP2SizesTests {
         let response = try await transport.send(request, deadline: soon)
         try #require(response.metrics?.protocolName == "HTTP/2")
         let isWhole = response.head.status == 200 && response.body == SizedBodyServer.body(size: size, number: number)
-        try #require(isWhole, "number \(number) of \(size) bytes: \(response.head.status), \(response.body.count) bytes")
+        let found = "\(response.head.status), \(response.body.count) bytes"
+        try #require(isWhole, "number \(number) of \(size) bytes: \(found)")
     }
 
     private func withFront(

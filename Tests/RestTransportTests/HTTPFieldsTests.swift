@@ -23,7 +23,8 @@ struct HTTPFieldsTests {
     @Test(
         "A value whose name speaks of a secret is not shown",
         arguments: [
-            "Authorization", "proxy-authorization", "Cookie", "SET-COOKIE", "X-SFDC-Session", "X-Api-Key", "x-auth-token",
+            "Authorization", "proxy-authorization", "Cookie", "SET-COOKIE", "X-SFDC-Session", "X-Api-Key",
+            "x-auth-token",
             "Private-Token", "X-Amz-Security-Token", "X-Goog-Api-Key", "Ocp-Apim-Subscription-Key", "X-Client-Secret",
             "X-Session-Id", "X-CSRF-Token", "Authentication-Info", "X-Password", "apikey", "X-Hub-Signature-256", "sid",
         ])

@@ -83,7 +83,8 @@ struct RedirectPolicyTests {
             ("https://192.168.1.1/", .internalAddress), ("https://100.64.0.1/", .internalAddress),
             ("https://100.127.255.255/", .internalAddress), ("https://198.18.0.1/", .internalAddress),
             ("https://[fc00::1]/", .internalAddress), ("https://[fec0::1]/", .internalAddress),
-            ("https://[::ffff:10.0.0.1]/", .internalAddress), ("https://[::ffff:8.8.8.8]/", .internalAddress), ("https://[64:ff9b::a9fe:a9fe]/", .internalAddress),
+            ("https://[::ffff:10.0.0.1]/", .internalAddress), ("https://[::ffff:8.8.8.8]/", .internalAddress),
+            ("https://[64:ff9b::a9fe:a9fe]/", .internalAddress),
             ("https://[0064:ff9b:0:0::7f00:1]/", .internalAddress), ("https://127.255.0.9/", .internalAddress),
             ("file:///etc/passwd", .badLocation),
             ("ftp://b.com/", .badLocation), ("javascript:alert(1)", .badLocation), ("https://u:p@b.com/", .badLocation),
@@ -156,7 +157,9 @@ struct RedirectPolicyTests {
             for target in ["https://192.168.0.1/", "https://10.0.0.1:8443/", "https://[fc00::2]/", "https://b.com/"] {
                 _ = try followed(try decide(.get, 302, target, from: source))
             }
-            for target in ["https://127.0.0.1/", "https://localhost/", "https://169.254.169.254/", "https://[fe80::1]/"] {
+            for target in [
+                "https://127.0.0.1/", "https://localhost/", "https://169.254.169.254/", "https://[fe80::1]/",
+            ] {
                 #expect(try decide(.get, 302, target, from: source) == .refuse(.internalAddress))
             }
         }

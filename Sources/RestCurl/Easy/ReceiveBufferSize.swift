@@ -7,8 +7,8 @@
 /// again, all the time.
 ///
 /// Not so for answers that may come by HTTP/2, which is what TLS may negotiate: libcurl 7.88 leaves a frame where it is
-/// when the buffer of its stream is full, and does not always come back for it before the socket has news, which the end
-/// of an answer never brings. A buffer as large as what libcurl reads from the socket at once never fills.
+/// when the buffer of its stream is full, and does not always come back for it before the socket has news, which the
+/// end of an answer never brings. A buffer as large as what libcurl reads from the socket at once never fills.
 struct ReceiveBufferSize {
     /// The smallest that libcurl takes, which holds an answer without records; one of a few records; and pieces that
     /// fit a core's nearest cache, which are copied faster than larger ones.

@@ -114,7 +114,7 @@ extension TransportConformance {
         try require(total == count * block.count, "\(total) bytes")
     }
 
-    /// Compares at the speed of memory also where the optimizer does not: the bodies are large, the machine may be busy.
+    /// Compares at the speed of memory also without an optimizer: the bodies are large, and the machine may be busy.
     private static func isEqual(_ bytes: ArraySlice<UInt8>, _ wanted: ArraySlice<UInt8>) -> Bool {
         guard bytes.count == wanted.count else { return false }
         return unsafe bytes.withUnsafeBytes { left in
