@@ -114,6 +114,15 @@ static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *a) {
 #endif
 }
 
+// Whether an address is this machine's own: 127.0.0.0/8 or ::1.
+static inline int ccurl_is_loopback(const struct curl_sockaddr *a) {
+    if (a->family == AF_INET) {
+        return ntohl(((const struct sockaddr_in *)(const void *)&a->addr)->sin_addr.s_addr) >> 24 == 127;
+    }
+    return a->family == AF_INET6
+        && IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)&a->addr)->sin6_addr);
+}
+
 // The port a socket is bound to on this side; -1 when there is none.
 static inline int ccurl_local_port(curl_socket_t s) {
     struct sockaddr_storage a;

@@ -15,6 +15,7 @@ enum RestBenchmarks {
         ("auth", authReliabilityFigures),
         ("auth.peer", authPeerFigure),
         ("delivery", pipelineReliabilityFigures),
+        ("http2", framedReliabilityFigures),
     ]
 
     static func main() async throws {

@@ -61,8 +61,12 @@ public final class CurlTransport: HTTPTransport {
         _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler? = nil
     ) async throws(TransportError) -> HTTPResponse {
-        try await run(
-            Transfer(request: request, deadline: deadline, destination: .file(path: path), progress: progress))
+        let transfer = Transfer(
+            request: request, deadline: deadline, destination: .file(path: path), progress: progress)
+        let response = try await run(transfer)
+        // Not on the loop thread: the others would wait for the disk, too.
+        try await transfer.placeFile()
+        return response
     }
 
     /// Ends every transfer with `.shutDown` and returns when the connections are closed.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -10,26 +12,46 @@ import Darwin
 
 /// Writes a file under a temporary name beside its place and moves it there when it is complete.
 ///
-/// Nobody ever sees half a file, and an existing file stays until the new one is whole. Not shared between threads.
-package final class FileWriter {
+/// Nobody ever sees half a file, and an existing file stays until the new one is whole, also when the machine loses its
+/// power: the bytes are on the disk before the name leads to them.
+package final class FileWriter: Sendable {
     private let path: String
+    private let folder: String
     private let temporaryPath: String
-    private var descriptor: Int32
+    private let descriptor: Mutex<Int32>
+    private let sync: @Sendable (Int32) -> Int32
 
     /// Opens the temporary file; only its owner may read it.
     ///
+    /// - Parameters:
+    ///   - path: where the file belongs.
+    ///   - sync: how a file or a folder gets onto the disk.
     /// - Throws: `.file` when the folder is missing or not writable.
-    package init(path: String) throws(TransportError) {
+    package init(
+        path: String, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+    ) throws(TransportError) {
         self.path = path
-        temporaryPath = "\(path).\(UInt64.random(in: .min ... .max)).part"
-        descriptor = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure("cannot be created", code: errno) }
+        self.sync = sync
+        folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
+        // A short name of its own: with an end behind it, a name of the greatest length would be too long.
+        temporaryPath = "\(folder).\(UInt64.random(in: .min ... .max)).part"
+        let opened = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        descriptor = Mutex(opened)
+        guard opened >= 0 else { throw Self.failure("cannot be created", code: errno) }
     }
 
     deinit {
-        if descriptor >= 0 {
-            close(descriptor)
+        let left = takeDescriptor()
+        if left >= 0 {
+            close(left)
             unsafe unlink(temporaryPath)
+        }
+    }
+
+    private func takeDescriptor() -> Int32 {
+        descriptor.withLock { descriptor in
+            defer { descriptor = -1 }
+            return descriptor
         }
     }
 
@@ -37,6 +59,7 @@ package final class FileWriter {
     ///
     /// - Throws: `.file` when the disk is full or broken.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        let descriptor = descriptor.withLock(\.self)
         var left = unsafe bytes[...]
         while unsafe !left.isEmpty {
             let part = unsafe UnsafeRawBufferPointer(rebasing: left)
@@ -60,17 +83,31 @@ package final class FileWriter {
         if let outcome { throw outcome }
     }
 
-    /// Moves the complete file to its place.
+    /// Puts the complete file onto the disk and then in its place.
     ///
-    /// - Throws: `.file` when closing or renaming fails.
-    package func finish() throws(TransportError) {
-        let closed = close(descriptor)
-        descriptor = -1
-        guard closed == 0, unsafe rename(temporaryPath, path) == 0 else {
-            let code = errno
+    /// It waits for the disk, so it does not belong on a thread that serves others.
+    ///
+    /// - Parameter isKept: whether the file must outlast a loss of power; not so one that is needed for a call only.
+    /// - Throws: `.file` when writing, closing or renaming fails; the file at the place is then the old one, or none.
+    package func finish(isKept: Bool = true) throws(TransportError) {
+        let opened = takeDescriptor()
+        let synced = isKept ? sync(opened) : 0
+        let problem = synced == 0 ? 0 : errno
+        guard close(opened) == 0, synced == 0, unsafe rename(temporaryPath, path) == 0 else {
+            let code = synced == 0 ? errno : problem
             unsafe unlink(temporaryPath)
             throw Self.failure("cannot be moved to its place", code: code)
         }
+        if isKept { try syncFolder() }
+    }
+
+    /// Puts the new name onto the disk; a folder that may not be read, and a disk that knows no such thing, go without.
+    private func syncFolder() throws(TransportError) {
+        let opened = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard opened >= 0 else { return }
+        defer { close(opened) }
+        guard sync(opened) != 0, errno != EINVAL, errno != ENOTSUP else { return }
+        throw Self.failure("may not outlast a loss of power", code: errno)
     }
 
     static func failure(_ what: String, code: Int32) -> TransportError {

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPFields.Field {
-    /// Whether the value is a secret, or may be one: credentials and cookies.
-    public var isSecret: Bool {
-        Self.secretNames.contains { name.isEqualIgnoringASCIICase(to: $0) }
-    }
-
-    private static let secretNames = [
-        "authorization", "proxy-authorization", "cookie", "set-cookie", "x-sfdc-session",
-    ]
+    /// Whether the value is a secret, or may be one, as its name says: credentials, keys, tokens and cookies.
+    public var isSecret: Bool { SecretName.isSecret(name) }
 
     /// The value, or a placeholder for one that is a secret.
     public var shownValue: String { isSecret ? "«redacted»" : value }

@@ -5,7 +5,7 @@ extension HTTPRequest {
     ///
     /// Checked are: the method and the field names are tokens, field values hold no control characters, the target and
     /// the host are well formed, the fields that frame a message or name its target are left to the transport, and
-    /// plain http goes to literal loopback addresses only.
+    /// plain http goes to literal loopback addresses and to `localhost` only.
     ///
     /// - Throws: `TransportError` with the code `.invalidRequest`; it never repeats a field's value.
     public func validate() throws(TransportError) {
@@ -26,7 +26,7 @@ extension HTTPURL {
             throw .invalidRequest("the URL's host or port is malformed")
         }
         guard origin.scheme == .https || origin.isLoopback else {
-            throw .invalidRequest("plain http is allowed to literal loopback addresses only; use https")
+            throw .invalidRequest("plain http is allowed to loopback addresses and localhost only; use https")
         }
         guard path.utf8.first == UInt8(ascii: "/"), Self.isTargetText(path), query.map(Self.isTargetText) ?? true else {
             throw .invalidRequest("the URL's path or query is not percent-encoded")

@@ -4,7 +4,7 @@
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// The schemes this SDK speaks.
     public enum Scheme: String, Sendable, Hashable {
-        /// Plain HTTP, allowed only to loopback addresses.
+        /// Plain HTTP, allowed only to this machine.
         case http
         /// HTTP over TLS.
         case https
@@ -19,9 +19,10 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     /// The port, always explicit.
     public let port: Int
-    /// Whether the host is a literal loopback address: 127.0.0.0/8 or ::1, in whatever spelling.
+    /// Whether the host is this machine: 127.0.0.0/8 or ::1 in whatever spelling, or the name `localhost`.
     ///
-    /// Names are never trusted to be local.
+    /// That name is reserved for loopback (RFC 6761 §6.3), and a transport connects to nothing else for it. No other
+    /// name is trusted to be local.
     public let isLoopback: Bool
     /// Whether host and port are well formed; looked at once, since every request asks.
     let isWellFormed: Bool
@@ -31,7 +32,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         self.scheme = scheme
         self.host = host.lowercased()
         self.port = port ?? scheme.defaultPort
-        isLoopback = IPAddress(self.host)?.isLoopback == true
+        isLoopback = self.host == "localhost" || IPAddress(self.host)?.isLoopback == true
         isWellFormed = Self.isValidHost(self.host) && (1...65_535).contains(self.port)
     }
 

@@ -26,17 +26,40 @@ enum IPAddress: Hashable {
         }
     }
 
-    /// Whether it is an address of this machine, of its link or of the site's own: loopback, link-local, unspecified or
-    /// unique local (RFC 4193), where the clouds keep their secrets.
+    /// How far away the machine at an address is, judged by the address alone.
+    enum Distance: Comparable {
+        /// This machine or its link: loopback, link-local, unspecified. Clouds keep their secrets there.
+        case machine
+        /// The network this machine is in: private (RFC 1918), shared by a carrier's customers (RFC 6598) or unique
+        /// local (RFC 4193).
+        case network
+        /// Anywhere.
+        case world
+    }
+
+    /// How far away it is.
     ///
-    /// An IPv6 address with an IPv4 one inside is internal whatever that one is: nobody links to it in good faith.
-    var isInternal: Bool {
+    /// An IPv6 address with an IPv4 one inside is this machine's whatever that one is: nobody links to it in good
+    /// faith.
+    var distance: Distance {
         switch self {
-        case .v4(let number): isLoopback || number >> 24 == 0 || number >> 16 == 0xA9FE
+        case .v4(let number):
+            if isLoopback || Self.contains(number, [(0, 8), (0xA9FE_0000, 16)]) { return .machine }
+            return Self.contains(number, Self.privateBlocks) ? .network : .world
         case .v6(let groups):
-            groups[0] & 0xFFC0 == 0xFE80 || groups[0] & 0xFE00 == 0xFC00
-                || Self.prefixesOfIPv4.contains(Array(groups.prefix(6)))
+            if groups[0] & 0xFFC0 == 0xFE80 || Self.prefixesOfIPv4.contains(Array(groups.prefix(6))) { return .machine }
+            // The second one is the old form of unique local addresses (RFC 3879).
+            return groups[0] & 0xFE00 == 0xFC00 || groups[0] & 0xFFC0 == 0xFEC0 ? .network : .world
         }
+    }
+
+    /// Private blocks, the one for carriers, and the one for measurements between networks (RFC 2544).
+    private static let privateBlocks: [(UInt32, UInt32)] = [
+        (0x0A00_0000, 8), (0xAC10_0000, 12), (0xC0A8_0000, 16), (0x6440_0000, 10), (0xC612_0000, 15),
+    ]
+
+    private static func contains(_ number: UInt32, _ blocks: [(start: UInt32, bits: UInt32)]) -> Bool {
+        blocks.contains { number >> (32 - $0.bits) == $0.start >> (32 - $0.bits) }
     }
 
     /// What stands before an IPv4 address: compatible (with `::` and `::1`), mapped, translated (RFC 6052 §2.1).

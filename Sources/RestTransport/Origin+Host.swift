@@ -42,6 +42,10 @@ extension Origin {
 }
 
 extension Origin {
-    /// Whether the host is a literal address of this machine or its network, in whatever spelling.
-    var isInternalAddress: Bool { IPAddress(host)?.isInternal == true }
+    /// How far away the host is, as far as its literal address, in whatever spelling, or its reserved name tells.
+    var distance: IPAddress.Distance {
+        // Resolvers may take any name under it for this machine (RFC 6761 §6.3).
+        if isLoopback || host.hasSuffix(".localhost") { return .machine }
+        return IPAddress(host)?.distance ?? .world
+    }
 }

@@ -3,8 +3,20 @@
 /// Percent-encoding of text as UTF-8 (RFC 3986 §2) and of HTML forms.
 public enum PercentEncoding {
     /// Escapes all but unreserved characters, so that the text is one path segment: a slash becomes `%2F`.
+    ///
+    /// `.` and `..` stay what they are, since their escaped forms mean the same (RFC 3986 §6.2.2): no path can name
+    /// them.
     public static func pathSegment(_ text: String) -> String {
         encode(text)
+    }
+
+    /// Whether a path has a segment that means another one, `.` or `..`, in whatever spelling: proxies and servers take
+    /// such a path for a different resource.
+    package static func hasDotSegment(_ path: some StringProtocol) -> Bool {
+        path.utf8.split(separator: UInt8(ascii: "/")).contains { segment in
+            guard segment.count <= 6 else { return false }
+            return [".", ".."].contains(try? decode(String(decoding: segment, as: UTF8.self)))
+        }
     }
 
     /// Escapes all but unreserved characters for a name or value in a query: a space becomes `%20`, `+` becomes `%2B`.

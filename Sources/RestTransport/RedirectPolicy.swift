@@ -2,8 +2,9 @@
 
 /// Decides what to do with a redirect; a pure value, so that every rule can be tested as a table.
 ///
-/// No field but a few harmless ones reaches another origin, https never becomes http, a write is never sent to another
-/// origin, and a redirect from the outside never reaches this machine or its network by address.
+/// No field but a few harmless ones reaches another origin, nor does a body, https never becomes http, a write is never
+/// sent to another origin, and a redirect from the outside never reaches this machine or its network by address:
+/// private addresses (RFC 1918), those of carriers (RFC 6598) and unique local ones (RFC 4193) are its network.
 public struct RedirectPolicy: Sendable, Hashable {
     /// Why a redirect is not followed, an open set whose label is safe as a metric name.
     public struct Refusal: RawRepresentable, Error, Sendable, Hashable {
@@ -25,7 +26,9 @@ public struct RedirectPolicy: Sendable, Hashable {
         public static let otherOrigin = Refusal(rawValue: "otherOrigin")
         /// A request that changes something would go to another origin.
         public static let otherOriginWrite = Refusal(rawValue: "otherOriginWrite")
-        /// The redirect leads from elsewhere to a loopback, link-local, unspecified or unique local address.
+        /// A body would go to another origin.
+        public static let otherOriginBody = Refusal(rawValue: "otherOriginBody")
+        /// The redirect leads from farther away to this machine, its link or its network.
         public static let internalAddress = Refusal(rawValue: "internalAddress")
         /// The body would have to be sent again and cannot.
         public static let bodyNotReplayable = Refusal(rawValue: "bodyNotReplayable")
@@ -81,7 +84,9 @@ public struct RedirectPolicy: Sendable, Hashable {
         let source = request.url.origin
         guard target.origin != source else { return }
         guard source.scheme == .http || target.origin.scheme == .https else { throw .insecure }
-        guard source.isLoopback || !target.origin.isInternalAddress else { throw .internalAddress }
+        guard source.isLoopback || target.origin.distance >= max(source.distance, .network) else {
+            throw .internalAddress
+        }
         guard target.origin.scheme == .https || target.origin.isLoopback else { throw .insecure }
         guard followsOtherOrigins else { throw .otherOrigin }
         guard [.get, .head].contains(request.method) else { throw .otherOriginWrite }
@@ -98,6 +103,8 @@ public struct RedirectPolicy: Sendable, Hashable {
             next.method = .get
             next.body = .empty
             next.fields.removeAll { $0.hasPrefixIgnoringASCIICase("content-") }
+        } else if request.body != .empty, target.origin != request.url.origin {
+            throw .otherOriginBody
         } else if !request.body.isReplayable {
             throw .bodyNotReplayable
         }

@@ -29,8 +29,7 @@ package enum RetryAfter {
 
     private static func delay(_ text: String, now: HTTPDate) -> Duration? {
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            guard (1...10).contains(text.utf8.count), let seconds = Int64(text) else { return nil }
-            return .seconds(seconds)
+            return Int(outside: text, in: .seconds).map { .seconds($0) }
         }
         guard let date = HTTPDate(text) else { return nil }
         return .seconds(max(0, date.secondsSince1970 - now.secondsSince1970))
@@ -62,7 +61,9 @@ package struct HTTPDate: Sendable, Hashable {
             self.init(year: words[3], month: words[2], day: words[1], time: words[4])
         case 4 where day.last == "," && words[3] == "GMT":
             let parts = words[1].split(separator: "-").map(String.init)
-            guard parts.count == 3, let short = Int(parts[2]), parts[2].count == 2 else { return nil }
+            guard parts.count == 3, parts[2].count == 2, let short = Int(outside: parts[2], in: .shortYear) else {
+                return nil
+            }
             self.init(
                 year: String(short < 70 ? 2_000 + short : 1_900 + short), month: parts[1], day: parts[0], time: words[2]
             )
@@ -78,17 +79,15 @@ package struct HTTPDate: Sendable, Hashable {
         let hands = time.split(separator: ":", omittingEmptySubsequences: false)
         guard let month = Self.months.firstIndex(of: month).map({ Int64($0) + 1 }), hands.count == 3,
             hands.allSatisfy({ $0.utf8.count == 2 }), day.utf8.count == 2, year.utf8.count == 4,
-            let year = Self.number(year, 1...9_999), let day = Self.number(day, 1...31),
-            let hour = Self.number(hands[0], 0...23), let minute = Self.number(hands[1], 0...59),
-            let second = Self.number(hands[2], 0...60)
+            let year = Self.number(year, .year), let day = Self.number(day, .day),
+            let hour = Self.number(hands[0], .hour), let minute = Self.number(hands[1], .minute),
+            let second = Self.number(hands[2], .second)
         else { return nil }
         secondsSince1970 = ((Self.day(year, month, day) * 24 + hour) * 60 + minute) * 60 + second
     }
 
-    private static func number(_ text: some StringProtocol, _ range: ClosedRange<Int64>) -> Int64? {
-        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text), range.contains(number)
-        else { return nil }
-        return number
+    private static func number(_ text: some StringProtocol, _ range: NumberRange) -> Int64? {
+        Int(outside: text, in: range).map(Int64.init)
     }
 
     /// Days since 1970-01-01 in the Gregorian calendar; the year is counted from March so that leap days come last.
@@ -97,4 +96,14 @@ package struct HTTPDate: Sendable, Hashable {
         let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + ofYear - 719_468
     }
+}
+
+extension NumberRange {
+    fileprivate static let year = NumberRange(1...9_999)
+    fileprivate static let shortYear = NumberRange(0...99)
+    fileprivate static let day = NumberRange(1...31)
+    fileprivate static let hour = NumberRange(0...23)
+    fileprivate static let minute = NumberRange(0...59)
+    /// A leap second has the number 60.
+    fileprivate static let second = NumberRange(0...60)
 }

@@ -16,15 +16,7 @@ struct ConformanceTests {
 
     @Test("Limits", arguments: TransportConformance.limitCases)
     func keepsLimits(testCase: TransportConformance.LimitCase) async throws {
-        try await testCase.run { limits in
-            var configuration = CurlConfiguration()
-            configuration.firstByteTimeout = limits.firstByteTimeout
-            configuration.idleTimeout = limits.idleTimeout
-            configuration.maximumConnectionsPerHost = limits.maximumConnectionsPerHost
-            configuration.maximumBodyBytes = limits.maximumBodyBytes
-            configuration.collectsMetrics = limits.collectsMetrics
-            return CurlTransport(configuration: configuration)
-        }
+        try await testCase.run { limits in CurlTransport(configuration: CurlConfiguration().keeping(limits)) }
     }
 
     @Test("All cases leave no descriptor and no thread behind")
@@ -61,9 +53,7 @@ struct ConformanceTests {
         return try? String(contentsOfFile: path, encoding: .utf8)
     }
 
-    @Test(
-        "A60: certificates, authorities and protocols",
-        .enabled(if: TransportConformance.canRunTrustCases), arguments: TransportConformance.trustCases)
+    @Test("A60: certificates, authorities and protocols", arguments: TransportConformance.trustCases)
     func trusts(testCase: TransportConformance.TrustCase) async throws {
         try await testCase.run { file in
             var configuration = CurlConfiguration()

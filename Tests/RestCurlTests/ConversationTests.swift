@@ -6,7 +6,7 @@ import RestTransport
 import Testing
 
 /// Connections by TLS on which the test itself says the server's part.
-@Suite("CurlTransport on a TLS connection", .timeLimit(.minutes(1)), .enabled(if: TestAuthority.isAvailable))
+@Suite("CurlTransport on a TLS connection", .timeLimit(.minutes(1)))
 struct ConversationTests {
     private let server: TLSServer
     private let transport: CurlTransport

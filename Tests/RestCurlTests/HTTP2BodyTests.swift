@@ -8,9 +8,7 @@ import Synchronization
 import Testing
 
 /// Streams of HTTP/2 that carry bodies, through an nginx that keeps nothing back.
-@Suite(
-    "CurlTransport and bodies by HTTP/2", .timeLimit(.minutes(1)),
-    .enabled(if: NginxServer.isAvailable, "nginx is not installed"), .enabled(if: TestAuthority.isAvailable))
+@Suite("CurlTransport and bodies by HTTP/2", .timeLimit(.minutes(1)))
 struct HTTP2BodyTests {
     private let authority: TestAuthority
     private let transport: CurlTransport
@@ -28,10 +26,10 @@ struct HTTP2BodyTests {
     private func withServer(
         _ origin: ScriptServer, _ body: (HTTPURL) async throws -> Void
     ) async throws {
-        let server = try await NginxServer.start(authority.identity(), upstreamPort: origin.port)
-        defer { server.stop() }
+        let server = try await FrontServer.start(authority.identity(), originPort: origin.port)
         try await body(server.url)
         await transport.shutdown()
+        await server.stop()
     }
 
     private func answer(blocks: Int) -> ScriptServer.Script {

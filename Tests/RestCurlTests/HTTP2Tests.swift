@@ -5,9 +5,7 @@ import RestTesting
 import RestTransport
 import Testing
 
-@Suite(
-    "CurlTransport and HTTP/2", .timeLimit(.minutes(1)),
-    .enabled(if: NginxServer.isAvailable, "nginx is not installed"), .enabled(if: TestAuthority.isAvailable))
+@Suite("CurlTransport and HTTP/2", .timeLimit(.minutes(1)))
 struct HTTP2Tests {
     private func transport(_ authority: TestAuthority) -> CurlTransport {
         var configuration = CurlConfiguration()
@@ -20,8 +18,7 @@ struct HTTP2Tests {
     func shared() async throws {
         let authority = try await TestAuthority.make()
         let origin = try ScriptServer([.readRequest, .pause(.seconds(1)), .respond("ok")])
-        let server = try await NginxServer.start(authority.identity(), upstreamPort: origin.port)
-        defer { server.stop() }
+        let server = try await FrontServer.start(authority.identity(), originPort: origin.port)
         let transport = transport(authority)
         let request = HTTPRequest(method: .post, url: server.url, body: .bytes([1, 2, 3]))
         async let first = transport.send(request, deadline: soon)
@@ -34,6 +31,7 @@ struct HTTP2Tests {
         let names = responses.compactMap { $0.head.fields["X-Connection"] }
         #expect(names.count == 2 && Set(names).count == 1, "connections: \(names)")
         await transport.shutdown()
+        await server.stop()
     }
 
     @Test("A request that is cancelled ends its stream and not the connection of the others")
@@ -42,8 +40,7 @@ struct HTTP2Tests {
         let origin = try ScriptServer(connections: [
             [.readRequest, .respond("ok")], [.readRequest, .readToEnd], [.readRequest, .respond("ok")],
         ])
-        let server = try await NginxServer.start(authority.identity(), upstreamPort: origin.port)
-        defer { server.stop() }
+        let server = try await FrontServer.start(authority.identity(), originPort: origin.port)
         let transport = transport(authority)
         let request = HTTPRequest(url: server.url)
         let first = try await transport.send(request, deadline: soon)
@@ -57,5 +54,6 @@ struct HTTP2Tests {
         #expect(last.head.fields["X-Connection"] == first.head.fields["X-Connection"])
         #expect(last.metrics?.isConnectionReused == true)
         await transport.shutdown()
+        await server.stop()
     }
 }

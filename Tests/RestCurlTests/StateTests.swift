@@ -159,23 +159,32 @@ struct StateTests {
 
     @Test("Only a row of small answers makes the buffer for the next one smaller, by one step; a large one undoes that")
     func receiveBufferSize() {
+        func bytes(_ size: ReceiveBufferSize) -> Int { size.bytes(for: .memory, mayBeFramed: false) }
         var size = ReceiveBufferSize()
-        let large = size.bytes(for: .memory)
+        let large = bytes(size)
         for _ in 0..<15 { size.note(bytes: 600) }
-        #expect(size.bytes(for: .memory) == large)
+        #expect(bytes(size) == large)
         size.note(bytes: 8192)
-        #expect(size.bytes(for: .memory) == 8192)
-        #expect(size.bytes(for: .reader(Downstream())) == large)
-        #expect(size.bytes(for: .file(path: "answer")) > large)
+        #expect(bytes(size) == 8192)
+        #expect(size.bytes(for: .reader(Downstream()), mayBeFramed: false) == large)
+        #expect(size.bytes(for: .file(path: "answer"), mayBeFramed: false) > large)
         for _ in 0..<15 { size.note(bytes: 1024) }
         size.note(bytes: 1025)
         for _ in 0..<15 { size.note(bytes: 1024) }
-        #expect(size.bytes(for: .memory) == 8192)
+        #expect(bytes(size) == 8192)
         size.note(bytes: 1024)
-        #expect(size.bytes(for: .memory) == 1024)
+        #expect(bytes(size) == 1024)
         size.note(bytes: 1025)
-        #expect(size.bytes(for: .memory) == 8192)
+        #expect(bytes(size) == 8192)
         size.note(bytes: 8193)
-        #expect(size.bytes(for: .memory) == large)
+        #expect(bytes(size) == large)
+    }
+
+    @Test("No row of small answers makes the buffer smaller than what is read at once where frames may come")
+    func framedReceiveBufferSize() {
+        var size = ReceiveBufferSize()
+        for _ in 0..<100 { size.note(bytes: 600) }
+        #expect(size.bytes(for: .memory, mayBeFramed: true) >= 32 * 1024)
+        #expect(size.bytes(for: .memory, mayBeFramed: false) == 1024)
     }
 }

@@ -7,7 +7,7 @@ import RestTransport
 import Testing
 
 /// What `TransportConformance.trustCases` leaves open: what only `CurlConfiguration` can ask for.
-@Suite("CurlTransport and TLS", .timeLimit(.minutes(1)), .enabled(if: TestAuthority.isAvailable))
+@Suite("CurlTransport and TLS", .timeLimit(.minutes(1)))
 struct TLSTests {
     private let authority: TestAuthority
 

@@ -6,7 +6,7 @@ import RestTransport
 import Testing
 
 /// Calls that get through a proxy, and to one by TLS.
-@Suite("CurlTransport and tunnels", .timeLimit(.minutes(1)), .enabled(if: TestAuthority.isAvailable))
+@Suite("CurlTransport and tunnels", .timeLimit(.minutes(1)))
 struct TunnelTests {
     private let authority: TestAuthority
     private let host = "somewhere.invalid"

@@ -72,7 +72,8 @@ struct ObservabilityTests {
             ("access_token=canary&x=1", "access_token=«redacted»&x=1"),
             ("a=1&Client%5fSecret=canary", "a=1&Client%5fSecret=«redacted»"),
             ("sid=00D%21canary", "sid=«redacted»"), ("code=canary=&&state", "code=«redacted»&&state"),
-            ("%zz=canary", "%zz=«redacted»"),
+            ("%zz=canary", "%zz=«redacted»"), ("X-Goog-Signature=canary", "X-Goog-Signature=«redacted»"),
+            ("apikey=canary&b=c", "apikey=«redacted»&b=c"),
             ("oauth_token=canary&sid=canary", "oauth_token=«redacted»&sid=«redacted»"),
         ])
     func curlQuery(query: String, shown: String) {

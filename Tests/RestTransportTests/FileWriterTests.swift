@@ -2,6 +2,7 @@
 
 import Foundation
 import RestTransport
+import Synchronization
 import Testing
 
 @Suite("FileWriter")
@@ -49,6 +50,64 @@ struct FileWriterTests {
         #expect(try here.text("target") == text)
         #expect(try here.names() == ["target"])
         #expect(try there.names() == [])
+    }
+
+    /// What was put onto the disk, in order, and whether the file was in its place by then.
+    private final class Disk: Sendable {
+        let steps = Mutex<[String]>([])
+        let target: String
+
+        init(target: String) { self.target = target }
+
+        func sync(_ descriptor: Int32) -> Int32 {
+            var status = stat()
+            let isFolder = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            let isPlaced = FileManager.default.fileExists(atPath: target)
+            let step = "\(isFolder ? "folder" : "\(status.st_size) bytes") \(isPlaced ? "after" : "before")"
+            steps.withLock { $0.append(step) }
+            return 0
+        }
+    }
+
+    @Test("The bytes are on the disk before the name leads to them, and the name is before the call ends")
+    func syncs() throws {
+        let folder = try Folder()
+        let disk = Disk(target: folder.path + "/target")
+        let writer = try FileWriter(path: disk.target, sync: disk.sync)
+        try writer.write(Array("abc".utf8))
+        try writer.finish()
+        #expect(disk.steps.withLock(\.self) == ["3 bytes before", "folder after"])
+        let brief = try FileWriter(path: disk.target, sync: disk.sync)
+        try brief.finish(isKept: false)
+        #expect(disk.steps.withLock(\.self.count) == 2)
+    }
+
+    @Test("A disk that refuses leaves the old file")
+    func syncFails() throws {
+        let folder = try Folder()
+        try folder.write("old", "target")
+        let writer = try FileWriter(path: folder.path + "/target") { _ in
+            errno = EIO
+            return -1
+        }
+        try writer.write(Array("new".utf8))
+        let error = #expect(throws: TransportError.self) { try writer.finish() }
+        #expect(error?.code == .file)
+        #expect(error?.systemErrors.first?.number == Int(EIO))
+        #expect(try folder.text("target") == "old")
+        #expect(try folder.names() == ["target"])
+    }
+
+    @Test("A name of the greatest length gets its file, and one that is let go of leaves none")
+    func longName() throws {
+        let folder = try Folder()
+        let name = String(repeating: "n", count: 255)
+        let writer = try FileWriter(path: folder.path + "/" + name)
+        try writer.write(Array("abc".utf8))
+        try writer.finish()
+        #expect(try folder.text(name) == "abc")
+        _ = try FileWriter(path: folder.path + "/other")
+        #expect(try folder.names() == [name])
     }
 
     @Test("A move that fails leaves the old file and says so")

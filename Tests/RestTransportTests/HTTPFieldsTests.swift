@@ -21,6 +21,30 @@ struct HTTPFieldsTests {
     }
 
     @Test(
+        "A value whose name speaks of a secret is not shown",
+        arguments: [
+            "Authorization", "proxy-authorization", "Cookie", "SET-COOKIE", "X-SFDC-Session", "X-Api-Key",
+            "x-auth-token",
+            "Private-Token", "X-Amz-Security-Token", "X-Goog-Api-Key", "Ocp-Apim-Subscription-Key", "X-Client-Secret",
+            "X-Session-Id", "X-CSRF-Token", "Authentication-Info", "X-Password", "apikey", "X-Hub-Signature-256", "sid",
+        ])
+    func secrets(name: String) {
+        let field = HTTPFields.Field(name: name, value: "canary")
+        #expect(field.isSecret)
+        #expect(!field.description.contains("canary") && !"\(Mirror(reflecting: field).children)".contains("canary"))
+    }
+
+    @Test(
+        "Other values are shown",
+        arguments: [
+            "Accept", "Content-Type", "WWW-Authenticate", "Proxy-Authenticate", "If-None-Match", "Sforce-Limit-Info",
+            "Retry-After", "ETag", "Location", "User-Agent", "X-Request-Id", "Sforce-Query-Options",
+        ])
+    func shown(name: String) {
+        #expect(HTTPFields.Field(name: name, value: "plain").description == "\(name): plain")
+    }
+
+    @Test(
         "Only ASCII letters fold",
         arguments: [("a[", "A{"), ("k", "\u{212A}"), ("é", "É"), ("@a", "`a"), ("ab", "abc")])
     func foldsLettersOnly(left: String, right: String) {

@@ -100,13 +100,17 @@ struct HTTPURLTests {
         }
     }
 
-    @Test("Only literal loopback addresses count as loopback")
+    @Test("Only literal loopback addresses and the name reserved for them count as loopback")
     func loopback() {
-        for host in ["127.0.0.1", "127.255.0.9", "::1", "0:0:0:0:0:0:0:1", "0::0001", "::0.0.0.1"] {
+        let own = [
+            "127.0.0.1", "127.255.0.9", "::1", "0:0:0:0:0:0:0:1", "0::0001", "::0.0.0.1", "localhost", "LocalHost",
+        ]
+        for host in own {
             #expect(Origin(scheme: .http, host: host).isLoopback)
         }
         for host in [
-            "localhost", "127.0.0.1.a.com", "128.0.0.1", "127.0.0", "0.0.0.0", "::", "::2", "127.0.0.01",
+            "localhost.a.com", "a.localhost", "local", "127.0.0.1.a.com", "128.0.0.1", "127.0.0", "0.0.0.0", "::",
+            "::2", "127.0.0.01",
             "::ffff:127.0.0.1",
         ] {
             #expect(!Origin(scheme: .http, host: host).isLoopback)

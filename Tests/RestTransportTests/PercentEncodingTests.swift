@@ -14,6 +14,16 @@ struct PercentEncodingTests {
         #expect(PercentEncoding.queryComponent("\u{1F600}\0\n") == "%F0%9F%98%80%00%0A")
     }
 
+    @Test("A dot segment is one in whatever spelling, and no other segment is")
+    func dotSegments() {
+        for path in ["..", "/a/..", "/a/../b", "/./a", "/a/.", "/%2e%2E/a", "/a/.%2e", "/%2E"] {
+            #expect(PercentEncoding.hasDotSegment(path), "\(path)")
+        }
+        for path in ["", "/", "/a//b", "/...", "/a.b", "/..a", "/a..", "/%2e%2e%2e", "/.%2f.", "/%zz", "/%252e"] {
+            #expect(!PercentEncoding.hasDotSegment(path), "\(path)")
+        }
+    }
+
     @Test("A form uses plus signs for blanks and keeps its order")
     func form() {
         let text = PercentEncoding.form([("grant_type", "password"), ("user name", "a+b@c.d"), ("x", "")])

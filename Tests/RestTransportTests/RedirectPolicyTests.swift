@@ -76,7 +76,15 @@ struct RedirectPolicyTests {
             ("https://[0000:0000:0000:0000:0000:ffff:7f00:1]/", .internalAddress),
             ("https://[::0:FFFF:127.0.0.1]/", .internalAddress), ("https://[::7f00:1]/", .internalAddress),
             ("https://[0::0001]/", .internalAddress), ("https://[FEBF::1]/", .internalAddress),
-            ("https://[fd00:ec2::254]/", .internalAddress), ("https://[64:ff9b::a9fe:a9fe]/", .internalAddress),
+            ("https://localhost/", .internalAddress), ("https://LOCALHOST:8443/", .internalAddress),
+            ("https://a.localhost/", .internalAddress), ("https://[fd00:ec2::254]/", .internalAddress),
+            ("https://10.0.0.1/", .internalAddress), ("https://10.255.255.255/", .internalAddress),
+            ("https://172.16.0.1/", .internalAddress), ("https://172.31.255.1/", .internalAddress),
+            ("https://192.168.1.1/", .internalAddress), ("https://100.64.0.1/", .internalAddress),
+            ("https://100.127.255.255/", .internalAddress), ("https://198.18.0.1/", .internalAddress),
+            ("https://[fc00::1]/", .internalAddress), ("https://[fec0::1]/", .internalAddress),
+            ("https://[::ffff:10.0.0.1]/", .internalAddress), ("https://[::ffff:8.8.8.8]/", .internalAddress),
+            ("https://[64:ff9b::a9fe:a9fe]/", .internalAddress),
             ("https://[0064:ff9b:0:0::7f00:1]/", .internalAddress), ("https://127.255.0.9/", .internalAddress),
             ("file:///etc/passwd", .badLocation),
             ("ftp://b.com/", .badLocation), ("javascript:alert(1)", .badLocation), ("https://u:p@b.com/", .badLocation),
@@ -90,7 +98,11 @@ struct RedirectPolicyTests {
 
     @Test(
         "Addresses of other machines may be redirected to",
-        arguments: ["[2001:db8::1]", "[fe00::1]", "[::1:0:7f00:1]", "[64:ff9b:2::7f00:1]", "128.0.0.1", "169.253.0.1"])
+        arguments: [
+            "[2001:db8::1]", "[fe00::1]", "[::1:0:7f00:1]", "[64:ff9b:2::7f00:1]", "128.0.0.1", "169.253.0.1",
+            "9.255.255.255", "11.0.0.1", "172.15.0.1", "172.32.0.1", "192.167.0.1", "192.169.0.1", "100.63.255.255",
+            "100.128.0.1", "198.17.0.1", "198.20.0.1", "localhost.a.com",
+        ])
     func otherMachines(host: String) throws {
         _ = try followed(try decide(.get, 302, "https://\(host)/"))
     }
@@ -135,6 +147,34 @@ struct RedirectPolicyTests {
         #expect(next.fields["Authorization"] == nil)
         _ = try followed(try decide(.get, 302, "https://b.com/", from: source))
         #expect(try decide(.get, 302, "http://b.com/", from: source) == .refuse(.insecure))
-        #expect(try decide(.get, 302, "http://localhost/", from: source) == .refuse(.insecure))
+        _ = try followed(try decide(.get, 302, "http://localhost/", from: source))
+        #expect(try decide(.get, 302, "http://a.localhost/", from: source) == .refuse(.insecure))
+    }
+
+    @Test("A redirect within a network is followed, and none from there to this machine")
+    func network() throws {
+        for source in ["https://10.0.0.1/", "https://[fd00::1]/"] {
+            for target in ["https://192.168.0.1/", "https://10.0.0.1:8443/", "https://[fc00::2]/", "https://b.com/"] {
+                _ = try followed(try decide(.get, 302, target, from: source))
+            }
+            for target in [
+                "https://127.0.0.1/", "https://localhost/", "https://169.254.169.254/", "https://[fe80::1]/",
+            ] {
+                #expect(try decide(.get, 302, target, from: source) == .refuse(.internalAddress))
+            }
+        }
+    }
+
+    @Test(
+        "No body reaches another origin, not even that of a read", arguments: [HTTPMethod.get, .head],
+        [301, 302, 303, 307, 308])
+    func bodiesOfReads(method: HTTPMethod, status: Int) throws {
+        let decision = try decide(method, status, "https://b.com/", body: .bytes([1]))
+        if method == .get, status == 303 {
+            #expect(try followed(decision).body == .empty)
+        } else {
+            #expect(decision == .refuse(.otherOriginBody))
+        }
+        #expect(try followed(try decide(method, 307, "/z", body: .bytes([1]))).body == .bytes([1]))
     }
 }

@@ -35,8 +35,11 @@ extension EasyHandle {
     private func setSocketCallbacks(context: UnsafeMutableRawPointer) {
         unsafe ccurl_set_pointer(raw, CURLOPT_OPENSOCKETDATA, context)
         unsafe ccurl_set_open(raw) { context, _, address in
+            guard let handle = unsafe EasyHandle.from(context) else { return -1 }
+            // Whatever a resolver says, `localhost` is this machine (RFC 6761 §6.3).
+            if handle.applied.url?.origin.host == "localhost", unsafe ccurl_is_loopback(address) == 0 { return -1 }
             let socket = unsafe ccurl_open_socket(address)
-            unsafe EasyHandle.from(context)?.openedSockets.append(socket)
+            handle.openedSockets.append(socket)
             return socket
         }
         // Connections outlive the handle they were made for, so closing goes to the table itself.

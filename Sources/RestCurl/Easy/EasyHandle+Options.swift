@@ -47,8 +47,9 @@ extension EasyHandle {
     }
 
     /// Sets the size of the buffer for the answer.
-    func setBufferSize(for destination: Transfer.Destination) {
-        let size = receiveBufferSize.bytes(for: destination)
+    func setBufferSize(for transfer: Transfer) {
+        let isSecure = transfer.request.url.origin.scheme == .https
+        let size = receiveBufferSize.bytes(for: transfer.destination, mayBeFramed: isSecure)
         guard size != applied.bufferSize else { return }
         applied.bufferSize = size
         set(CURLOPT_BUFFERSIZE, size)

@@ -94,7 +94,7 @@ import RestTransport
         isConnectionUnclean = false
         openedSockets.removeAll(keepingCapacity: true)
         unsafe message.pointee = 0
-        setBufferSize(for: transfer.destination)
+        setBufferSize(for: transfer)
         try setRequest(transfer.request, upstream: transfer.upstream)
     }
 
@@ -150,7 +150,8 @@ import RestTransport
                 throw TransportError(
                     .connectionLost, "the compressed body ends too early", mayHaveReachedServer: hasLeft)
             }
-            guard var response = try receiver.takeResponse() else {
+            transfer?.hold(receiver.file)
+            guard var response = receiver.takeResponse() else {
                 throw TransportError(
                     .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)
             }

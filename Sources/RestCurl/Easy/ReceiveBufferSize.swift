@@ -5,6 +5,10 @@
 /// libcurl asks for one with every transfer and gives it back at the end. The smallest comes from the store that the
 /// allocator keeps for each thread; with large ones for small answers it returns memory to the system, and fetches it
 /// again, all the time.
+///
+/// Not so for answers that may come by HTTP/2, which is what TLS may negotiate: libcurl 7.88 leaves a frame where it is
+/// when the buffer of its stream is full, and does not always come back for it before the socket has news, which the
+/// end of an answer never brings. A buffer as large as what libcurl reads from the socket at once never fills.
 struct ReceiveBufferSize {
     /// The smallest that libcurl takes, which holds an answer without records; one of a few records; and pieces that
     /// fit a core's nearest cache, which are copied faster than larger ones.
@@ -33,8 +37,11 @@ struct ReceiveBufferSize {
     }
 
     /// Bytes for an answer that goes there.
-    func bytes(for destination: Transfer.Destination) -> Int {
+    ///
+    /// - Parameter mayBeFramed: whether it may come in the frames of HTTP/2.
+    func bytes(for destination: Transfer.Destination, mayBeFramed: Bool) -> Int {
         switch destination {
+        case .memory where mayBeFramed: Self.steps[Self.steps.count - 1]
         case .memory: Self.steps[step]
         case .reader: Self.steps[Self.steps.count - 1]
         case .file: Self.file

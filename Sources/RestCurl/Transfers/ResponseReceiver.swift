@@ -144,10 +144,12 @@ struct ResponseReceiver {
         return .accepted
     }
 
-    /// The whole response, its file moved to its place; `nil` without a complete header.
-    mutating func takeResponse() throws(TransportError) -> HTTPResponse? {
+    /// The file that has the whole body; it is still to be moved to its place, which waits for the disk.
+    var file: FileWriter? { if case .file(let writer) = sink { writer } else { nil } }
+
+    /// The whole response; `nil` without a complete header.
+    mutating func takeResponse() -> HTTPResponse? {
         guard parser.isComplete else { return nil }
-        if case .file(let writer) = sink { try writer.finish() }
         defer { body = [] }
         if body.capacity <= Self.spareBytes { spare = body } else { buffers.keep(body) }
         return HTTPResponse(head: head, body: body)

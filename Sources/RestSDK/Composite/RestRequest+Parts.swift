@@ -42,6 +42,15 @@ extension RestRequest {
 }
 
 extension RestRequest {
+    /// The calls that it sends in one.
+    var partRequests: [RestRequest] {
+        switch parts {
+        case .composite(let composite): composite.parts.map(\.request)
+        case .batch(let batch): batch.requests
+        case .form, nil: []
+        }
+    }
+
     /// Whether it is one of those of which a composite request may have only five.
     var isQueryOrCollection: Bool {
         switch resource {

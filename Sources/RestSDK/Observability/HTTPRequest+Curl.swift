@@ -26,14 +26,6 @@ extension HTTPRequest {
 }
 
 extension HTTPURL {
-    /// The names of a query whose values are secrets: those of OAuth (RFC 6749, 6750, 7523, 7636, 8628), of sessions
-    /// and of signed URLs.
-    private static let secretNames: Set<String> = [
-        "access_token", "assertion", "client_assertion", "client_secret", "code", "code_verifier", "device_code",
-        "id_token", "id_token_hint", "oauth_token", "otp", "password", "pw", "refresh_token", "secret", "session_id",
-        "sessionid", "sid", "sig", "signature", "token", "user_code", "x-amz-security-token", "x-amz-signature",
-    ]
-
     /// The URL as text, without the values in its query that are secrets.
     fileprivate var redacted: String {
         guard let query else { return description }
@@ -44,8 +36,8 @@ extension HTTPURL {
     private static func redacted(_ item: Substring) -> String {
         let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         // A name that cannot be read hides its value too.
-        let name = try? PercentEncoding.decodeForm(sides[0]).lowercased()
-        guard sides.count == 2, name.map(secretNames.contains) ?? true else { return String(item) }
+        let name = try? PercentEncoding.decodeForm(sides[0])
+        guard sides.count == 2, name.map(SecretName.isSecret) ?? true else { return String(item) }
         return "\(sides[0])=«redacted»"
     }
 }

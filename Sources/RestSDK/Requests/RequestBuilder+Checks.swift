@@ -17,6 +17,7 @@ extension RequestBuilder {
             throw .invalidRequest(
                 "id", "a reference means something inside of a composite request only", isWrite: request.isWrite)
         }
+        for part in [request] + request.partRequests { try checkPath(of: part, isWrite: request.isWrite) }
         switch body {
         case .bytes(let bytes) where bytes.count > RestRequest.maximumBodySize:
             throw .invalidRequest(
@@ -29,6 +30,17 @@ extension RequestBuilder {
                 isWrite: request.isWrite)
         default: break
         }
+    }
+
+    /// Refuses a path with a segment `.` or `..`, which leads to another resource.
+    private func checkPath(of request: RestRequest, isWrite: Bool) throws(RestError) {
+        let path = summary(of: request).path
+        guard PercentEncoding.hasDotSegment(path) else { return }
+        throw .invalidRequest(
+            "path",
+            "'.' and '..' mean another resource in a path, however they are written; find the record by a query, and "
+                + "use its id",
+            isWrite: isWrite)
     }
 
     /// Refuses a URL that is longer than the server accepts, unless the call is a query, which can go in a body

@@ -47,7 +47,7 @@ extension TransportConformance {
     }
 
     /// The longest time for a case, in which the longest of its deadlines fits.
-    private static let patience = Duration.seconds(20)
+    private static let patience = Duration.seconds(80)
 
     private static func run(_ testCase: Case, on transport: any HTTPTransport) async throws {
         let start = ContinuousClock.now

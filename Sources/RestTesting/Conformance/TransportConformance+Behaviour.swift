@@ -57,8 +57,15 @@ extension TransportConformance {
             // The one type that says as much as none (RFC 9110 §8.3).
             try require(types.allSatisfy { $0.hasSuffix(" application/octet-stream") }, "sent: \(sent)")
         },
-        Case("refuses plain http to hosts other than loopback addresses") { transport in
-            for text in ["http://localhost/", "http://192.0.2.1/", "http://127.0.0.1.example.invalid/"] {
+        Case("reaches this machine by the name localhost") { transport in
+            let server = try ScriptServer([.readRequest, .respond("ok")])
+            let url = HTTPURL(origin: Origin(scheme: .http, host: "localhost", port: server.port), path: "/")
+            let response = try await transport.send(HTTPRequest(url: url), deadline: soon)
+            try require(response.body == Array("ok".utf8), "\(response.body.count) bytes")
+        },
+        Case("refuses plain http to hosts other than this machine") { transport in
+            let hosts = ["192.0.2.1", "127.0.0.1.example.invalid", "localhost.example.invalid", "a.localhost"]
+            for text in hosts.map({ "http://\($0)/" }) {
                 let request = HTTPRequest(url: try HTTPURL(parsing: text))
                 try await expectFailure([.invalidRequest], reached: false) { () async throws(TransportError) in
                     try await transport.send(request, deadline: soon)

@@ -77,6 +77,13 @@ final class ChildProcess: Sendable {
         _ = unsafe send(stream, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
+    /// Whether the child has ended, at the latest when that many milliseconds have passed; what it printed is lost.
+    func hasEnded(withinMilliseconds limit: Int32) -> Bool {
+        var entry = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&entry, 1, limit) > 0 else { return false }
+        return read() == nil
+    }
+
     /// Ends the child and forgets it.
     func end() {
         // Not SIGTERM: the child inherits the signals that are blocked in the thread that starts it.

@@ -28,7 +28,7 @@ final class StreamedBody: Sendable {
         guard count == length ?? count else {
             throw TransportError.invalidRequest("the body to upload is not as long as it was said to be")
         }
-        try writer.finish()
+        try writer.finish(isKept: false)
     }
 
     /// Why the maker gave up after the request was sent; here it never does.

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+package import RestTransport
+
+/// A transport that reaches the servers of this machine through a front that speaks TLS and HTTP/2.
+///
+/// So a case that was written for a server of exact bytes runs over HTTP/2 as it is.
+package struct FrontedTransport: HTTPTransport {
+    private let transport: any HTTPTransport
+    private let front: Origin
+
+    /// Makes a transport of another one, which trusts the front's authority.
+    ///
+    /// - Parameter front: the address of a front that takes the port of the origin from each request.
+    package init(_ transport: any HTTPTransport, front: Origin) {
+        self.transport = transport
+        self.front = front
+    }
+
+    /// Sends the request by way of the front; see `HTTPTransport`.
+    package func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+    ) async throws(TransportError) -> HTTPResponse {
+        try await transport.send(fronted(request), deadline: deadline)
+    }
+
+    /// Sends the request by way of the front and reports its progress; see `HTTPTransport`.
+    package func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: @escaping TransferProgress.Handler
+    ) async throws(TransportError) -> HTTPResponse {
+        try await transport.send(fronted(request), deadline: deadline, progress: progress)
+    }
+
+    /// Sends the request by way of the front and returns with the answer's header; see `HTTPTransport`.
+    package func stream(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+    ) async throws(TransportError) -> HTTPResponseStream {
+        try await transport.stream(fronted(request), deadline: deadline)
+    }
+
+    /// Sends the request by way of the front and writes a successful answer to a file; see `HTTPTransport`.
+    package func download(
+        _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        try await transport.download(fronted(request), to: path, deadline: deadline, progress: progress)
+    }
+
+    /// Shuts the transport down.
+    package func shutdown() async {
+        await transport.shutdown()
+    }
+
+    private func fronted(_ request: HTTPRequest) -> HTTPRequest {
+        guard request.url.origin.isLoopback, request.url.origin.scheme == .http else { return request }
+        var fronted = request
+        fronted.url = HTTPURL(origin: front, path: request.url.path, query: request.url.query)
+        fronted.fields.append("X-Origin-Port", "\(request.url.origin.port)")
+        return fronted
+    }
+}
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+extension TransportConformance {
+    /// The cases that mean something over HTTP/2, where a front reads the bytes of the server and writes frames.
+    package static var framedCases: [Case] { cases.filter { withoutMeaning[$0.name] == nil } }
+
+    /// The same of the cases about limits.
+    package static var framedLimitCases: [LimitCase] { limitCases.filter { withoutMeaning[$0.name] == nil } }
+
+    /// The others, by name, with the reason why there is no such thing over HTTP/2, or none behind a front.
+    package static let withoutMeaning: [String: String] = Dictionary(
+        uniqueKeysWithValues: groups.flatMap { group in group.names.map { ($0, group.reason) } })
+
+    private static let groups: [(reason: String, names: [String])] = [
+        (
+            "frames tell where a message ends, whatever its fields say",
+            [
+                "refuses contradictory lengths", "refuses a transfer coding nobody asked for",
+                "refuses a negative length", "refuses a length with a sign", "refuses a length that overflows",
+                "reads 204 with a body", "never takes bytes behind an answer for the next answer",
+            ]
+        ),
+        (
+            "the front answers in the place of a server that does not, or not so that it can pass it on",
+            [
+                "refuses an empty reply", "refuses a reset instead of an answer", "refuses a header without its end",
+                "refuses 10,000 header lines", "refuses a header line of 1 MB",
+                "proves that nothing was sent when the port is closed",
+                "reports a server that closes while it is being sent to",
+                "reads interim answers before the final one",
+            ]
+        ),
+        (
+            "the connection goes on for the other calls; libcurl 7.88 resets a stream with its next request",
+            [
+                "ends a silent call at its deadline, in fractions of a second",
+                "ends and closes its connection when it is cancelled while it waits for the header",
+                "ends and closes its connection when it is cancelled within the body",
+                "ends and closes its connection when it is cancelled while it uploads",
+                "closes the connection of a stream that is let go of",
+            ]
+        ),
+        (
+            "calls share a connection instead of waiting for one",
+            ["sends nothing of a call that waits for a connection up to its deadline"]
+        ),
+        (
+            "the front holds a header back until its body begins",
+            ["ends a stream that is being read when its transport is shut down"]
+        ),
+    ]
+}
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// How a front server is to serve, written down as each program wants it.
+struct FrontSettings: Sendable {
+    let folder: TemporaryFolder
+    let identity: TestAuthority.Identity
+    let originPort: Int?
+    let keepsOrigin: Bool
+
+    /// What the program told before it ended.
+    var log: String { folder.text(of: "error.log") ?? "" }
+
+    /// Starts a program in one process, which can be ended by its number.
+    func process(_ program: FrontServer.Program, port: Int) throws -> ChildProcess {
+        switch program {
+        case .nginx:
+            try folder.write(nginx(port), to: "nginx.conf")
+            let arguments = ["-c", folder.path("nginx.conf"), "-p", folder.path, "-e", folder.path("error.log")]
+            return try ChildProcess("/usr/sbin/nginx", arguments)
+        case .haproxy:
+            // It wants the certificate and its key in one file.
+            let files = [identity.certificateFile, identity.keyFile]
+            let texts = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
+            try folder.write(texts.joined(), to: "identity.pem")
+            try folder.write(haproxy(port), to: "haproxy.conf")
+            return try ChildProcess("/usr/sbin/haproxy", ["-db", "-f", folder.path("haproxy.conf")])
+        case .apache:
+            try folder.write(apache(port), to: "apache.conf")
+            return try ChildProcess("/usr/sbin/apache2", ["-X", "-f", folder.path("apache.conf")])
+        }
+    }
+
+    private func nginx(_ port: Int) -> String {
+        let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { name in
+            "\(name)_temp_path \(folder.path(name));"
+        }
+        return """
+            daemon off;
+            master_process off;
+            pid \(folder.path("pid"));
+            events { worker_connections 4096; }
+            http {
+                \(folders.joined(separator: "\n    "))
+                access_log off;
+                keepalive_requests 100000;
+                \(originPort.map { "upstream origin { server 127.0.0.1:\($0); \(keepsOrigin ? "keepalive 64;" : "") }" } ?? "")
+                server {
+                    listen 127.0.0.1:\(port) ssl http2;
+                    ssl_certificate \(identity.certificateFile);
+                    ssl_certificate_key \(identity.keyFile);
+                    client_max_body_size 0;
+                    location / {
+                        proxy_pass http://\(originPort == nil ? "127.0.0.1:$http_x_origin_port$request_uri" : "origin");
+                        proxy_set_header X-Origin-Port "";
+                        proxy_redirect off;
+                        proxy_http_version 1.1;
+                        proxy_set_header Connection "\(keepsOrigin ? "" : "close")";
+                        proxy_buffering off;
+                        proxy_request_buffering off;
+                        add_header X-Connection $remote_port;
+                    }
+                }
+            }
+            """
+    }
+
+    private func haproxy(_ port: Int) -> String {
+        """
+        global
+            nbthread 1
+            maxconn 1000
+        defaults
+            mode http
+            timeout connect 10s
+            timeout client 60s
+            timeout server 60s
+        frontend front
+            bind 127.0.0.1:\(port) ssl crt \(folder.path("identity.pem")) alpn h2
+            http-response set-header X-Connection %[src_port]
+            default_backend origin
+        backend origin
+            option \(keepsOrigin ? "http-keep-alive" : "httpclose")
+            server origin 127.0.0.1:\(originPort ?? 0)
+
+        """
+    }
+
+    private func apache(_ port: Int) -> String {
+        let names = ["mpm_event", "authn_core", "authz_core", "ssl", "http2", "proxy", "proxy_http", "headers"]
+        let modules = names.map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" }
+        return """
+            \(modules.joined(separator: "\n"))
+            ServerName 127.0.0.1
+            Listen 127.0.0.1:\(port)
+            DefaultRuntimeDir \(folder.path)
+            PidFile \(folder.path("pid"))
+            ErrorLog \(folder.path("error.log"))
+            Protocols h2
+            SSLEngine on
+            SSLCertificateFile \(identity.certificateFile)
+            SSLCertificateKeyFile \(identity.keyFile)
+            ProxyPass / http://127.0.0.1:\(originPort ?? 0)/ flushpackets=on \(keepsOrigin ? "" : "disablereuse=on")
+            Header always set X-Connection "expr=%{REMOTE_PORT}"
+
+            """
+    }
+}
+#endif
