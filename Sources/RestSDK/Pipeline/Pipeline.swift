@@ -87,7 +87,7 @@ final class Pipeline: Sendable {
         let number = try context.life.begin(isWrite: context.request.isWrite)
         defer { context.life.attemptEnded() }
         let limit = (context.request.retryPolicy ?? retryPolicy).attemptTimeout
-        let deadline = limit.map { min(now + $0, context.deadline) } ?? context.deadline
+        let deadline = limit.map { min(now + $0.bounded, context.deadline) } ?? context.deadline
         return try await observer.attempt(number, context) { () async throws(RestError) in
             do throws(TransportError) {
                 return try await answer(to: request, deadline: deadline, context)
