@@ -34,7 +34,7 @@ public struct RestResponse: Sendable, Hashable {
         tapes: JSONTapePool?, unless isOver: (@Sendable () -> Bool)?
     ) throws(RestError) -> RestPayload {
         guard !response.body.isEmpty else { return .empty }
-        guard expectation == .json || response.head.isJSON else { return .data(response.body) }
+        guard expectation == .json else { return .data(response.body) }
         let root: JSONValue
         do {
             root = try JSONValue(parsing: response.body, from: tapes, unless: isOver)
@@ -48,7 +48,8 @@ public struct RestResponse: Sendable, Hashable {
         // result.
         if root.isRefusal {
             throw RestError(
-                refusal: response, isWrite: isWrite, outcome: root["success"]?.bool == false ? .notApplied : .unknown)
+                refusal: response, isWrite: isWrite,
+                outcome: root["success"]?.bool == false ? .notApplied : .unknown, unless: isOver)
         }
         if let object = root.object { return .dictionary(object) }
         return root.array.map { .array($0) } ?? .data(response.body)
@@ -107,13 +108,5 @@ extension RestResponse {
         case .empty: .null
         case .data: try JSONValue(parsing: body)
         }
-    }
-}
-
-extension HTTPResponseHead {
-    /// Whether the content type is JSON: `application/json` or any `+json` (RFC 6839).
-    var isJSON: Bool {
-        let type = fields["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
-        return type.contains("/json") || type.contains("+json")
     }
 }
