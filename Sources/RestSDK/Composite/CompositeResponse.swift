@@ -60,7 +60,7 @@ extension CompositeRequest {
 
 extension JSONValue {
     /// A status that a part can have.
-    var status: Int? { int.flatMap { (100..<600).contains($0) ? $0 : nil } }
+    var status: Int? { int.flatMap { Int(outside: $0, in: .status) } }
 
     /// The body of a part as bytes; none for `null`.
     var partBody: [UInt8] { isNull ? [] : bytes() }

@@ -33,6 +33,39 @@ struct HostWorkTests {
         #expect(state.end(.cancelled) == false)
     }
 
+    @Test("a cancellation that came while the tasks were being made is not lost")
+    func stateOfTasks() {
+        var state = HostWorkState()
+        #expect(state.cancelsWork == false)
+        state.stepsBegin()
+        #expect(state.cancelsWork == false)
+        _ = state.end(.cancelled)
+        #expect(state.cancelsWork == true)
+        var late = HostWorkState()
+        late.stepsBegin()
+        _ = late.end(.timedOut)
+        #expect(late.cancelsWork == false)
+        _ = late.stepsEnd()
+        #expect(late.cancelsWork == true)
+    }
+
+    @Test("work that is cancelled by itself, the moment it begins, always hears of it")
+    func cancelledAtOnce() async {
+        for _ in 0..<2_000 {
+            let work = HostWork<Bool>()
+            let outcome = await work.outcome(in: CallLife(), until: clock.now + .seconds(60), clock: clock) { work in
+                work.stepsBegin()
+                work.end(.cancelled)
+                // Stands for a transport: it lets go when its task is cancelled, and never before.
+                let transport = ManualClock(alarmsBeyond: .zero)
+                let isCancelled = (try? await transport.sleep(until: .now + .seconds(1), tolerance: nil)) == nil
+                work.stepsEnd()
+                return isCancelled
+            }
+            guard case .abandoned(.cancelled) = outcome else { return #expect(Bool(false)) }
+        }
+    }
+
     /// Stops whoever comes by until it is opened, cancelled or not.
     private final class Gate: Sendable {
         private let waiters = Mutex<[CheckedContinuation<Void, Never>]>([])
