@@ -53,7 +53,7 @@ extension HTTPResponseHead {
     /// The announced length of a body that is not compressed.
     package var plainContentLength: Int64? {
         guard fields["Content-Encoding"] == nil else { return nil }
-        return fields["Content-Length"].flatMap { Int64($0) }
+        return fields["Content-Length"].flatMap { Int(outside: $0, in: .bytes) }.map { Int64($0) }
     }
 }
 

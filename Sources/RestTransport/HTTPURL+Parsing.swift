@@ -75,6 +75,7 @@ extension HTTPURL {
         guard let first = rest.first else { return Origin(scheme: scheme, host: host) }
         let digits = rest.dropFirst()
         guard first == UInt8(ascii: ":"), (1...5).contains(digits.count), digits.allSatisfy(ASCII.isDigit),
+            // bounded: by what a port can be
             let port = Int(String(decoding: digits, as: UTF8.self)), (1...65_535).contains(port)
         else { throw HTTPURLError(.port, offset: rest.startIndex) }
         return Origin(scheme: scheme, host: host, port: port)

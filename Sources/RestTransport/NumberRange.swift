@@ -53,6 +53,7 @@ extension Int {
     ///   - range: What is taken.
     package init?(outside text: some StringProtocol, in range: NumberRange) {
         let digits = text.utf8.prefix(21)
+        // bounded: this is the place
         guard digits.count <= 20, digits.first != UInt8(ascii: "+"), let value = Int(text),
             range.bounds.contains(value)
         else { return nil }

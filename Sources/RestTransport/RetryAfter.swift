@@ -29,6 +29,7 @@ package enum RetryAfter {
 
     private static func delay(_ text: String, now: HTTPDate) -> Duration? {
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            // bounded: ten digits
             guard (1...10).contains(text.utf8.count), let seconds = Int64(text) else { return nil }
             return .seconds(seconds)
         }
@@ -45,6 +46,7 @@ package struct HTTPDate: Sendable, Hashable {
 
     /// The present by this machine's clock.
     package static var now: HTTPDate {
+        // bounded: by the calendar of this machine
         HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970.rounded(.down)))
     }
 
@@ -62,6 +64,7 @@ package struct HTTPDate: Sendable, Hashable {
             self.init(year: words[3], month: words[2], day: words[1], time: words[4])
         case 4 where day.last == "," && words[3] == "GMT":
             let parts = words[1].split(separator: "-").map(String.init)
+            // bounded: two digits
             guard parts.count == 3, let short = Int(parts[2]), parts[2].count == 2 else { return nil }
             self.init(
                 year: String(short < 70 ? 2_000 + short : 1_900 + short), month: parts[1], day: parts[0], time: words[2]
@@ -86,6 +89,7 @@ package struct HTTPDate: Sendable, Hashable {
     }
 
     private static func number(_ text: some StringProtocol, _ range: ClosedRange<Int64>) -> Int64? {
+        // bounded: by the range
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text), range.contains(number)
         else { return nil }
         return number

@@ -201,6 +201,7 @@ struct ResponseReceiver {
             swap(&body, &spare)
             body.removeAll(keepingCapacity: true)
         } else {
+            // bounded: below the smallest of the pool
             body.reserveCapacity(count)
         }
     }

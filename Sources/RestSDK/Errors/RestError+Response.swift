@@ -12,6 +12,7 @@ extension RestError {
     /// More than a century counts as no answer, and so does a time that is past.
     var delayInBody: Duration? {
         guard body.count <= Self.maximumBodySize, let root = bodyRoot,
+            // bounded: by the longest span, below
             let seconds = (root["retry_after"] ?? root["error"]?["retry_after"])?.double,
             (0...Duration.longest / .seconds(1)).contains(seconds)
         else { return nil }

@@ -26,7 +26,7 @@ public struct QueryPage: Sendable, Hashable {
 
     /// The query result in a response.
     static func content(_ response: RestResponse) throws(RestError) -> JSONObject {
-        guard let content = response.payload.dictionary, content["totalSize"]?.int != nil,
+        guard let content = response.payload.dictionary, content["totalSize"]?.kind == .number,
             let isDone = content["done"]?.bool, content["records"]?.array != nil
         else { throw broken("the answer is not a query result", response) }
         guard content.totalSize != nil else {
