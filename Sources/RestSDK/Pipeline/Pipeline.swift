@@ -31,6 +31,10 @@ final class Pipeline: Sendable {
     /// Sends the request through every step.
     func run(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         guard !hostSteps.isEmpty else { return try await run(request, context, from: 0) }
+        // A call that was ended before is none of the host's business.
+        if let ending = context.life.ending {
+            throw RestError(ending, outcome: context.request.isWrite ? .notApplied : nil)
+        }
         let outcome = await HostWork().outcome(in: context.life, until: context.deadline, clock: clock) { host in
             await self.result { () async throws(RestError) in try await self.run(request, context, from: 0, for: host) }
         }

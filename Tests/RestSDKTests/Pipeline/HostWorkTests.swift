@@ -7,7 +7,7 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("Code of the host that does not let go")
+@Suite("Code of the host that does not let go", .timeLimit(.minutes(2)))
 struct HostWorkTests {
     @Test("who ends the call waits for the SDK's own steps, never for the host's code")
     func states() {
@@ -245,6 +245,7 @@ struct HostWorkTests {
         client.onError(of: RestError.self) { error, _ in .replace(with: RestError(.server, "slow", underlying: error)) }
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.message == "slow")
-        #expect(clock.alarms == 0)
+        // The alarm is switched off by whoever made it, which may come to that a moment after the call's end.
+        while clock.alarms > 0 { await Task.yield() }
     }
 }
