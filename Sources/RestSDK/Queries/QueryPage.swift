@@ -17,7 +17,7 @@ public struct QueryPage: Sendable, Hashable {
     /// Reads a query result.
     ///
     /// - Throws: ``RestError/Code/decoding`` when it is none, or when it says that there is more but not where.
-    init(_ response: RestResponse) throws(RestError) {
+    package init(_ response: RestResponse) throws(RestError) {
         let content = try Self.content(response)
         totalSize = content.totalSize ?? 0
         records = content["records"]?.array ?? []

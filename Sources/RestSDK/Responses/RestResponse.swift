@@ -15,10 +15,15 @@ public struct RestResponse: Sendable, Hashable {
 
     /// Reads a response of status 2xx.
     ///
-    /// - Parameter tapes: lends memory to what JSON is read into.
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - expectation: what it must be.
+    ///   - isWrite: whether the call changes something.
+    ///   - tapes: lends memory to what JSON is read into.
+    ///   - isOver: whether the call has ended meanwhile; a long body is left unread then.
     /// - Throws: ``RestError/Code/decoding`` when JSON was expected and something else came; a write was applied all
     ///   the same.
-    init(
+    package init(
         _ response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool,
         tapes: JSONTapePool? = nil, unless isOver: (@Sendable () -> Bool)? = nil
     ) throws(RestError) {
