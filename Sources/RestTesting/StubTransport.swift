@@ -14,7 +14,7 @@ public final class StubTransport: HTTPTransport {
         case response(HTTPResponse)
         /// A failure.
         case failure(TransportError)
-        /// Nothing before the deadline passes or the task is cancelled.
+        /// Nothing before the deadline passes by the transport's clock, or the task is cancelled.
         case silence
     }
 
@@ -30,9 +30,14 @@ public final class StubTransport: HTTPTransport {
     }
 
     private let state = Mutex(State())
+    private let clock: any MonotonicClock
 
     /// Makes a transport without answers.
-    public init() {}
+    ///
+    /// - Parameter clock: measures how long silence lasts; give it the client's, so that a test need not wait.
+    public init(clock: any MonotonicClock = ContinuousClock()) {
+        self.clock = clock
+    }
 
     /// Adds an answer for the first request that fulfils the condition.
     public func enqueue(_ answer: Answer, when condition: @escaping @Sendable (HTTPRequest) -> Bool = { _ in true }) {
@@ -62,7 +67,7 @@ public final class StubTransport: HTTPTransport {
         case .response(let response): return response
         case .failure(let error): throw error
         case .silence:
-            let slept: Void? = try? await Task.sleep(until: deadline, clock: .continuous)
+            let slept: Void? = try? await clock.sleep(until: deadline, tolerance: nil)
             throw slept == nil
                 ? TransportError(.cancelled, "the task was cancelled", mayHaveReachedServer: true)
                 : TransportError(.timedOut, "the deadline passed", mayHaveReachedServer: true)

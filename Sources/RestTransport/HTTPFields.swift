@@ -66,6 +66,7 @@ public struct HTTPFields: Sendable, Hashable {
 
     /// Reserves room for the given number of lines.
     public mutating func reserveCapacity(_ count: Int) {
+        // bounded: the word of the program itself
         fields.reserveCapacity(count)
     }
 }

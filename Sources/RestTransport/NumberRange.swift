@@ -11,6 +11,9 @@ package struct NumberRange: Sendable, Hashable {
 
     package init(_ bounds: ClosedRange<Int>) { self.bounds = bounds }
 
+    /// The number of the range that is nearest, for settings of the host, which are never refused.
+    package func clamped(_ number: Int) -> Int { min(max(number, bounds.lowerBound), bounds.upperBound) }
+
     /// Records, calls and other things counted: up to a million millions.
     package static let count = NumberRange(0...1_000_000_000_000)
     /// Lengths and offsets in bytes: up to a pebibyte.
@@ -23,6 +26,8 @@ package struct NumberRange: Sendable, Hashable {
     package static let epochMilliseconds = NumberRange(0...253_402_300_799_999)
     /// Rows and columns of a text: from one to a million.
     package static let textPosition = NumberRange(1...1_000_000)
+    /// Status codes of HTTP.
+    package static let status = NumberRange(100...599)
     /// Powers of ten: what lies beyond is no number that anybody meant.
     package static let exponent = NumberRange(-1_000_000...1_000_000)
 }
@@ -48,6 +53,7 @@ extension Int {
     ///   - range: What is taken.
     package init?(outside text: some StringProtocol, in range: NumberRange) {
         let digits = text.utf8.prefix(21)
+        // bounded: this is the place
         guard digits.count <= 20, digits.first != UInt8(ascii: "+"), let value = Int(text),
             range.bounds.contains(value)
         else { return nil }

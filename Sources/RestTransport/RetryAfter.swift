@@ -44,6 +44,7 @@ package struct HTTPDate: Sendable, Hashable {
 
     /// The present by this machine's clock.
     package static var now: HTTPDate {
+        // bounded: by the calendar of this machine
         HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970.rounded(.down)))
     }
 

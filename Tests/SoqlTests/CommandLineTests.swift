@@ -79,6 +79,11 @@ struct TextTests {
         #expect(Caret(at: .init(row: 3, column: 1), in: "SELECT Id") == nil)
         #expect(Caret(at: .init(row: 0, column: 1), in: "SELECT Id") == nil)
         #expect(Caret(at: .init(row: 1, column: 99), in: "SELECT Id") == nil)
+        // Whatever place a server claims in its message, showing it ends no process.
+        for place in ["\(Int.min):Column:1", "\(Int.max):Column:\(Int.max)", "1:Column:\(Int.min)"] {
+            let fault = APIFault(errorCode: .malformedQuery, message: "ERROR at Row:\(place)")
+            #expect(fault.position.flatMap { Caret(at: $0, in: "SELECT Id") } == nil)
+        }
     }
 
     @Test("blanks around a query are not part of it", arguments: [" a b \n", "a b", "\n\ta b"])

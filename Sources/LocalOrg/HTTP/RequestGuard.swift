@@ -33,6 +33,7 @@ struct RequestGuard {
         if fields + request.target.utf8.count > Self.longest || request.fields.count > 100 {
             return .html(431, "<h1>Bad Message 431</h1><pre>reason: Request Header Fields Too Large</pre>")
         }
+        // bounded: it is only compared
         guard let length = request.fields["Content-Length"], let length = UInt64(length),
             length > HTTPServer.Limits.body
         else { return nil }

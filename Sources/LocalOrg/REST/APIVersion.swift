@@ -13,6 +13,7 @@ struct APIVersion: Sendable, Hashable {
 
     /// Reads `v66.0`; `nil` for anything else and for versions outside the supported range.
     init?(segment: String) {
+        // bounded: by the versions there are
         guard segment.first == "v", segment.hasSuffix(".0"), let number = Int(segment.dropFirst().dropLast(2)),
             Self.supported.contains(number), segment == "v\(number).0"
         else { return nil }

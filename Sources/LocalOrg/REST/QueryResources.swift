@@ -71,7 +71,8 @@ struct QueryResources: Sendable {
 
     private func next(_ call: RESTRouter.Call, _ size: Int) throws(OrgFault) -> [UInt8] {
         let parts = call.rest[1].split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let offset = Int(parts[1]), let cursor = cursors.cursor(String(parts[0])),
+        guard parts.count == 2, let offset = Int(outside: parts[1], in: .count),
+            let cursor = cursors.cursor(String(parts[0])),
             offset > 0, offset < cursor.rows.count
         else { throw .deadLocator }
         return try database.use { (connection) throws(OrgFault) -> [UInt8] in

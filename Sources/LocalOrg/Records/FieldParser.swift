@@ -66,6 +66,7 @@ enum FieldParser {
 
     private static func integer(_ value: JSONValue, _ field: FieldSchema) throws(OrgFault) -> SQLValue {
         guard value.kind == .number else { throw mismatch(value, field) }
+        // bounded: by the range of the field, below
         guard let number = value.int else { throw mismatch(value, field) }
         guard Int32(exactly: number) != nil else {
             throw OrgFault(
@@ -78,6 +79,7 @@ enum FieldParser {
 
     private static func real(_ value: JSONValue, _ field: FieldSchema) throws(OrgFault) -> SQLValue {
         guard let text = value.numberText else { throw mismatch(value, field) }
+        // bounded: it goes on as it is
         guard let number = value.double, number.isFinite, DecimalText(text) == DecimalText(number.description) else {
             throw OrgFault(
                 400, "NUMBER_OUTSIDE_VALID_RANGE",
@@ -92,6 +94,7 @@ enum FieldParser {
             switch value.kind {
             case .null: "VALUE_NULL"
             case .bool: value.bool == true ? "VALUE_TRUE" : "VALUE_FALSE"
+            // bounded: only whether it is one is asked
             case .number: value.int == nil ? "VALUE_NUMBER_FLOAT" : "VALUE_NUMBER_INT"
             case .string: "VALUE_STRING"
             case .array: "START_ARRAY"

@@ -19,9 +19,11 @@ extension SearchStatement {
         }
         for object in root["sobjects"]?.array ?? [] {
             targets.append(
+                // bounded: by the limit of the statement it is written into
                 try Self.target(object, fields: root["fields"]?.array, limit: root["defaultLimit"]?.int))
         }
         guard let limit = root["overallLimit"] else { return }
+        // bounded: by the most records there are
         guard let number = limit.int, (1...Self.mostRecords).contains(number) else {
             throw .malformedSearch("overallLimit is a number from 1 to \(Self.mostRecords)")
         }
@@ -45,6 +47,7 @@ extension SearchStatement {
         var clauses: [String] = []
         if let condition = object["where"]?.string { clauses.append("WHERE \(condition)") }
         if let order = object["orderBy"]?.string { clauses.append("ORDER BY \(order)") }
+        // bounded: by the limit of the statement it is written into
         if let limit = object["limit"]?.int ?? limit { clauses.append("LIMIT \(limit)") }
         target.clauses = clauses.joined(separator: " ")
         return target
@@ -66,9 +69,11 @@ extension SearchStatement {
             case ("fields", .some(let owner)) where parts.count > 1: objects[owner]["fields"] = list(value)
             case ("where", .some(let owner)) where parts.count > 1: objects[owner]["where"] = JSONValue(value)
             case ("limit", .some(let owner)) where parts.count > 1:
+                // bounded: by whoever reads the value
                 objects[owner]["limit"] = Int(value).map { JSONValue($0) } ?? .null
             case ("fields", nil) where parts.count == 1: root["fields"] = list(value)
             case ("defaultLimit", nil), ("overallLimit", nil):
+                // bounded: by whoever reads the value
                 root[name] = Int(value).map { JSONValue($0) } ?? JSONValue(value)
             default: root[name] = JSONValue(value)
             }

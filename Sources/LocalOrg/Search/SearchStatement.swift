@@ -49,6 +49,7 @@ extension SearchStatement {
             repeat { targets.append(try Self.target(&scanner)) } while scanner.takeComma()
         }
         if scanner.take("LIMIT") {
+            // bounded: by the most records there are
             guard let limit = scanner.word().flatMap({ Int($0) }), (1...Self.mostRecords).contains(limit) else {
                 throw .malformedSearch("LIMIT is followed by a number from 1 to \(Self.mostRecords)")
             }

@@ -88,7 +88,9 @@ struct XMLReader {
         case "gt": ">"
         case "quot": "\""
         case "apos": "'"
+        // bounded: by what a character can be
         case _ where name.hasPrefix("#x"): UInt32(name.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
+        // bounded: by what a character can be
         case _ where name.hasPrefix("#"): UInt32(name.dropFirst()).flatMap(Unicode.Scalar.init)
         default: nil
         }

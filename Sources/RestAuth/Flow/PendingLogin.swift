@@ -42,7 +42,8 @@ extension PendingLogin: Codable {
         issuer = try values.decode(String.self, forKey: .issuer)
         clientID = try values.decode(String.self, forKey: .clientID)
         scopes = try values.decode([String].self, forKey: .scopes)
-        createdAtMilliseconds = try values.decode(Int64.self, forKey: .createdAtMilliseconds)
+        createdAtMilliseconds = Int64(
+            NumberRange.epochMilliseconds.clamped(try values.decode(Int.self, forKey: .createdAtMilliseconds)))
         needsIssuer = try values.decode(Bool.self, forKey: .needsIssuer)
         state = Secret(try values.decode(String.self, forKey: .state))
         verifier = try CodeVerifier(values.decode(String.self, forKey: .verifier))

@@ -15,7 +15,7 @@ struct TokenResponse: Sendable, Hashable {
     /// The identity URL.
     let identityURL: String?
     /// Milliseconds since 1970 at which the token was issued.
-    var issuedAtMilliseconds: Int64? { issuedAt.flatMap { Int64($0) } }
+    var issuedAtMilliseconds: Int64? { issuedAt.flatMap { Int(outside: $0, in: .epochMilliseconds) }.map { Int64($0) } }
     /// How long the access token is good from now on, when the server said so.
     let lifetime: Duration?
     /// The granted scopes.
@@ -68,6 +68,7 @@ struct TokenResponse: Sendable, Hashable {
 
     /// Seconds as a number or as digits, between one second and ten years; anything else says nothing.
     private static func lifetime(_ value: JSONValue) -> Duration? {
+        // bounded: by the range, below
         let seconds = value.int ?? value.string.flatMap { $0.utf8.allSatisfy(ASCII.isDigit) ? Int($0) : nil }
         return seconds.flatMap { (1...315_360_000).contains($0) ? .seconds($0) : nil }
     }

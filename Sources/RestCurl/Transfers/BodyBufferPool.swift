@@ -26,6 +26,7 @@ final class BodyBufferPool {
             return buffer
         }
         var buffer: [UInt8] = []
+        // bounded: by the reservation of the limits, which is what callers ask for
         buffer.reserveCapacity(capacity)
         return buffer
     }

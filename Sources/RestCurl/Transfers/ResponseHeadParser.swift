@@ -114,6 +114,7 @@ struct ResponseHeadParser {
 
     private static func role(of field: HTTPFields.Field) throws(Refusal) -> FieldLineCache.Role {
         if field.name.isEqualIgnoringASCIICase(to: "content-length") {
+            // bounded: it is compared with the limits before anything is computed
             guard field.value.utf8.allSatisfy(ASCII.isDigit), let length = Int(field.value) else {
                 throw .malformed("a malformed Content-Length")
             }

@@ -203,6 +203,7 @@ struct ResponseReceiver {
             swap(&body, &spare)
             body.removeAll(keepingCapacity: true)
         } else {
+            // bounded: below the smallest of the pool
             body.reserveCapacity(count)
         }
     }

@@ -114,6 +114,7 @@ extension JSONDocument {
         let count = count(of: entry, at: index)
         guard entry.position - index - 1 != count else { return nil }
         var starts: [UInt32] = []
+        // bounded: as many elements as were parsed
         starts.reserveCapacity(count)
         var element = index + 1
         while element < entry.position {

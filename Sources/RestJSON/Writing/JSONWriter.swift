@@ -24,6 +24,7 @@ public struct JSONWriter: Sendable {
     ///   - pretty: Whether to put each member and element on a line of its own, two blanks deeper than its container.
     public init(reservingCapacity capacity: Int = 0, pretty: Bool = false) {
         buffer = []
+        // bounded: the word of the program itself
         buffer.reserveCapacity(capacity)
         self.pretty = pretty
     }

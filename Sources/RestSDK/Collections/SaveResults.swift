@@ -19,7 +19,7 @@ public struct SaveResult: Sendable, Hashable {
     public func get() throws(APIFault) -> String {
         guard isSuccess, let id else {
             throw faults.first
-                ?? APIFault(errorCode: "UNKNOWN", message: "the server refused the record and says no more")
+                ?? APIFault(errorCode: .unknown, message: "the server refused the record and says no more")
         }
         return id
     }
@@ -53,8 +53,9 @@ public struct SaveResults: RandomAccessCollection, Sendable, Hashable {
     ///   - allOrNone: whether one that is refused undoes all others.
     /// - Throws: ``RestError/Code/decoding`` when the answer has no result for each of the records.
     public init(_ response: RestResponse, count: Int, allOrNone: Bool = false) throws(RestError) {
-        let results = response.payload.array?.compactMap { SaveResult($0) } ?? []
-        guard results.count == count, response.payload.array?.count == count else {
+        // Counted first: an answer may be much longer than the request.
+        let list = response.payload.array
+        guard list?.count == count, let results = list?.compactMap({ SaveResult($0) }), results.count == count else {
             throw RestError(notAnAnswerTo: "write of \(count) records", response)
         }
         self.response = response

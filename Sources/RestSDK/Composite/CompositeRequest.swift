@@ -5,7 +5,8 @@
 /// ```swift
 /// var composite = CompositeRequest(allOrNone: true)
 /// let account = composite.add(.create("Account", ["Name": "Acme"]), as: "account")
-/// composite.add(.create("Contact", ["LastName": "Roe", "AccountId": account["id"].json]), as: "contact")
+/// let id = account["id"]
+/// composite.add(.create("Contact", ["LastName": "Roe", "AccountId": id.json]), as: "contact", using: [id])
 /// let answers = try await client.send(composite).get()
 /// ```
 /// It counts as one call of the org's allowance. The request as a whole succeeds whatever becomes of its parts: their
@@ -17,6 +18,8 @@ public struct CompositeRequest: Sendable, Hashable {
         public let reference: String
         /// The call.
         public let request: RestRequest
+        /// The references to answers of other parts that are meant to stand in the call.
+        public let references: [PartReference]
 
         /// A value out of the answer to this part, for parts after it.
         ///
@@ -49,10 +52,15 @@ public struct CompositeRequest: Sendable, Hashable {
     ///   - request: a call of the REST API with a JSON body or none. Its header fields go along; its time limit and
     ///     retry policy do not.
     ///   - reference: its name: letters, digits and underscores, used once.
+    ///   - references: the references that are meant to stand in the call, each as often as it stands there. The server
+    ///     reads references out of every text, so a text from outside that looks like one is refused when it is not
+    ///     named here.
     /// - Returns: the part, for references to its answer.
     @discardableResult
-    public mutating func add(_ request: RestRequest, as reference: String) -> Part {
-        let part = Part(reference: reference, request: request)
+    public mutating func add(
+        _ request: RestRequest, as reference: String, using references: [PartReference] = []
+    ) -> Part {
+        let part = Part(reference: reference, request: request, references: references)
         parts.append(part)
         return part
     }
@@ -96,10 +104,28 @@ extension CompositeRequest.Part {
         guard request.fields["Authorization"] == nil else {
             return InvalidArgument(argument: "\(name).fields", reason: "a part has no authorization of its own")
         }
-        guard let dangling = request.referencedParts.first(where: { !known.contains($0) }) else { return nil }
-        return InvalidArgument(
-            argument: name,
-            reason: "'@{\(dangling.prefix(40))…' names no part before it, and the server reads it as one")
+        if let dangling = request.references.map(\.part).first(where: { !known.contains($0) }) {
+            return InvalidArgument(
+                argument: name,
+                reason: "'@{\(dangling.prefix(40))…' names no part before it, and the server reads it as one")
+        }
+        return undeclared(name)
+    }
+
+    /// What the server would replace though nobody said that it is to be, or would not though somebody did.
+    private func undeclared(_ name: String) -> InvalidArgument? {
+        var declared = references.map(\.text)
+        for reference in request.references.map({ String($0.text) }) {
+            guard let place = declared.firstIndex(of: reference) else {
+                return InvalidArgument(
+                    argument: name,
+                    reason: "the server would replace '\(reference.prefix(60))'; if that is meant, and not the text "
+                        + "itself, name the reference in add(_:as:using:), as often as it stands there")
+            }
+            declared.remove(at: place)
+        }
+        guard let missing = declared.first else { return nil }
+        return InvalidArgument(argument: "\(name).using", reason: "'\(missing.prefix(60))' stands nowhere in the part")
     }
 }
 

@@ -45,10 +45,7 @@ extension CompositeRequest {
             guard answer["referenceId"]?.string == part.reference, let status = answer["httpStatusCode"]?.status else {
                 throw RestError(notAnAnswerTo: "composite request", response)
             }
-            var head = HTTPResponseHead(status: status)
-            for (name, value) in answer["httpHeaders"]?.object ?? [:] {
-                head.fields.append(name, value.string ?? "")
-            }
+            let head = HTTPResponseHead(status: status, fields: answer["httpHeaders"]?.fields ?? [:])
             results.append(
                 PartResult(
                     part.request, reference: part.reference,
@@ -60,7 +57,20 @@ extension CompositeRequest {
 
 extension JSONValue {
     /// A status that a part can have.
-    var status: Int? { int.flatMap { (100..<600).contains($0) ? $0 : nil } }
+    var status: Int? { int.flatMap { Int(outside: $0, in: .status) } }
+
+    /// The header fields of a part; of more than a header may have, the first 64 KiB.
+    fileprivate var fields: HTTPFields {
+        var fields: HTTPFields = [:]
+        var room = 65_536
+        for (name, value) in object ?? [:] {
+            let text = value.string ?? ""
+            room -= name.utf8.count + text.utf8.count
+            guard room >= 0 else { break }
+            fields.append(name, text)
+        }
+        return fields
+    }
 
     /// The body of a part as bytes; none for `null`.
     var partBody: [UInt8] { isNull ? [] : bytes() }

@@ -6,7 +6,7 @@ public import SOQLSyntax
 /// A value out of the answer to an earlier part of a ``CompositeRequest``, which the server puts in: `@{account.id}`.
 ///
 /// It stands for a text: a record's id in a path (``text``), a field's value in a body (``json``), a value bound in a
-/// ``SOQL`` query.
+/// ``SOQL`` query. The part that it stands in names it too (``CompositeRequest/add(_:as:using:)``).
 public struct PartReference: Sendable, Hashable, CustomStringConvertible {
     /// The reference as the server reads it.
     public let text: String
@@ -56,13 +56,13 @@ struct ReferencedText {
         self.pieces = pieces
     }
 
-    /// The names of the parts that are asked.
-    var parts: [Substring] {
-        pieces.compactMap { if case .reference(_, let part) = $0 { part } else { nil } }
+    /// The references, each with the name of the part it asks.
+    var references: [(text: Substring, part: Substring)] {
+        pieces.compactMap { if case .reference(let text, let part) = $0 { (text, part) } else { nil } }
     }
 
     /// Whether all of the text is one reference.
-    var isReference: Bool { pieces.count == 1 && parts.count == 1 }
+    var isReference: Bool { pieces.count == 1 && references.count == 1 }
 
     /// The text with everything but its references encoded.
     func encoded(_ encode: (String) -> String) -> String {

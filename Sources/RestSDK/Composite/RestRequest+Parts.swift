@@ -59,17 +59,17 @@ extension RestRequest {
         }
     }
 
-    /// The names of the parts that the request asks for values.
+    /// What the server takes for references in the request, each with the name of the part it asks.
     ///
-    /// The server looks for references in the body as it looks for them in the path.
-    var referencedParts: [Substring] {
+    /// The server looks for them in the body as it looks for them in the path.
+    var references: [(text: Substring, part: Substring)] {
         var texts = query.map(\.value)
         switch resource {
         case .data(let path): texts += path
         case .serverPath(let path): texts.append(path)
         }
-        if case .bytes(let bytes) = body { texts.append(String(decoding: bytes, as: UTF8.self)) }
-        return texts.flatMap { ReferencedText($0).parts }
+        jsonBody?.collectTexts(into: &texts)
+        return texts.flatMap { ReferencedText($0).references }
     }
 
     /// Whether the path asks a part of a composite request for a value, which only the server of such a request can
@@ -102,6 +102,22 @@ extension RestRequest {
         case .empty: .null
         case .bytes(let bytes): try? JSONValue(parsing: bytes)
         case .file, .stream: nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// Adds the texts in the value and its members' names, as they are without escapes.
+    fileprivate func collectTexts(into texts: inout [String]) {
+        if let string {
+            texts.append(string)
+        } else if let array {
+            for element in array { element.collectTexts(into: &texts) }
+        } else if let object {
+            for (name, value) in object {
+                texts.append(name)
+                value.collectTexts(into: &texts)
+            }
         }
     }
 }

@@ -170,4 +170,6 @@ extension APIFault.Code {
     public static let serverUnavailable: Self = "SERVER_UNAVAILABLE"
     /// The server failed; the message holds an id for its operators.
     public static let unknownException: Self = "UNKNOWN_EXCEPTION"
+    /// The server said what is wrong without a code; the SDK's own word for that.
+    public static let unknown: Self = "UNKNOWN"
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
 /// One error as the server stated it: `{"errorCode": …, "message": …, "fields": […]}`.
 public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// A place in the text of a query, both counted from 1.
@@ -33,12 +35,13 @@ public struct APIFault: Error, Sendable, Hashable, CustomStringConvertible {
         self.reference = reference
     }
 
-    /// Where the query is wrong, read from `ERROR at Row:1:Column:8` in the message.
+    /// Where the query is wrong, read from `ERROR at Row:1:Column:8` in the message; `nil` when there is no such place
+    /// in a text of a million rows and columns.
     public var position: Position? {
         guard let start = message.firstRange(of: "ERROR at Row:")?.upperBound else { return nil }
         let parts = message[start...].split(separator: ":", maxSplits: 2)
-        guard parts.count == 3, parts[1] == "Column", let row = Int(parts[0]),
-            let column = Int(parts[2].prefix { $0.isASCII && $0.isNumber })
+        guard parts.count == 3, parts[1] == "Column", let row = Int(outside: parts[0], in: .textPosition),
+            let column = Int(outside: parts[2].prefix { $0.isASCII && $0.isNumber }, in: .textPosition)
         else { return nil }
         return Position(row: row, column: column)
     }

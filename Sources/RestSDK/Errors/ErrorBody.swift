@@ -5,6 +5,9 @@ import RestTransport
 
 /// What a person or a program can learn from the body of an error, whatever shape it has: JSON, plain text, a page,
 /// nothing.
+///
+/// Each step takes time in proportion to the body, and a text or a page is looked at no further than
+/// ``ErrorText/maximumSize``.
 struct ErrorBody {
     /// The server's own errors.
     let faults: [APIFault]
@@ -20,12 +23,18 @@ struct ErrorBody {
     /// The longest text of a server that goes into a message, in characters.
     private static let longestSummary = 200
 
-    init(of response: HTTPResponse) {
+    /// Reads the body of an error.
+    ///
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - isOver: whether the call has ended meanwhile; a long JSON body is left unread then.
+    init(of response: HTTPResponse, unless isOver: (@Sendable () -> Bool)? = nil) {
         let text = ErrorText(of: response)
         isPage = text.isPage
-        root = try? JSONValue(parsing: response.body)
+        root = try? JSONValue(parsing: response.body, from: nil, unless: isOver)
         if let root = root ?? (try? JSONValue(parsing: text.text)) {
-            matchingRecords = response.head.status == 300 ? root.array?.compactMap(\.string) ?? [] : []
+            let paths = response.head.status == 300 ? root.array?.prefix(APIFault.mostFaults) : nil
+            matchingRecords = paths?.compactMap { $0.string?.bounded } ?? []
             faults = APIFault.faults(in: root)
             summary = faults.isEmpty && matchingRecords.isEmpty ? Self.line(text.text) : nil
         } else if let code = text.loneCode {
@@ -37,28 +46,49 @@ struct ErrorBody {
 
     /// The text as one line of bounded length without control characters.
     private static func line(_ text: String) -> String? {
-        let words = text.split {
-            $0.isWhitespace || $0.unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+        var line = ""
+        var count = 0
+        var isBetweenWords = false
+        for character in text {
+            if character.isBlank {
+                isBetweenWords = count > 0
+                continue
+            }
+            let width = isBetweenWords ? 2 : 1
+            guard count + width <= longestSummary else { return line + "…" }
+            if isBetweenWords { line += " " }
+            line.append(character)
+            (count, isBetweenWords) = (count + width, false)
         }
-        let line = words.joined(separator: " ")
-        guard !line.isEmpty else { return nil }
-        return line.count > longestSummary ? line.prefix(longestSummary) + "…" : line
+        return line.isEmpty ? nil : line
     }
 }
 
-/// The body of an error as text, by the charset it is labelled with; what fits no charset is repaired, never refused.
+extension Character {
+    /// Whether it is white space or a control character.
+    fileprivate var isBlank: Bool {
+        isWhitespace || unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+    }
+}
+
+/// The beginning of an error's body as text, by the charset it is labelled with; what fits no charset is repaired,
+/// never refused.
 struct ErrorText {
+    /// How much of a body is looked at, in bytes.
+    static let maximumSize = 65_536
+
     let text: String
     private let type: String
 
     init(of response: HTTPResponse) {
         type = response.head.fields["Content-Type"]?.lowercased() ?? ""
-        text = Self.text(response.body, type: type)
+        text = Self.text(Self.beginning(of: response.body), type: type)
     }
 
     /// Whether it is a page for people, as gateways send them.
     var isPage: Bool {
-        type.hasPrefix("text/html") || text.drop { $0.isWhitespace }.first == "<"
+        guard let first = text.first(where: { !$0.isBlank }) else { return false }
+        return type.hasPrefix("text/html") || first == "<"
     }
 
     /// The title or first heading of a page.
@@ -74,10 +104,17 @@ struct ErrorText {
 
     /// The body's code, when it is nothing but that: the identity service answers `Bad_OAuth_Token`.
     var loneCode: APIFault.Code? {
-        guard text.contains("_"), text.utf8.count <= 60,
+        guard text.utf8.count <= 60, text.contains("_"),
             text.utf8.allSatisfy({ UInt8(ascii: "_") == $0 || UnicodeScalar($0).properties.isAlphabetic })
         else { return nil }
         return APIFault.Code(rawValue: text)
+    }
+
+    /// As much of the body as is looked at; it ends before a character of UTF-8 that would be cut.
+    private static func beginning(of body: [UInt8]) -> [UInt8] {
+        guard body.count > maximumSize else { return body }
+        let end = (maximumSize - 3...maximumSize).last { body[$0] & 0xC0 != 0x80 }
+        return Array(body[..<(end ?? maximumSize)])
     }
 
     private static func text(_ body: [UInt8], type: String) -> String {

@@ -7,12 +7,25 @@ public import Foundation
 #endif
 
 extension RestError {
-    /// What can be done about it, in one sentence for the person who reads the error.
+    /// What can be done about it, in a sentence or two for the person who reads the error.
+    ///
+    /// A write that may have been applied, or was, is never to be tried again just so: the advice says to look first.
     public var advice: String {
-        faults.lazy.compactMap(\.advice).first ?? advice(for: code)
+        let remedy = faults.lazy.compactMap(\.advice).first ?? remedy
+        return switch outcome {
+        case .unknown: "Look whether the write was applied before you send it again." + afterWriting(remedy)
+        case .applied: "Do not send it again: the write was applied." + afterWriting(remedy)
+        case .notApplied, nil: remedy
+        }
     }
 
-    private func advice(for code: Code) -> String {
+    /// The remedy once more, after what was said of the write; nothing where it says to send the call again.
+    private func afterWriting(_ remedy: String) -> String {
+        let sendsAgain = remedy.contains("ry again") || remedy.hasPrefix("Wait")
+        return sendsAgain || code == .cancelled ? "" : " \(remedy)"
+    }
+
+    private var remedy: String {
         switch code {
         case .cancelled: "Nothing is wrong: the call was cancelled."
         case .timedOut: "Try again, or give the call more time with RestRequest.timeout(_:)."

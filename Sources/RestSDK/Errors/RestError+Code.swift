@@ -15,9 +15,12 @@ extension RestError {
         public static let cancelled = Code(rawValue: "cancelled")
         /// The call's deadline passed.
         public static let timedOut = Code(rawValue: "timedOut")
-        /// No connection to the server could be made.
+        /// No connection to the server could be made, so nothing of the last attempt left this process.
+        ///
+        /// ``RestError/outcome`` is about all attempts: a write that was sent before may have been applied.
         public static let notConnected = Code(rawValue: "notConnected")
-        /// The connection failed before the response was complete, or the peer did not speak HTTP.
+        /// The connection failed before the response was complete, or the peer did not speak HTTP; or none could be
+        /// made, and the transport cannot tell whether something of the request left all the same.
         public static let transport = Code(rawValue: "transport")
         /// TLS failed; never retried.
         public static let tls = Code(rawValue: "tls")

@@ -5,10 +5,17 @@ import RestTransport
 extension RestError {
     /// The error that a response stands for whose status is another than 2xx, or whose body says that the call failed.
     ///
-    /// - Parameter outcome: what is known of a write; by the status when not given.
-    init(refusal response: HTTPResponse, isWrite: Bool, outcome: WriteOutcome? = nil) {
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - isWrite: whether the call changes something.
+    ///   - outcome: what is known of a write; by the status when not given.
+    ///   - isOver: whether the call has ended meanwhile; a long body is left unread then.
+    package init(
+        refusal response: HTTPResponse, isWrite: Bool, outcome: WriteOutcome? = nil,
+        unless isOver: (@Sendable () -> Bool)? = nil
+    ) {
         let status = response.head.status
-        let body = ErrorBody(of: response)
+        let body = ErrorBody(of: response, unless: isOver)
         let likely: WriteOutcome = status >= 500 ? .unknown : .notApplied
         let error = RestError(
             Self.code(for: status, body.faults), Self.message(status, body),

@@ -9,14 +9,13 @@ extension RestError {
 
     /// The wait that the body asks for, in seconds: `retry_after` at its root or below `error`.
     ///
-    /// A century counts as no answer, and so does a time that is past.
+    /// More than a century counts as no answer, and so does a time that is past.
     var delayInBody: Duration? {
         guard body.count <= Self.maximumBodySize, let root = bodyRoot,
+            // bounded: by the longest span, below
             let seconds = (root["retry_after"] ?? root["error"]?["retry_after"])?.double,
-            (0...Self.longestDelay).contains(seconds)
+            (0...Duration.longest / .seconds(1)).contains(seconds)
         else { return nil }
         return .seconds(seconds)
     }
-
-    private static let longestDelay = 3e9
 }

@@ -47,7 +47,7 @@ extension RestError {
         switch error.code {
         case .cancelled: .cancelled
         case .timedOut: .timedOut
-        case .hostNotFound, .notConnected: .notConnected
+        case .hostNotFound, .notConnected: error.mayHaveReachedServer ? .transport : .notConnected
         case .tls: .tls
         case .tooLarge: .tooLarge
         case .invalidRequest: .invalidRequest

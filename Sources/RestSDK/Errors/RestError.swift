@@ -121,6 +121,11 @@ extension RestError {
         with { $0.request = $0.request ?? request }
     }
 
+    /// The same error with another head of its response.
+    func about(_ response: HTTPResponseHead?) -> RestError {
+        with { $0.response = response }
+    }
+
     /// The same error with the attempts that came before it.
     ///
     /// Where one of them was applied, so was the call; where one may have been, so may the call.

@@ -37,7 +37,7 @@ final class CallRunner: Sendable {
         let steps: [(any Interceptor)?] = [
             retrying, breaker, RateLimiting(limiter: limiter, observer: observer),
             Authorizing(tokens: tokens, login: login),
-            Redirecting(policy: configuration.redirectPolicy), StatusChecking(), Compositing(),
+            Redirecting(policy: configuration.redirectPolicy), StatusChecking(clock: clock), Compositing(),
         ]
         pipeline = Pipeline(
             hostSteps: configuration.interceptors, steps: steps.compactMap { $0 },
@@ -97,7 +97,8 @@ final class CallRunner: Sendable {
             switch await decision(on: route(error) ?? error, of: call, context) {
             case .propagate: return .failure(error)
             case .replace(let other): return .failure(other.supposing(error.outcome))
-            case .retry(let delay):
+            case .retry(let wish):
+                let delay = wish.bounded
                 let reason = RetryPolicy.reason(for: error, isIdempotent: true) ?? .transient
                 guard call.mayBeRepeated, context.hasTime(at: clock.now + delay), retrying.budget.take(reason),
                     await slept(delay, context)
@@ -135,7 +136,7 @@ final class CallRunner: Sendable {
 
     /// Waits, unless that is beyond the deadline; `false` when the wait did not come to its end.
     private func slept(_ delay: Duration, _ context: RequestContext) async -> Bool {
-        let end = clock.now + max(delay, .zero)
+        let end = clock.now + delay
         guard end < context.deadline else { return false }
         return await context.life.slept(until: end, on: clock)
     }

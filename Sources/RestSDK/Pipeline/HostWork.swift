@@ -85,22 +85,22 @@ final class HostWork<Value>: Sendable {
             life.end(.timedOut)
             end(.timedOut)
         }
-        let isOver = core.withLock { core in
+        let state = core.withLock { core in
             core.tasks = (working, alarm)
-            return core.state.phase == .over
+            return core.state
         }
-        if isOver {
-            working.cancel()
-            alarm.cancel()
-        }
+        // The call may have been ended while there were no tasks to cancel.
+        if state.cancelsWork { working.cancel() }
+        if state.phase == .over { alarm.cancel() }
     }
 
     /// The call is ended from outside.
     func end(_ ending: CallState.Ending) {
-        let (isAbandoned, tasks) = core.withLock { ($0.state.end(ending), $0.tasks) }
+        let (isAbandoned, work) = core.withLock { core in
+            (core.state.end(ending), core.state.cancelsWork ? core.tasks?.work : nil)
+        }
         if isAbandoned { return abandon(ending) }
-        // The steps heed the deadline by themselves, and say then that it passed.
-        if ending == .cancelled { tasks?.work.cancel() }
+        work?.cancel()
     }
 
     private func abandon(_ ending: CallState.Ending) {

@@ -19,6 +19,11 @@ struct HostWorkState: Sendable, Hashable {
 
     private(set) var phase = Phase.host
 
+    /// Whether the task of the work is not needed any more, or is to let go of the SDK's own steps.
+    ///
+    /// The steps heed the deadline by themselves, and say then that it passed.
+    var cancelsWork: Bool { phase == .over || phase == .ending(.cancelled) }
+
     /// The host's code lets the SDK's own steps go on.
     mutating func stepsBegin() {
         if phase == .host { phase = .steps }

@@ -31,6 +31,10 @@ final class Pipeline: Sendable {
     /// Sends the request through every step.
     func run(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         guard !hostSteps.isEmpty else { return try await run(request, context, from: 0) }
+        // A call that was ended before is none of the host's business.
+        if let ending = context.life.ending {
+            throw RestError(ending, outcome: context.request.isWrite ? .notApplied : nil)
+        }
         let outcome = await HostWork().outcome(in: context.life, until: context.deadline, clock: clock) { host in
             await self.result { () async throws(RestError) in try await self.run(request, context, from: 0, for: host) }
         }
@@ -87,7 +91,7 @@ final class Pipeline: Sendable {
         let number = try context.life.begin(isWrite: context.request.isWrite)
         defer { context.life.attemptEnded() }
         let limit = (context.request.retryPolicy ?? retryPolicy).attemptTimeout
-        let deadline = limit.map { min(now + $0, context.deadline) } ?? context.deadline
+        let deadline = limit.map { min(now + $0.bounded, context.deadline) } ?? context.deadline
         return try await observer.attempt(number, context) { () async throws(RestError) in
             do throws(TransportError) {
                 return try await answer(to: request, deadline: deadline, context)

@@ -4,6 +4,14 @@ import RestJSON
 import RestTransport
 
 extension RequestContext {
+    /// Whether the call was ended, for work on its answer that asks now and then; says so too when its time is up.
+    func isOver(by clock: any MonotonicClock) -> @Sendable () -> Bool {
+        { [life, deadline] in
+            if clock.now >= deadline { life.end(.timedOut) }
+            return life.ending != nil
+        }
+    }
+
     /// Parses an answer; a long one is left when the call is ended or its time is up.
     ///
     /// - Parameter tapes: lends its memory to the content of the answer.
@@ -17,11 +25,8 @@ extension RequestContext {
         }
         do throws(RestError) {
             return try RestResponse(
-                response, expecting: request.expectation, isWrite: request.isWrite, tapes: tapes
-            ) { [life, deadline] in
-                if clock.now >= deadline { life.end(.timedOut) }
-                return life.ending != nil
-            }
+                response, expecting: request.expectation, isWrite: request.isWrite, tapes: tapes,
+                unless: isOver(by: clock))
         } catch {
             throw life.ending.map(error.ended) ?? error
         }

@@ -36,6 +36,7 @@ public struct RequestContext: Sendable {
         request: RestRequest, call: UInt64, now: ContinuousClock.Instant, timeout: Duration,
         progress: TransferProgress.Handler?
     ) {
+        let timeout = timeout.bounded
         facts = Facts(
             request: request, call: call, deadline: now + timeout, minimumTime: min(Self.roundTrip, timeout / 10),
             progress: Self.both(progress, request.progressObserver?.see))

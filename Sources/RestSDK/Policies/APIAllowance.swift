@@ -10,10 +10,10 @@ public struct APIAllowance: Sendable, Hashable, CustomStringConvertible {
     /// The calls allowed.
     public let allowed: Int
 
-    /// Makes an allowance.
+    /// Makes an allowance; a number below zero counts as zero, and one above a million millions as that many.
     public init(used: Int, allowed: Int) {
-        self.used = used
-        self.allowed = allowed
+        self.used = NumberRange.count.clamped(used)
+        self.allowed = NumberRange.count.clamped(allowed)
     }
 
     /// The calls left.
@@ -24,18 +24,19 @@ public struct APIAllowance: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension APIAllowance {
+    /// The field in which the org tells it.
+    static let field = "Sforce-Limit-Info"
+
     /// Reads `api-usage=18/5000` out of the field, whatever else it tells (`; per-app-api-usage=…`).
     ///
-    /// `nil` when the field is absent or not of that form.
-    init?(in fields: HTTPFields) {
-        guard let text = fields["Sforce-Limit-Info"] else { return nil }
+    /// `nil` when the field is absent or not of that form, or when a number in it is none that an org can have.
+    package init?(in fields: HTTPFields) {
+        guard let text = fields[Self.field] else { return nil }
         for part in text.split(separator: ";") {
             let words = part.trimmingPrefix { $0 == " " }.split(separator: "=", maxSplits: 1)
             guard words.count == 2, words[0] == "api-usage" else { continue }
-            let numbers = words[1].split(separator: "/").map { Int($0) }
-            guard numbers.count == 2, let used = numbers[0], let allowed = numbers[1], used >= 0, allowed > 0 else {
-                return nil
-            }
+            let numbers = words[1].split(separator: "/", maxSplits: 2).map { Int(outside: $0, in: .count) }
+            guard numbers.count == 2, let used = numbers[0], let allowed = numbers[1], allowed > 0 else { return nil }
             self.init(used: used, allowed: allowed)
             return
         }

@@ -42,7 +42,7 @@ struct CircuitState {
     private var slices: [Slice] = []
 
     init(policy: CircuitBreakerPolicy, at now: ContinuousClock.Instant) {
-        self.policy = policy
+        self.policy = policy.bounded
         start = now
     }
 

@@ -175,5 +175,6 @@ extension RateLimiterState {
 }
 
 extension APIAllowance {
+    // Both lie in a range whose numbers can be multiplied by a thousand.
     fileprivate var percentUsed: Int { used * 100 / max(1, allowed) }
 }

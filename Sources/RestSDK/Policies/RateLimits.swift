@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How much a client asks of the org at most, as data; without limits it only listens to what the org tells of its own.
+///
+/// A number below one counts as one, and a reserve below zero as none.
 public struct RateLimits: Sendable, Hashable {
     /// How many requests are under way at once; further ones wait in line.
-    public var concurrent: Int?
+    public var concurrent: Int? { didSet { concurrent = concurrent.map { max(1, $0) } } }
     /// How many requests start within any second; further ones wait in line.
-    public var perSecond: Int?
+    public var perSecond: Int? { didSet { perSecond = perSecond.map { max(1, $0) } } }
     /// How many of the org's daily API calls are left to others.
     ///
     /// When no more are left, calls fail with ``RestError/Code/rateLimited`` without being sent; one a minute is sent
     /// all the same, to see whether the org counts anew. `nil` sends until the org refuses.
-    public var reserve: Int?
+    public var reserve: Int? { didSet { reserve = reserve.map { max(0, $0) } } }
 
-    /// Makes limits; a number below one counts as one.
+    /// Makes limits; a number below one counts as one, and a reserve below zero as none.
     ///
     /// - Parameters:
     ///   - concurrent: requests under way at once.

@@ -6,7 +6,7 @@ import RestTransport
 /// How often and how patiently a call is sent again, as data.
 ///
 /// The figures are those of the AWS clients: full jitter, a short scale for passing faults, a longer one for
-/// throttling.
+/// throttling. A negative wait counts as none, and one beyond a century as a century.
 public struct RetryPolicy: Sendable, Hashable {
     /// How often a call is sent at most, the first time included; 1 never sends again.
     public var maximumAttempts = 3
@@ -91,8 +91,8 @@ extension RetryPolicy {
     ///   - retryAfter: what the server asked for.
     /// - Returns: the wait, or `nil` when the server asks for more than ``maximumRetryAfter``.
     func delay(beforeRetry attempt: Int, for reason: RetryReason, draw: Double, retryAfter: Duration?) -> Duration? {
-        let scale = reason == .throttled || retryAfter != nil ? throttlingScale : transientScale
-        let bound = min(scale * (1 << min(max(attempt - 1, 0), 30)), maximumDelay)
+        let scale = (reason == .throttled || retryAfter != nil ? throttlingScale : transientScale).bounded
+        let bound = min(scale * (1 << min(max(attempt - 1, 0), 30)), maximumDelay.bounded)
         guard let retryAfter else { return bound * draw }
         return retryAfter > maximumRetryAfter ? nil : max(retryAfter, bound * draw)
     }

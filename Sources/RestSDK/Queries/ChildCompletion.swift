@@ -10,9 +10,12 @@ struct ChildCompletion: Sendable {
     /// The query whose header fields and limits the requests for children have too.
     let query: RestRequest
 
+    /// How many levels of children are completed; the query language has five.
+    fileprivate static let mostLevels = 10
+
     /// The records with their lists of children completed.
     func completed(_ records: JSONArray) async throws(RestError) -> JSONArray {
-        guard records.contains(where: \.hasCutChildren) else { return records }
+        guard records.contains(where: { $0.hasCutChildren(levels: Self.mostLevels) }) else { return records }
         var whole: [JSONValue] = []
         for record in records { whole.append(try await completed(record)) }
         return JSONArray(whole)
@@ -20,23 +23,35 @@ struct ChildCompletion: Sendable {
 
     /// The record with its lists of children completed, and those of the children themselves.
     func completed(_ record: JSONValue) async throws(RestError) -> JSONValue {
-        guard record.hasCutChildren, let fields = record.object else { return record }
+        try await completed(record, levels: Self.mostLevels)
+    }
+
+    private func completed(_ record: JSONValue, levels: Int) async throws(RestError) -> JSONValue {
+        guard record.hasCutChildren(levels: levels), let fields = record.object else { return record }
+        // Each page that is fetched may bring lists of its own, so their nesting is not bounded by one answer's.
+        guard levels > 0 else {
+            throw RestError(.decoding, "lists of children are nested deeper than any query's")
+        }
         var whole = fields
         for field in fields where field.value.isChildList {
-            whole[field.key] = try await completedList(field.value)
+            whole[field.key] = try await completedList(field.value, levels: levels - 1)
         }
         return JSONValue(whole)
     }
 
-    private func completedList(_ list: JSONValue) async throws(RestError) -> JSONValue {
+    private func completedList(_ list: JSONValue, levels: Int) async throws(RestError) -> JSONValue {
         guard var whole = list.object else { return list }
         var children: [JSONValue] = []
         var page = list
-        var pathsSeen: Set<String> = []
+        var walk = QueryWalk()
+        let total = whole.totalSize ?? 0
         while true {
-            for child in page["records"]?.array ?? [] { children.append(try await completed(child)) }
+            let records = page["records"]?.array ?? []
+            for child in records { children.append(try await completed(child, levels: levels)) }
             guard page["done"]?.bool == false else { break }
-            guard let path = page["nextRecordsUrl"]?.string, pathsSeen.insert(path).inserted else {
+            guard let path = page["nextRecordsUrl"]?.string,
+                walk.getsOn(to: path, after: records, given: children.count, of: total)
+            else {
                 throw RestError(.decoding, "a list of children is not done but names no new next page")
             }
             page = JSONValue(try QueryPage.content(await client.send(query.following(path))))
@@ -53,10 +68,13 @@ extension JSONValue {
     fileprivate var isChildList: Bool { self["records"]?.array != nil && self["done"]?.bool != nil }
 
     /// Whether a list of children in the record, at any depth, ends before its last child.
-    fileprivate var hasCutChildren: Bool {
+    ///
+    /// At the last level, any children count: whoever completes them says that they are too deep.
+    fileprivate func hasCutChildren(levels: Int) -> Bool {
         object?.contains { field in
             guard let children = field.value["records"]?.array else { return false }
-            return field.value["done"]?.bool == false || children.contains(where: \.hasCutChildren)
+            return levels == 0 || field.value["done"]?.bool == false
+                || children.contains { $0.hasCutChildren(levels: levels - 1) }
         } ?? false
     }
 }

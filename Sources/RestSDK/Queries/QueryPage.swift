@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestJSON
+import RestTransport
 
 /// One page of a query's result.
 public struct QueryPage: Sendable, Hashable {
@@ -16,18 +17,21 @@ public struct QueryPage: Sendable, Hashable {
     /// Reads a query result.
     ///
     /// - Throws: ``RestError/Code/decoding`` when it is none, or when it says that there is more but not where.
-    init(_ response: RestResponse) throws(RestError) {
+    package init(_ response: RestResponse) throws(RestError) {
         let content = try Self.content(response)
-        totalSize = content["totalSize"]?.int ?? 0
+        totalSize = content.totalSize ?? 0
         records = content["records"]?.array ?? []
         nextRecordsPath = content["done"]?.bool == true ? nil : content["nextRecordsUrl"]?.string
     }
 
     /// The query result in a response.
     static func content(_ response: RestResponse) throws(RestError) -> JSONObject {
-        guard let content = response.payload.dictionary, content["totalSize"]?.int != nil,
+        guard let content = response.payload.dictionary, content["totalSize"]?.kind == .number,
             let isDone = content["done"]?.bool, content["records"]?.array != nil
         else { throw broken("the answer is not a query result", response) }
+        guard content.totalSize != nil else {
+            throw broken("the result has a total that no query has", response)
+        }
         guard isDone || content["nextRecordsUrl"]?.string != nil else {
             throw broken("the result is not done but names no next page", response)
         }
@@ -37,4 +41,10 @@ public struct QueryPage: Sendable, Hashable {
     private static func broken(_ reason: String, _ response: RestResponse) -> RestError {
         RestError(.decoding, reason, response: response.head, body: response.body)
     }
+}
+
+extension JSONObject {
+    /// How many records the query result has that this is, on all of its pages; `nil` when it does not say, or a number
+    /// that no query has.
+    var totalSize: Int? { self["totalSize"]?.int.flatMap { Int(outside: $0, in: .count) } }
 }

@@ -64,7 +64,9 @@ public struct QueryPages: AsyncSequence, Sendable {
         private let pages: QueryPages
         private var state: State
         private var recordsWanted: Int
-        private var pathsSeen: Set<String> = []
+        private var walk = QueryWalk()
+        /// How many records the query has, as was said first.
+        private var total: Int?
         /// The iteration's number among its client's calls, for events.
         private let call: UInt64
         private var pageCount = 0
@@ -76,6 +78,7 @@ public struct QueryPages: AsyncSequence, Sendable {
             call = pages.client.runner.observer.nextCall()
             recordsWanted = pages.recordsWanted ?? .max
             position = pages.start
+            total = pages.start?.totalSize
             let isOver = pages.start.map { $0.nextRecordsPath == nil } ?? false
             state = isOver ? .finished : .request(pages.first)
         }
@@ -137,8 +140,10 @@ public struct QueryPages: AsyncSequence, Sendable {
             after page: QueryPage, of request: RestRequest, _ begun: PageFetch?
         ) throws(RestError) -> State {
             guard let path = page.nextRecordsPath else { return .finished }
-            guard pathsSeen.insert(path).inserted else {
-                throw RestError(.decoding, "the server named the same next page twice: \(path)")
+            let (total, given) = (total ?? page.totalSize, (position?.recordCount ?? 0) + page.records.count)
+            self.total = total
+            guard walk.getsOn(to: path, after: page.records, given: given, of: total) else {
+                throw RestError(.decoding, "the query does not get on: the server names the same next page again")
             }
             let next = request.following(path)
             recordsWanted = Swift.max(0, recordsWanted - page.records.count)

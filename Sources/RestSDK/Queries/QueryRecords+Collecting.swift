@@ -16,7 +16,8 @@ extension QueryRecords {
         let expected = try await iterator.expectedCount(isolation: actor)
         guard expected <= limit else { throw .tooMany(expected, limit) }
         var elements: [Element] = []
-        elements.reserveCapacity(expected)
+        // The total is the server's word: memory is taken on it for a few pages, and for more as records come.
+        elements.reserveCapacity(Swift.min(expected, 10_000))
         while let element = try await iterator.next(isolation: actor) {
             guard elements.count < limit else { throw .tooMany(elements.count + 1, limit) }
             elements.append(element)

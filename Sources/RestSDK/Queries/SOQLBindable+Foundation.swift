@@ -25,7 +25,9 @@ extension Date: SOQLBindable {
     /// 9999.
     public var soqlLiteral: SOQLLiteral? {
         guard (-62_135_596_800..<253_402_300_799).contains(timeIntervalSince1970) else { return nil }
+        // bounded: by the years, above
         let milliseconds = Int64((timeIntervalSince1970 * 1_000).rounded())
+        // bounded: by the years, above
         let second = Int64((Double(milliseconds) / 1_000).rounded(.down))
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

@@ -25,7 +25,8 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
     public init?(_ text: String) {
         let digits = text.hasPrefix("v") ? text.dropFirst() : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 1 || (parts.count == 2 && parts[1] == "0"), let number = Int(parts[0]),
+        guard parts.count == 1 || (parts.count == 2 && parts[1] == "0"),
+            let number = Int(outside: parts[0], in: .count),
             Self.numbers.contains(number)
         else { return nil }
         self.number = number

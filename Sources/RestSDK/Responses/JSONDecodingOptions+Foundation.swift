@@ -42,7 +42,9 @@ extension DateForm {
         switch self {
         case .text:
             value.string.flatMap { JSONTimestamp($0) }.map { Date(timeIntervalSince1970: $0.secondsSince1970) }
+        // bounded: a date takes any number
         case .secondsSince1970: value.double.map { Date(timeIntervalSince1970: $0) }
+        // bounded: a date takes any number
         case .millisecondsSince1970: value.double.map { Date(timeIntervalSince1970: $0 / 1_000) }
         case .custom(let read): read(value)
         }

@@ -15,10 +15,15 @@ public struct RestResponse: Sendable, Hashable {
 
     /// Reads a response of status 2xx.
     ///
-    /// - Parameter tapes: lends memory to what JSON is read into.
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - expectation: what it must be.
+    ///   - isWrite: whether the call changes something.
+    ///   - tapes: lends memory to what JSON is read into.
+    ///   - isOver: whether the call has ended meanwhile; a long body is left unread then.
     /// - Throws: ``RestError/Code/decoding`` when JSON was expected and something else came; a write was applied all
     ///   the same.
-    init(
+    package init(
         _ response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool,
         tapes: JSONTapePool? = nil, unless isOver: (@Sendable () -> Bool)? = nil
     ) throws(RestError) {
@@ -34,7 +39,7 @@ public struct RestResponse: Sendable, Hashable {
         tapes: JSONTapePool?, unless isOver: (@Sendable () -> Bool)?
     ) throws(RestError) -> RestPayload {
         guard !response.body.isEmpty else { return .empty }
-        guard expectation == .json || response.head.isJSON else { return .data(response.body) }
+        guard expectation == .json else { return .data(response.body) }
         let root: JSONValue
         do {
             root = try JSONValue(parsing: response.body, from: tapes, unless: isOver)
@@ -48,7 +53,8 @@ public struct RestResponse: Sendable, Hashable {
         // result.
         if root.isRefusal {
             throw RestError(
-                refusal: response, isWrite: isWrite, outcome: root["success"]?.bool == false ? .notApplied : .unknown)
+                refusal: response, isWrite: isWrite,
+                outcome: root["success"]?.bool == false ? .notApplied : .unknown, unless: isOver)
         }
         if let object = root.object { return .dictionary(object) }
         return root.array.map { .array($0) } ?? .data(response.body)
@@ -107,13 +113,5 @@ extension RestResponse {
         case .empty: .null
         case .data: try JSONValue(parsing: body)
         }
-    }
-}
-
-extension HTTPResponseHead {
-    /// Whether the content type is JSON: `application/json` or any `+json` (RFC 6839).
-    var isJSON: Bool {
-        let type = fields["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
-        return type.contains("/json") || type.contains("+json")
     }
 }

@@ -59,6 +59,7 @@ struct ResponseCollector {
     mutating func receive(_ head: HTTPResponseHead) -> Verdict {
         if let refusal = head.refusal(maximumBytes: maximumHeaderBytes) { return .refused(refusal) }
         self.head = head
+        // bounded: it is compared with the limits before anything is computed
         wireBytes = head.fields["Content-Length"].flatMap { Int64($0) }
         switch destination {
         case .memory: break
@@ -117,6 +118,7 @@ struct ResponseCollector {
         guard let head, let wireBytes, !isHeadRequest, head.status != 304, head.status != 204 else { return .accepted }
         let length = Int(clamping: wireBytes)
         if let reason = limits.refusal(of: length) { return .refused((.tooLarge, reason)) }
+        // bounded: by the limits
         body.reserveCapacity(limits.reservation(for: length))
         return .accepted
     }

@@ -53,6 +53,7 @@ extension Parser {
         if token.kind == .colon {
             guard needsNumber else { throw error("\(name.uppercased()) takes no number") }
             try advance()
+            // bounded: by whoever reads the tree
             guard token.kind == .integer, let value = Int(text) else { throw unexpected("a number of days, weeks …") }
             number = value
             try advance()

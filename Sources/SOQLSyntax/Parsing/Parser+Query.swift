@@ -70,6 +70,7 @@ extension Parser {
         var digits = try takeSign() ? "-" : ""
         guard token.kind == .integer else { throw unexpected("a whole number") }
         digits += text
+        // bounded: by whoever reads the tree
         guard let value = Int(digits) else { throw error("the number is too large: '\(text)'") }
         try advance()
         return SOQLCount(value, position: position)

@@ -102,6 +102,7 @@ private struct StringDecoder {
     private mutating func takeCodeUnit(blaming escape: Int) throws(SOQLSyntaxError) -> UInt32 {
         guard index + 6 <= bytes.endIndex, bytes[index] == UInt8(ascii: "\\"),
             bytes[index + 1] | 0x20 == UInt8(ascii: "u"), bytes[(index + 2)..<(index + 6)].allSatisfy(\.isHexadecimal),
+            // bounded: four digits
             let value = UInt32(String(decoding: bytes[(index + 2)..<(index + 6)], as: UTF8.self), radix: 16)
         else { throw invalidEscape(at: escape) }
         index += 6

@@ -11,7 +11,24 @@ struct APIFaultTests {
         #expect(
             APIFault(errorCode: .malformedQuery, message: message).position == APIFault.Position(row: 1, column: 11))
         #expect(APIFault(errorCode: .malformedQuery, message: "unexpected token").position == nil)
-        #expect(APIFault(errorCode: "X", message: "ERROR at Row:99999999999999999999:Column:1").position == nil)
+    }
+
+    @Test(
+        "a place that no query has is none",
+        arguments: [
+            "99999999999999999999:Column:1", "-9223372036854775808:Column:1", "9223372036854775807:Column:1",
+            "0:Column:1", "-1:Column:1", "+1:Column:1", "1:Column:0", "1:Column:-1", "1:Column:1000001",
+            "1000001:Column:1", "1:Column:99999999999999999999", "1:Column:", ":Column:1",
+            String(repeating: "0", count: 30) + "1:Column:1", "١:Column:1",
+        ])
+    func noPosition(place: String) {
+        #expect(APIFault(errorCode: .malformedQuery, message: "ERROR at Row:\(place)").position == nil)
+    }
+
+    @Test("the last place that is one")
+    func lastPosition() {
+        let fault = APIFault(errorCode: .malformedQuery, message: "ERROR at Row:1000000:Column:1000000:x")
+        #expect(fault.position == APIFault.Position(row: 1_000_000, column: 1_000_000))
     }
 
     @Test("codes are an open set: one without a name is as good as one with")

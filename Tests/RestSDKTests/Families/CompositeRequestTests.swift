@@ -7,12 +7,15 @@ import Testing
 
 @Suite("Composite requests and batches of the client")
 struct CompositeRequestTests {
-    private func accountAndContact(allOrNone: Bool, query: SOQL = "SELECT Nope FROM Account") -> CompositeRequest {
+    private func accountAndContact(
+        allOrNone: Bool, query: SOQL = "SELECT Nope FROM Account", using references: [PartReference] = []
+    ) -> CompositeRequest {
         var composite = CompositeRequest(allOrNone: allOrNone)
         let account = composite.add(.create("Account", ["Name": "Composed & Co"]), as: "account")
         composite.add(
-            .create("Contact", ["LastName": "Roe", "AccountId": account["id"].json]), as: "contact")
-        composite.add(.query(query), as: "query")
+            .create("Contact", ["LastName": "Roe", "AccountId": account["id"].json]), as: "contact",
+            using: [account["id"]])
+        composite.add(.query(query), as: "query", using: references)
         return composite
     }
 
@@ -22,9 +25,11 @@ struct CompositeRequestTests {
             let id = PartReference("account", "id")
             var composite = accountAndContact(
                 allOrNone: true,
-                query: "SELECT Id, (SELECT LastName FROM Contacts) FROM Account WHERE Id = \(id)")
-            composite.add(.update("Account", id: id.text, ["Site": "A/b c?"]), as: "change")
-            let read = composite.add(.retrieve("Account", id: id.text, fields: ["Id", "Site"]), as: "read")
+                query: "SELECT Id, (SELECT LastName FROM Contacts) FROM Account WHERE Id = \(id)",
+                using: [id])
+            composite.add(.update("Account", id: id.text, ["Site": "A/b c?"]), as: "change", using: [id])
+            let read = composite.add(
+                .retrieve("Account", id: id.text, fields: ["Id", "Site"]), as: "read", using: [id])
             let answer = try await client.send(composite)
             #expect(answer.parts.map(\.head.status) == [201, 201, 200, 204, 200])
             #expect(answer.parts.map(\.reference) == ["account", "contact", "query", "change", "read"])
@@ -87,6 +92,48 @@ struct CompositeRequestTests {
             #expect(error?.faults.first?.errorCode == .invalidField)
             #expect(error?.outcome == .unknown)
         }
+    }
+
+    /// A part with a text from outside in every place that the server looks into.
+    private static let injected: [RestRequest] = ["@{a.id}", "Dear @{a.Name}!", "@{a.records[0].Id}"].flatMap { text in
+        [
+            .create("Account", ["Name": JSONValue(text)]),
+            .create("Account", ["Names": ["Inner": [JSONValue(text)]]]),
+            .create("Account", [text: 1]),
+            .create([RecordDraft("Account", ["Name": JSONValue(text)])]),
+            .query("SELECT Id FROM Account WHERE Name = \(text)"),
+            RestRequest(
+                method: .post, resource: .data(["x"]), fields: ["Content-Type": "application/json"],
+                body: .bytes(Array("{\"a\":\"\(text.replacing("@", with: "\\u0040"))\"}".utf8))),
+        ]
+    }
+
+    @Test(
+        "a text from outside that the server would replace is refused, also when it names a part", arguments: injected)
+    func injection(request: RestRequest) async throws {
+        let stub = StubTransport()
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+            configuration: RestClientConfiguration(transport: stub))
+        var composite = CompositeRequest()
+        let first = composite.add(.create("Account", ["Name": "Acme"]), as: "a")
+        composite.add(request, as: "b")
+        let error = await #expect(throws: RestError.self) { try await client.send(composite) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.contains("add(_:as:using:)") == true)
+        // Said once, it stands for one text and not for another one beside it.
+        var twice = CompositeRequest()
+        twice.add(.create("Account", ["Name": "Acme"]), as: "a")
+        let fields: JSONObject = ["ParentId": first["id"].json, "Name": first["id"].json]
+        twice.add(.create("Account", fields), as: "b", using: [first["id"]])
+        let second = await #expect(throws: RestError.self) { try await client.send(twice) }
+        #expect(second?.code == .invalidRequest)
+        var nowhere = CompositeRequest()
+        nowhere.add(.create("Account", ["Name": "Acme"]), as: "a")
+        nowhere.add(.create("Account", ["Name": "Bolt"]), as: "b", using: [first["id"]])
+        let third = await #expect(throws: RestError.self) { try await client.send(nowhere) }
+        #expect(third?.message.contains("parts.b.using") == true)
+        #expect(stub.requests.isEmpty)
     }
 
     @Test("header fields of a part go along, those of the form of its body do not")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("The client's own limits")
+@Suite("The client's own limits", .timeLimit(.minutes(2)))
 struct RateLimiterTests {
     private let start = ContinuousClock.now
     private let never: Duration = .seconds(3_600)
@@ -162,9 +162,7 @@ struct RateLimiterTests {
                 await #expect(throws: RestError.self) { try await call.value }
             }
         }
-        for _ in 0..<10_000 where line != nil || clock.alarms > 0 { await Task.yield() }
-        #expect(line == nil)
-        #expect(clock.alarms == 0)
+        while line != nil || clock.alarms > 0 { await Task.yield() }
     }
 
     @Test("the org's allowance is told by the client, and a spent one refuses calls without sending")

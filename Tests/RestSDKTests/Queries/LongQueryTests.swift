@@ -53,6 +53,18 @@ struct LongQueryTests {
         #expect(transport.requests.map(\.method) == [.post, .get])
     }
 
+    @Test("are refused for a download, before anything is sent", arguments: [true, false])
+    func download(fitsAlone: Bool) async throws {
+        let size = fitsAlone ? 16_384 - "/services/data/v66.0/query?q=SELECT%20".utf8.count : 17_000
+        let long = SOQL(raw: "SELECT \(String(repeating: "x", count: size))")
+        let error = await #expect(throws: RestError.self) {
+            try await client().download(.query(long), to: "/nowhere/to/be/found")
+        }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.hasPrefix("soql: ") == true)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test("a token counts: what fits alone and not with its header fields goes in a body too")
     func headers() async throws {
         enqueue(part: page)

@@ -19,8 +19,9 @@ enum ManyRecordsSamples {
         // sample: docs/RestSDK.docc/ManyRecords.md 1
         var composite = CompositeRequest(allOrNone: true)
         let account = composite.add(.create("Account", ["Name": "Acme"]), as: "account")
-        composite.add(.create("Contact", ["LastName": "Roe", "AccountId": account["id"].json]), as: "contact")
-        composite.add(.query("SELECT Name FROM Contact WHERE AccountId = \(account["id"])"), as: "contacts")
+        let id = account["id"]
+        composite.add(.create("Contact", ["LastName": "Roe", "AccountId": id.json]), as: "contact", using: [id])
+        composite.add(.query("SELECT Name FROM Contact WHERE AccountId = \(id)"), as: "contacts", using: [id])
 
         let answers = try await client.send(composite).get()
         print(answers[2].payload["totalSize"]?.int ?? 0)

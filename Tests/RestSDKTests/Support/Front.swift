@@ -54,7 +54,7 @@ enum Front: CaseIterable {
         let delivered = Delivered()
         let call = start(request, through: client, into: delivered)
         if let point {
-            let limit = ContinuousClock.now + .seconds(10)
+            let limit = ContinuousClock.now + .seconds(60)
             while !point(), ContinuousClock.now < limit { await Task.yield() }
             (end ?? call.cancel)()
         }
@@ -191,7 +191,7 @@ private final class Delivered: RestClientDelegate, Sendable {
 
     /// Waits for an outcome, or long enough to see one that should not come.
     func wait(_ expectsOutcome: Bool) async {
-        let limit = ContinuousClock.now + .seconds(10)
+        let limit = ContinuousClock.now + .seconds(60)
         while expectsOutcome, outcomes.isEmpty, ContinuousClock.now < limit { await Task.yield() }
         for _ in 0..<50 { await Task.yield() }
     }

@@ -61,6 +61,7 @@ struct JWTAssertion {
     private static let (skew, longestLife) = (Int64(30), Int64(300))
 
     private func seconds(_ name: String) -> Int64? {
+        // bounded: by its magnitude
         guard let number = claims[name]?.double, number.magnitude < 1e15 else { return nil }
         return Int64(number)
     }

@@ -28,6 +28,7 @@ struct RedirectRule: Sendable {
             var rest = uri.dropFirst(host.count)
             if rest.first == ":" {
                 let digits = rest.dropFirst().prefix { "0123456789".contains($0) }
+                // bounded: only whether it is one is asked
                 guard UInt16(digits) != nil else { return nil }
                 rest = rest.dropFirst(digits.count + 1)
             }

@@ -25,6 +25,7 @@ struct SOAPLogin {
     }
 
     private func logIn(_ request: ServerRequest, _ version: String) throws(OAuthRefusal) -> ServerResponse {
+        // bounded: by the versions there are
         guard version.hasSuffix(".0"), let number = Int(version.dropLast(2)), Self.versions.contains(number) else {
             throw OAuthRefusal("UNSUPPORTED_API_VERSION", "Invalid Api version specified on URL")
         }

@@ -105,6 +105,7 @@ extension ConditionCompiler {
 
     private func numeric(_ number: SOQLNumber, _ value: SOQLValue) throws(QueryError) -> SQLValue {
         if let integer = number.integer { return .integer(integer) }
+        // bounded: it goes on as it is
         let double = number.double
         guard double.isFinite else {
             throw compilation.error(

@@ -41,6 +41,7 @@ extension [UInt8] {
 
     /// Appends a double as the platform writes amounts: a whole number keeps its `.0`.
     mutating func appendNumber(_ value: Double) {
+        // bounded: by its magnitude
         guard value.magnitude < 1e15, case let whole = Int64(value), Double(whole) == value else {
             return append(contentsOf: value.isFinite ? value.description.utf8 : "null".utf8)
         }

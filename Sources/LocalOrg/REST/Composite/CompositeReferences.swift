@@ -63,7 +63,8 @@ struct CompositeReferences {
         let parts = step.split(separator: "[", omittingEmptySubsequences: false)
         guard var found = parts[0].isEmpty ? value : value[String(parts[0])] else { return nil }
         for part in parts.dropFirst() {
-            guard part.last == "]", let index = Int(part.dropLast()), index >= 0, let next = found[index] else {
+            guard part.last == "]", let index = Int(outside: part.dropLast(), in: .count), let next = found[index]
+            else {
                 return nil
             }
             found = next

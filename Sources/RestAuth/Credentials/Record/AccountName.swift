@@ -26,6 +26,7 @@ enum AccountName {
                 bytes.append(byte)
             } else {
                 guard byte == UInt8(ascii: "%"), rest.count >= 2,
+                    // bounded: two digits
                     let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
                 else { return nil }
                 bytes.append(code)

@@ -42,6 +42,7 @@ struct CredentialRecord {
     /// Reads the file of an account.
     init(reading bytes: [UInt8], account: String) throws(Fault) {
         guard let text = RecordEnvelope.open(bytes), let root = try? JSONValue(parsing: text),
+            // bounded: it is only compared
             let object = root.object, let version = root["version"]?.int, version > 0
         else { throw .damaged }
         guard version == Self.formatVersion else { throw .newer(version: version) }

@@ -56,6 +56,7 @@ public struct DeviceLogin: Sendable, Hashable {
     }
 
     private static func seconds(_ value: JSONValue?, _ range: ClosedRange<Int>) -> Duration? {
+        // bounded: by the range, below
         let number = value?.int ?? value?.string.flatMap { Int($0) }
         return number.flatMap { range.contains($0) ? .seconds($0) : nil }
     }

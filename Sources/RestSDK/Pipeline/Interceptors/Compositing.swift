@@ -15,6 +15,14 @@ struct Compositing: Interceptor {
         guard context.request.isQuery, request.headSize > RequestBuilder.maximumTargetSize else {
             return try await next(request, context)
         }
+        // The answer would be written with the composite's envelope around it.
+        guard context.request.downloadPath == nil else {
+            throw .invalidRequest(
+                "soql",
+                "the request needs \(request.headSize) bytes of address and header fields; the server accepts "
+                    + "\(RequestBuilder.maximumTargetSize), and a longer query cannot be downloaded to a file: split "
+                    + "it, or send it and write its records yourself")
+        }
         let response = try await next(request.asComposite, context)
         switch response.head.status {
         case 200: return try response.onlyPart()
@@ -54,7 +62,7 @@ extension HTTPResponse {
     /// The answer of the only part, with the header fields of the whole.
     fileprivate func onlyPart() throws(RestError) -> HTTPResponse {
         guard let part = try? JSONValue(parsing: body)["compositeResponse"]?[0],
-            let status = part["httpStatusCode"]?.int, (100..<600).contains(status)
+            let status = part["httpStatusCode"]?.status
         else {
             throw RestError(.decoding, "the answer is not that of a composite request", response: head, body: body)
         }

@@ -16,7 +16,8 @@ struct Redirecting: Interceptor {
         while true {
             let failure: RestError
             do {
-                return try await next(request, context)
+                let response = try await next(request, context)
+                return request.url.origin == origin ? response : response.fromElsewhere
             } catch {
                 failure = error
             }
@@ -41,15 +42,36 @@ extension RedirectPolicy.Refusal {
     static let becomesRead = RedirectPolicy.Refusal(rawValue: "becomesRead")
 }
 
+extension HTTPResponse {
+    /// The answer of another server than the org.
+    fileprivate var fromElsewhere: HTTPResponse { HTTPResponse(head: head.fromElsewhere, body: body) }
+}
+
+extension HTTPResponseHead {
+    /// The head without what only the org can say: how many of its calls are used.
+    fileprivate var fromElsewhere: HTTPResponseHead {
+        guard fields[APIAllowance.field] != nil else { return self }
+        var head = self
+        head.fields[APIAllowance.field] = nil
+        return head
+    }
+}
+
 extension RestError {
-    /// The failure of another server than the org: what it says of a session is not about the org's and must not end
-    /// it.
+    /// The failure of another server than the org: what it says of a session or of limits is not about the org's, and
+    /// must neither end the session nor slow the org's calls.
     fileprivate func fromElsewhere(_ origin: Origin) -> RestError {
-        guard code == .unauthorized || isSessionExpired else { return self }
+        let reason: String
+        if code == .unauthorized || isSessionExpired {
+            reason = "wants a login of its own"
+        } else if isConcurrencyLimit {
+            reason = "has limits of its own"
+        } else {
+            return about(response?.fromElsewhere)
+        }
         return RestError(
-            .redirected, "the redirect led to \(origin), which wants a login of its own", response: response,
-            body: body,
-            outcome: outcome, underlying: self)
+            .redirected, "the redirect led to \(origin), which \(reason)", response: response?.fromElsewhere,
+            body: body, outcome: outcome, underlying: self)
     }
 
     fileprivate func refused(_ refusal: RedirectPolicy.Refusal) -> RestError {

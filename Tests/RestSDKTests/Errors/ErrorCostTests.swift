@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import RestSDK
+
+@Suite("What it costs to read an error")
+struct ErrorCostTests {
+    private func response(_ body: [UInt8], type: String = "text/plain", status: Int = 503) -> HTTPResponse {
+        HTTPResponse(head: HTTPResponseHead(status: status, fields: ["Content-Type": type]), body: body)
+    }
+
+    /// Bodies of one kind, by their length in bytes.
+    private static let kinds: [(String, String, @Sendable (Int) -> [UInt8])] = [
+        ("words", "text/plain", { Array(repeating: Array("word ".utf8), count: $0 / 5).flatMap(\.self) }),
+        ("blanks", "text/plain", { [UInt8](repeating: 0x20, count: $0) }),
+        ("control characters", "text/plain", { [UInt8](repeating: 0x01, count: $0) }),
+        (
+            "one character of many marks", "text/plain",
+            { [0x61] + Array(repeating: [0xCC, 0x81], count: $0 / 2).joined() }
+        ),
+        ("broken UTF-8", "text/plain", { [UInt8](repeating: 0xFF, count: $0) }),
+        (
+            "a page of title beginnings", "text/html",
+            { Array(repeating: Array("<titl".utf8), count: $0 / 5).flatMap(\.self) }
+        ),
+        ("UTF-16", "text/plain; charset=utf-16", { Array(repeating: [0x61, 0x00], count: $0 / 2).flatMap(\.self) }),
+        ("Latin", "text/plain; charset=iso-8859-1", { [UInt8](repeating: 0xE9, count: $0) }),
+    ]
+
+    @Test("no more than 64 KiB of a text or a page are looked at, whatever it is", arguments: kinds.indices)
+    func beginning(kind: Int) throws {
+        let (_, type, body) = Self.kinds[kind]
+        let texts = [1 << 20, 1 << 21].map { ErrorText(of: response(body($0), type: type)).text }
+        for text in texts { #expect(text.unicodeScalars.count <= ErrorText.maximumSize) }
+        // What is looked at does not depend on how much came, so neither does the work.
+        #expect(texts[0] == texts[1])
+        let error = RestError(refusal: response(body(1 << 21), type: type), isWrite: false)
+        #expect(error.code == .server)
+        #expect(error.message.count <= 300)
+    }
+
+    @Test("the beginning of a body ends between two characters")
+    func boundary() {
+        for shift in 0..<4 {
+            let body = Array((String(repeating: "a", count: shift) + String(repeating: "日", count: 40_000)).utf8)
+            let text = ErrorText(of: response(body, type: "text/plain; charset=iso-8859-1")).text
+            #expect(text.hasSuffix("日") && text.utf8.count > ErrorText.maximumSize - 4)
+        }
+    }
+
+    @Test("an error's body of many faults is read in proportion to its length, and some are kept")
+    func faults() throws {
+        let fault = #"{"errorCode":"A","message":"m"}"#
+        for count in [APIFault.mostFaults, 2 * APIFault.mostFaults] {
+            let body = "[" + Array(repeating: fault, count: count).joined(separator: ",") + "]"
+            let error = RestError(refusal: response(Array(body.utf8), type: "application/json"), isWrite: false)
+            #expect(error.faults.count == APIFault.mostFaults)
+        }
+    }
+
+    @Test("a fault keeps the beginning of a text that is longer than anybody reads")
+    func longTexts() throws {
+        let long = String(repeating: "é", count: 1 << 16)
+        let value = JSONValue(["errorCode": JSONValue(long), "message": JSONValue(long), "fields": [JSONValue(long)]])
+        let fault = try #require(APIFault.faults(in: value).first)
+        for text in [fault.errorCode.rawValue, fault.message, fault.fields[0]] {
+            #expect(text.utf8.count == 16_384)
+            #expect(text.allSatisfy { $0 == "é" })
+        }
+    }
+
+    @Test("a long JSON body is left when the call was ended or its time is up", arguments: [true, false])
+    func left(isCancelled: Bool) async throws {
+        let fault = #"{"errorCode":"A","message":"m"}"#
+        let body = "[" + Array(repeating: fault, count: 40_000).joined(separator: ",") + "]"
+        let clock = ManualClock(alarmsBeyond: .zero)
+        let transport = StubTransport()
+        var configuration = RestClientConfiguration(transport: transport, clock: clock)
+        configuration.retryPolicy = .never
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        transport.enqueue(.response(response(Array(body.utf8), type: "application/json"))) { [weak client] _ in
+            if isCancelled { client?.cancelAll() } else { clock.advance(by: .seconds(61)) }
+            return true
+        }
+        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
+        #expect(error?.code == (isCancelled ? .cancelled : .timedOut))
+        #expect(error?.outcome == .unknown)
+        #expect((error?.underlying as? RestError)?.faults.isEmpty == true)
+    }
+
+    /// Zeros, 4 MiB of them in 4 KiB: as much as a packed answer may grow without being taken for a bomb.
+    private static let packed: [UInt8] = {
+        let mebibyte: [UInt8] =
+            [236, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 8, 95, 160] + [UInt8](repeating: 0, count: 1_016)
+            + [62, 3, 0, 0, 255, 255]
+        let checksum: [UInt8] = [106, 64, 71, 17]
+        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 255] + (0..<4).flatMap { _ in mebibyte } + [3, 0] + checksum
+            + [0, 0, 64, 0]
+    }()
+
+    @Test("a packed text that unpacks to megabytes costs a call no more than its beginning")
+    func packed() async throws {
+        let fields = "Content-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.packed.count)"
+        let server = try ScriptServer([
+            .readRequest, .send("HTTP/1.1 503 X\r\n\(fields)\r\n\r\n"), .sendBytes(Self.packed),
+        ])
+        let client = try RestClient(
+            instanceURL: "http://127.0.0.1:\(server.port)", accessToken: "t",
+            configuration: RestClientConfiguration(retryPolicy: .never))
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .server)
+        #expect(error?.message == "the server answered 503")
+        #expect(error?.body.count == RestError.maximumBodySize)
+    }
+
+    @Test("an empty page is nothing, and is not called a page", arguments: ["", "  \r\n"])
+    func emptyPage(body: String) {
+        let error = RestError(refusal: response(Array(body.utf8), type: "text/html", status: 502), isWrite: false)
+        #expect(error.message == "the server answered 502")
+    }
+
+    @Test("texts among a collection's errors are told")
+    func texts() throws {
+        let body = #"[{"success":false,"errors":["no such record",{"statusCode":"A","message":"m"},""]}]"#
+        let faults = try APIFault.faults(in: JSONValue(parsing: body))
+        #expect(faults.map(\.errorCode) == [.unknown, "A"])
+        #expect(faults.map(\.message) == ["no such record", "m"])
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import Testing
+
+@testable import RestSDK
+
+@Suite("What the org tells of its allowance")
+struct AllowanceTests {
+    private let transport = StubTransport()
+
+    private func client() throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+    }
+
+    @Test(
+        "numbers that no org has are not taken, however often they come",
+        arguments: [
+            "\(Int.max)/5", "\(Int.max / 100 + 1)/5", "5/\(Int.max)", "1000000000001/5", "+1/5", "1/2/3", "0x1/5",
+            " 1/5",
+            String(repeating: "0", count: 21) + "1/5", "١/5",
+        ])
+    func absurd(usage: String) async throws {
+        let client = try client()
+        for _ in 0..<3 {
+            transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=\(usage)"], "{}")
+            _ = try await client.send(.limits)
+        }
+        #expect(client.allowance == nil)
+    }
+
+    @Test("the greatest numbers that are taken can be computed with, and so can any that a host makes up")
+    func greatest() {
+        var state = RateLimiterState(limits: RateLimits(reserve: .max))
+        let greatest = APIAllowance(in: ["Sforce-Limit-Info": "api-usage=1000000000000/1000000000000"])
+        for allowance in [greatest, APIAllowance(used: .max, allowed: .min), APIAllowance(used: .min, allowed: .max)] {
+            #expect(allowance.map { state.learn($0) } == true)
+            #expect((allowance?.left ?? -1) >= 0)
+        }
+    }
+
+    @Test("another host at the end of a redirect says nothing about the org", arguments: [200, 404, 403])
+    func elsewhere(status: Int) async throws {
+        let crowded = #"[{"errorCode":"REQUEST_LIMIT_EXCEEDED","message":"ConcurrentRequests Limit exceeded."}]"#
+        transport.enqueue(status: 302, fields: ["Location": "https://files.example.com/x"])
+        transport.enqueue(
+            status: status, fields: ["Sforce-Limit-Info": "api-usage=100/100"], status == 403 ? crowded : "{}")
+        let client = try client()
+        do throws(RestError) {
+            #expect(try await client.send(.limits).allowance == nil)
+        } catch {
+            #expect(error.code == (status == 403 ? .redirected : .notFound))
+            #expect(error.response?.status == status)
+            #expect(error.response?.fields["Sforce-Limit-Info"] == nil)
+        }
+        #expect(transport.requests.count == 2)
+        #expect(client.allowance == nil)
+        #expect(client.runner.limiter.ceiling == nil)
+    }
+
+    @Test("the org itself is heard behind a redirect too")
+    func sameOrigin() async throws {
+        transport.enqueue(status: 302, fields: ["Location": "/moved"])
+        transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=7/100"], "{}")
+        let client = try client()
+        _ = try await client.send(.limits)
+        #expect(client.allowance == APIAllowance(used: 7, allowed: 100))
+    }
+}
