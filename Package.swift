@@ -50,6 +50,23 @@ let modules: [Target] = [
         exclude: ["Peers"]),
 ]
 
+#if canImport(Combine)
+let combine = (
+    targets: [Target](), linked: [Target.Dependency](), excluded: ["Fronts/RestPublisher.swift"],
+    settings: [SwiftSetting]()
+)
+#else
+/// A stand-in for Apple's module, for the tests alone.
+///
+/// Against it they compile the publisher's file, to which a link leads. Like Apple's module it is older than Swift 6, so
+/// that closures which are handed to it check their actor.
+let combine = (
+    targets: [Target.target(name: "Combine", path: "Tests/Combine", swiftSettings: [.swiftLanguageMode(.v5)])],
+    linked: [Target.Dependency.target(name: "Combine")], excluded: [String](),
+    settings: [SwiftSetting.define("COMBINE_STAND_IN")]
+)
+#endif
+
 let tests: [Target] = [
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
@@ -63,7 +80,9 @@ let tests: [Target] = [
         dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg"]),
     .testTarget(
         name: "RestSDKTests",
-        dependencies: ["RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]),
+        dependencies: ["RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]
+            + combine.linked,
+        exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
         name: "LocalOrgTests",
         dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "RestTransport", "CSQLite", "CZlib"],
@@ -83,7 +102,7 @@ let package = Package(
         .library(name: "LocalOrg", targets: ["LocalOrg"]),
         .executable(name: "soql", targets: ["soql"]),
     ],
-    targets: systemLibraries + modules + tests,
+    targets: systemLibraries + modules + combine.targets + tests,
     swiftLanguageModes: [.v6]
 )
 
@@ -98,6 +117,6 @@ let settings: [SwiftSetting] = [
     .strictMemorySafety(),  // SE-0458
     .treatAllWarnings(as: .error),  // SE-0480
 ]
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.name != "Combine" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }

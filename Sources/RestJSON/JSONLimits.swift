@@ -2,8 +2,12 @@
 
 /// What a parser accepts before it gives up: bounds on the resources one document may take.
 public struct JSONLimits: Sendable, Hashable {
-    /// Containers that may be open inside one another (RFC 8259 §9 lets a parser set this).
-    public var maximumDepth: Int
+    /// Containers that may be open inside one another (RFC 8259 §9 lets a parser set this), from 1 to
+    /// ``hardMaximumDepth``.
+    public var maximumDepth: Int {
+        get { depth }
+        set { depth = min(max(1, newValue), JSONLimits.hardMaximumDepth) }
+    }
 
     /// The longest document in bytes; values above `hardMaximumBytes` mean `hardMaximumBytes`.
     public var maximumBytes: Int
@@ -11,12 +15,27 @@ public struct JSONLimits: Sendable, Hashable {
     /// The longest document the tape can address: 4 GiB − 1.
     public static let hardMaximumBytes = 0xFFFF_FFFF
 
+    /// The deepest nesting that can be allowed.
+    ///
+    /// Comparing, hashing and decoding a value goes into its containers one by one, and each of them takes a piece of
+    /// the stack; a value of this depth fits into the stack of an ordinary thread.
+    public static let hardMaximumDepth = 4_096
+
+    /// For texts of this module's own making, which are as deep as the values in memory that they were made of.
+    static let unlimitedDepth: JSONLimits = {
+        var limits = JSONLimits()
+        limits.depth = .max
+        return limits
+    }()
+
+    private var depth: Int
+
     /// A depth of 512 and the longest document the tape can address.
     public static let `default` = JSONLimits()
 
-    /// Makes limits; a depth below 1 still allows one container, and lengths are cut to `hardMaximumBytes`.
+    /// Makes limits; a depth below 1 still allows one container, and both are cut to the hard maxima.
     public init(maximumDepth: Int = 512, maximumBytes: Int = JSONLimits.hardMaximumBytes) {
-        self.maximumDepth = max(1, maximumDepth)
+        depth = min(max(1, maximumDepth), JSONLimits.hardMaximumDepth)
         self.maximumBytes = max(0, min(maximumBytes, JSONLimits.hardMaximumBytes))
     }
 }

@@ -8,15 +8,20 @@ final class JSONDecodingContext {
     let document: JSONDocument
     /// The value being decoded; paths start there.
     let root: Int
+    /// The way to the root, when that is no value of the text.
+    private let base: [any CodingKey]
     let options: JSONDecodingOptions
     let transform: (@Sendable (String) -> String)?
     private let hasRules: Bool
     /// The tape indices of the values of an object by changed name, for objects that a container has been asked for.
-    private var renamedMembers: [Int: [String: Int]] = [:]
+    private var renamedMembers: [Int: [JSONName: Int]] = [:]
+    /// The last path that was asked for, from the root down; the next one goes on from there.
+    private var trail: [JSONPathStep] = []
 
-    init(document: JSONDocument, root: Int, options: JSONDecodingOptions) {
+    init(document: JSONDocument, root: Int, options: JSONDecodingOptions, base: [any CodingKey] = []) {
         self.document = document
         self.root = root
+        self.base = base
         self.options = options
         transform = options.keyStrategy.transform
         hasRules = !options.rules.isEmpty
@@ -32,16 +37,16 @@ final class JSONDecodingContext {
     /// The tape index of the value of a key.
     @inline(__always)
     func find(_ key: some CodingKey, inObjectAt index: Int) -> Int? {
-        if transform != nil { return renamed(at: index)[key.stringValue] }
+        if transform != nil { return renamed(at: index)[JSONName(key.stringValue)] }
         return document.value(named: key.stringValue, inObjectAt: index)
     }
 
     /// The members of an object by changed name, the last of each; worked out once for each object.
-    func renamed(at index: Int) -> [String: Int] {
+    func renamed(at index: Int) -> [JSONName: Int] {
         guard let transform else { return [:] }
         if let members = renamedMembers[index] { return members }
-        var members: [String: Int] = [:]
-        document.forEachMember(ofObjectAt: index) { members[transform($0)] = $1 }
+        var members: [JSONName: Int] = [:]
+        document.forEachMember(ofObjectAt: index) { members[JSONName(transform($0))] = $1 }
         renamedMembers[index] = members
         return members
     }
@@ -130,24 +135,75 @@ extension JSONDecodingContext {
         .dataCorrupted(.init(codingPath: path(to: index), debugDescription: "the number does not fit in \(type)"))
     }
 
-    /// The way from the root to the value at a tape index, found by walking down the containers around it.
-    func path(to index: Int) -> [any CodingKey] {
-        var path: [any CodingKey] = []
-        var container = root
-        while container < index, document.tape[container].isContainer {
-            let isObject = document.tape[container].has(.object)
-            var child = container + 1
-            var position = 0
-            while true {
-                let value = isObject ? child + 1 : child
-                let end = document.index(after: value)
-                if index < end || end >= document.tape[container].position { break }
-                child = end
-                position += 1
-            }
-            path.append(isObject ? JSONKey(stringValue: document.string(at: child)) : JSONKey(intValue: position))
-            container = isObject ? child + 1 : child
-        }
-        return path
+    /// A decoder of a value that the text does not have: null.
+    func null(at path: [any CodingKey]) -> JSONValueDecoder {
+        let context = JSONDecodingContext(
+            document: .null, root: JSONDocument.rootIndex, options: options, base: path)
+        return JSONValueDecoder(context: context, index: JSONDocument.rootIndex)
     }
+
+    /// The way from the root to the value at a tape index, found by walking down the containers around it.
+    ///
+    /// Types that go on after an error ask for a path for each of them, so a walk goes on where the last one came to:
+    /// over all elements of an array, in their order, it costs one step for each.
+    func path(to index: Int) -> [any CodingKey] {
+        let kept = trail.prefix { $0.container < index && index < document.tape[$0.container].position }.count
+        // A value on the trail itself: the walk below it is kept for the next question.
+        if kept < trail.count, index == (kept == 0 ? root : trail[kept - 1].value) { return base + keys(kept) }
+        trail.removeSubrange(kept...)
+        if let last = trail.popLast() { trail.append(step(from: last, to: index)) }
+        var value = trail.last?.value ?? root
+        while value < index, document.tape[value].isContainer {
+            let next = step(from: JSONPathStep(into: value, of: document), to: index)
+            trail.append(next)
+            value = next.value
+        }
+        return base + keys(trail.count)
+    }
+
+    private func keys(_ count: Int) -> [any CodingKey] { trail[..<count].map { $0.key } }
+
+    /// The member or element of a container that holds a tape index, starting with one that is known.
+    private func step(from start: JSONPathStep, to index: Int) -> JSONPathStep {
+        var step = start.value <= index ? start : JSONPathStep(into: start.container, of: document)
+        while case let end = document.index(after: step.value), end <= index,
+            end < document.tape[step.container].position
+        {
+            step.advance(to: end)
+        }
+        step.key =
+            step.isInObject
+            ? JSONKey(stringValue: document.string(at: step.value - 1)) : JSONKey(intValue: step.position)
+        return step
+    }
+}
+
+/// A step down a path: a container, and the member or element of it where the path goes on.
+private struct JSONPathStep {
+    let container: Int
+    let isInObject: Bool
+    /// The tape index of the member's value, or of the element.
+    private(set) var value: Int
+    private(set) var position = 0
+    var key = JSONKey(intValue: 0)
+
+    /// The step to the first member or element.
+    init(into container: Int, of document: JSONDocument) {
+        self.container = container
+        isInObject = document.tape[container].has(.object)
+        value = container + (isInObject ? 2 : 1)
+    }
+
+    /// Goes to the next member or element, which begins at a tape index.
+    mutating func advance(to start: Int) {
+        value = isInObject ? start + 1 : start
+        position += 1
+    }
+}
+
+extension JSONDocument {
+    /// The text `null`.
+    fileprivate static let null = JSONDocument(
+        bytes: Array("null".utf8),
+        tape: [TapeEntry(.null, length: 4, position: 0), TapeEntry(.null, length: 4, position: 0)])
 }

@@ -2,6 +2,10 @@
 
 /// How `Decodable` types are read from JSON.
 ///
+/// Names are told apart by their bytes (RFC 8259 §8.3), so two ways to write `é` are two keys of a type. A `Dictionary`
+/// by `String` has one entry for both, the later one, as Swift compares strings by their characters; read a
+/// ``JSONObject`` where that matters.
+///
 /// This module knows no Foundation types. A type that shall not be read by its own `init(from:)`, such as `Date` or
 /// `Decimal`, is given a rule:
 ///

@@ -10,12 +10,12 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] {
         if context.transform != nil {
             let renamed = context.renamed(at: index)
-            return renamed.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key) }
+            return renamed.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key.text) }
         }
         var names: [String] = []
-        var seen: Set<String> = []
+        var seen: Set<JSONName> = []
         context.document.forEachMember(ofObjectAt: index) { name, _ in
-            if seen.insert(name).inserted { names.append(name) }
+            if seen.insert(JSONName(name)).inserted { names.append(name) }
         }
         return names.compactMap { Key(stringValue: $0) }
     }
@@ -53,14 +53,16 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func superDecoder() throws -> any Decoder {
-        guard let found = context.document.value(named: "super", inObjectAt: index) else {
-            let context = DecodingError.Context(codingPath: codingPath, debugDescription: "no member \"super\"")
-            throw DecodingError.keyNotFound(JSONKey(stringValue: "super"), context)
-        }
-        return JSONValueDecoder(context: context, index: found)
+        optionalDecoder(JSONKey(stringValue: "super"))
     }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { optionalDecoder(key) }
+
+    /// A decoder of the value of a key; one of null when it is absent, as Foundation has it.
+    private func optionalDecoder(_ key: some CodingKey) -> any Decoder {
+        guard let found = context.find(key, inObjectAt: index) else { return context.null(at: codingPath + [key]) }
+        return JSONValueDecoder(context: context, index: found)
+    }
 
     private func decoder(_ key: Key) throws -> JSONValueDecoder {
         JSONValueDecoder(context: context, index: try need(key))
@@ -83,6 +85,8 @@ extension JSONKeyedReader {
     func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try context.integer(type, at: need(key)) }
     func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try context.integer(type, at: need(key)) }
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try context.integer(type, at: need(key)) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try context.integer(type, at: need(key)) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try context.integer(type, at: need(key)) }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
         try context.decode(type, at: need(key))
@@ -141,6 +145,14 @@ extension JSONKeyedReader {
     }
 
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+        try present(key).map { try context.integer(type, at: $0) }
+    }
+
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+        try present(key).map { try context.integer(type, at: $0) }
+    }
+
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
         try present(key).map { try context.integer(type, at: $0) }
     }
 

@@ -36,6 +36,42 @@ public struct JSONTimestamp: Sendable, Hashable {
         self.init(seconds: days * 86_400 + time.seconds - zone, nanoseconds: time.nanoseconds)
     }
 
+    /// The point in time nearest to a number of seconds since 1970, in whole milliseconds; nil outside the years 0 to
+    /// 9999.
+    public init?(rounding seconds: Double) {
+        guard (-62_167_219_200..<253_402_300_799).contains(seconds) else { return nil }
+        let milliseconds = Int((seconds * 1_000).rounded())
+        let whole = (milliseconds - (milliseconds % 1_000 + 1_000) % 1_000) / 1_000
+        self.init(seconds: whole, nanoseconds: (milliseconds - whole * 1_000) * 1_000_000)
+    }
+
+    /// The point in time in UTC, `2026-01-29T10:11:12.345Z`; what is finer than milliseconds is dropped.
+    ///
+    /// Nil outside the years 0 to 9999.
+    public var text: String? {
+        guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
+        let time = (seconds % 86_400 + 86_400) % 86_400
+        let day = Self.date(days: (seconds - time) / 86_400)
+        let parts = [
+            (day.year, 4), (day.month, 2), (day.day, 2), (time / 3_600, 2), (time / 60 % 60, 2), (time % 60, 2),
+        ]
+        .map { number, width in String(repeating: "0", count: width - String(number).utf8.count) + String(number) }
+        let fraction = String(1_000 + nanoseconds / 1_000_000).dropFirst()
+        return "\(parts[0])-\(parts[1])-\(parts[2])T\(parts[3]):\(parts[4]):\(parts[5]).\(fraction)Z"
+    }
+
+    /// The date in the Gregorian calendar, so many days after 1970-01-01 (the other way round than `Reader.days`).
+    private static func date(days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let year = era * 400 + yearOfEra + (month < 10 ? 0 : 1)
+        return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
+    }
+
     /// Takes a text apart from the front.
     private struct Reader {
         var rest: ArraySlice<UInt8>

@@ -125,6 +125,14 @@ extension JSONUnkeyedReader {
         try take(type) { [context] in try context.integer(type, at: $0) }
     }
 
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        try take(type) { [context] in try context.integer(type, at: $0) }
+    }
+
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        try take(type) { [context] in try context.integer(type, at: $0) }
+    }
+
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
         try take(type) { [context] in try context.decode(type, at: $0) }
     }

@@ -44,6 +44,8 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
     func decode(_ type: UInt16.Type) throws -> UInt16 { try context.integer(type, at: index) }
     func decode(_ type: UInt32.Type) throws -> UInt32 { try context.integer(type, at: index) }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try context.integer(type, at: index) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try context.integer(type, at: index) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try context.integer(type, at: index) }
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try context.decode(type, at: index) }
 }
 

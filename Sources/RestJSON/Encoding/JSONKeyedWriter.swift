@@ -41,6 +41,8 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: UInt16, forKey key: Key) throws { try integer(value, key) }
     func encode(_ value: UInt32, forKey key: Key) throws { try integer(value, key) }
     func encode(_ value: UInt64, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try integer(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try integer(value, key) }
 
     @inline(__always)
     private func integer(_ value: some FixedWidthInteger, _ key: Key) throws {

@@ -134,6 +134,7 @@ class JSONOutput {
     /// Appends the decimal digits of an integer, written from the last.
     @inline(__always)
     final func append<T: FixedWidthInteger>(integer value: T) {
+        guard T.bitWidth <= 64 else { return append(ascii: String(value)) }
         var rest = UInt64(truncatingIfNeeded: value.magnitude)
         // 20 digits and a sign.
         reserve(24)

@@ -48,6 +48,8 @@ struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
     mutating func encode(_ value: UInt16) throws { try integer(value) }
     mutating func encode(_ value: UInt32) throws { try integer(value) }
     mutating func encode(_ value: UInt64) throws { try integer(value) }
+    mutating func encode(_ value: Int128) throws { try integer(value) }
+    mutating func encode(_ value: UInt128) throws { try integer(value) }
 
     @inline(__always)
     private mutating func integer(_ value: some FixedWidthInteger) throws {

@@ -69,6 +69,8 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
     func encode(_ value: UInt16) throws { try integer(value) }
     func encode(_ value: UInt32) throws { try integer(value) }
     func encode(_ value: UInt64) throws { try integer(value) }
+    func encode(_ value: Int128) throws { try integer(value) }
+    func encode(_ value: UInt128) throws { try integer(value) }
 
     func encode<T: Encodable>(_ value: T) throws {
         try begin(value)

@@ -103,8 +103,3 @@ extension JSONValue: CustomStringConvertible {
         return document.root
     }
 }
-
-extension JSONLimits {
-    /// For texts that this module has written itself from values that were accepted before.
-    static let unlimitedDepth = JSONLimits(maximumDepth: .max)
-}

@@ -2,66 +2,165 @@
 
 import Synchronization
 
-/// A call that is sent when somebody first asks for it, and of whose outcome nobody hears once it was cancelled: what a
-/// Combine subscription does, without Combine.
-final class ColdCall: Sendable {
-    private enum Phase {
-        /// Nobody asked yet; nothing was sent.
-        case cold
-        /// The call is under way and will deliver. The task is missing for the moment in which it is made.
-        case running(Task<Void, Never>?)
-        /// The outcome was delivered, or nobody wants it any more.
-        case over
+/// A call that is sent when somebody first asks for it, and of which nobody hears once it was cancelled: what a Combine
+/// subscription does, without Combine.
+package final class ColdCall: Sendable {
+    /// What a subscriber hears: a value and the end, or a failure.
+    package enum Event: Sendable {
+        case value(RestResponse)
+        case finished
+        case failed(RestError)
+    }
+
+    /// The state with what belongs to it until the end.
+    private struct Core {
+        var state = ColdCallState()
+        var task: Task<Void, Never>?
+        var receive: (@Sendable (Event) -> Void)?
     }
 
     private let client: RestClient
     private let request: RestRequest
-    private let deliver: @Sendable (Result<RestResponse, RestError>) -> Void
-    private let phase = Mutex(Phase.cold)
+    private let isolation: (any Actor)?
+    private let core: Mutex<Core>
 
     /// Makes a call that waits to be asked for.
-    init(
-        _ request: RestRequest, through client: RestClient,
-        deliver: @escaping @Sendable (Result<RestResponse, RestError>) -> Void
+    ///
+    /// - Parameters:
+    ///   - request: what to ask.
+    ///   - client: who asks.
+    ///   - isolation: the actor on which `receive` is called; a thread of the concurrency runtime if it is `nil`.
+    ///   - receive: hears of the call.
+    package init(
+        _ request: RestRequest, through client: RestClient, on isolation: (any Actor)? = nil,
+        receive: @escaping @Sendable (Event) -> Void
     ) {
         self.client = client
         self.request = request
-        self.deliver = deliver
+        self.isolation = isolation
+        core = Mutex(Core(receive: receive))
     }
 
-    /// Sends the call, the first time it is called.
-    func start() {
-        let isFirst = phase.withLock { phase in
-            guard case .cold = phase else { return false }
-            phase = .running(nil)
-            return true
-        }
-        guard isFirst else { return }
+    /// The subscriber has its subscription; from now on it may hear of the call.
+    package func attach() {
+        if core.withLock({ $0.state.attach() }) { send() }
+    }
+
+    /// Asks for the value; the call is sent the first time.
+    package func start() {
+        if core.withLock({ $0.state.demand() }) { send() }
+    }
+
+    /// Ends the call; nothing is heard of it any more.
+    package func cancel() {
+        end { $0.cancel() }?.task?.cancel()
+    }
+
+    private func send() {
         let task = Task(name: request.name) {
             let outcome = await client.outcome(of: request, feed: ProgressFeed())
-            if end() != nil { deliver(outcome) }
+            await hand(outcome, on: isolation)
         }
-        let isWanted = phase.withLock { phase in
-            guard case .running = phase else { return false }
-            phase = .running(task)
+        let isWanted = core.withLock { core in
+            guard !core.state.isOver else { return false }
+            core.task = task
             return true
         }
         if !isWanted { task.cancel() }
     }
 
-    /// Ends the call without a delivery.
-    func cancel() {
-        if case .running(let task?) = end() { task.cancel() }
+    /// Tells the subscriber, on its actor, where no cancel of its own can come between the question and the call.
+    private func hand(
+        _ outcome: Result<RestResponse, RestError>, on isolation: isolated (any Actor)?
+    ) {
+        switch outcome {
+        case .success(let response):
+            core.withLock { $0.state.arrive() ? $0.receive : nil }?(.value(response))
+            end { $0.finish() }?.receive?(.finished)
+        case .failure(let error):
+            end { $0.fail() }?.receive?(.failed(error))
+        }
     }
 
-    /// The one transition to the end; who makes it may deliver or cancel.
-    ///
-    /// - Returns: the phase before; `nil` when the call was over.
-    private func end() -> Phase? {
-        phase.withLock { phase in
-            if case .over = phase { return nil }
-            defer { phase = .over }
-            return phase
+    /// Ends the call if the transition says so, and gives what belonged to it: it is let go outside of the lock.
+    private func end(_ transition: (inout ColdCallState) -> Bool) -> Core? {
+        core.withLock { core in
+            guard transition(&core.state) else { return nil }
+            defer { (core.task, core.receive) = (nil, nil) }
+            return core
         }
+    }
+}
+
+/// How far a cold call has come: what a subscriber may hear next.
+struct ColdCallState: Sendable, Equatable {
+    private enum Phase: Equatable {
+        /// The subscriber is being given its subscription; whether it has asked for the value already.
+        case attaching(isWanted: Bool)
+        /// Nobody asked yet; nothing was sent.
+        case cold
+        /// The call is under way.
+        case running
+        /// The value was handed over, and the end was not.
+        case delivered
+        /// The subscriber heard the end, or does not want to.
+        case over
+    }
+
+    private var phase = Phase.attaching(isWanted: false)
+
+    /// Whether nothing more is heard of the call.
+    var isOver: Bool { phase == .over }
+
+    /// The subscriber has its subscription.
+    ///
+    /// - Returns: whether to send the call.
+    mutating func attach() -> Bool {
+        guard case .attaching(let isWanted) = phase else { return false }
+        phase = isWanted ? .running : .cold
+        return isWanted
+    }
+
+    /// The subscriber asks for a value.
+    ///
+    /// - Returns: whether to send the call.
+    mutating func demand() -> Bool {
+        switch phase {
+        case .attaching: phase = .attaching(isWanted: true)
+        case .cold:
+            phase = .running
+            return true
+        case .running, .delivered, .over: break
+        }
+        return false
+    }
+
+    /// An answer came.
+    ///
+    /// - Returns: whether to hand it over.
+    mutating func arrive() -> Bool { move(from: .running, to: .delivered) }
+
+    /// The answer was handed over.
+    ///
+    /// - Returns: whether to tell the end.
+    mutating func finish() -> Bool { move(from: .delivered, to: .over) }
+
+    /// The call failed.
+    ///
+    /// - Returns: whether to tell.
+    mutating func fail() -> Bool { move(from: .running, to: .over) }
+
+    /// The subscriber wants nothing more.
+    ///
+    /// - Returns: whether the call was not over yet.
+    mutating func cancel() -> Bool {
+        defer { phase = .over }
+        return phase != .over
+    }
+
+    private mutating func move(from old: Phase, to new: Phase) -> Bool {
+        guard phase == old else { return false }
+        phase = new
+        return true
     }
 }

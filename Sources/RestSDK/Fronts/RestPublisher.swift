@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Combine)
+// On other platforms than Apple's only a test target compiles this file, against a stand-in of the same name.
+#if canImport(Combine) && (canImport(Darwin) || COMBINE_STAND_IN)
 public import Combine
+import Dispatch
 
 extension RestClient {
     /// A publisher of the request's answer.
     ///
     /// It is cold: every subscriber has its own call, sent when it asks for a value. Cancelling the subscription ends
-    /// the call, of which nothing is heard then. Values come on a thread of the concurrency runtime; use `receive(on:)`
-    /// to choose.
-    public func publisher(for request: RestRequest) -> RestPublisher {
-        RestPublisher(client: self, request: request)
+    /// the call, of which nothing is heard then, not even its completion.
+    ///
+    /// A subscriber that was attached on the main queue hears on the main actor, without `receive(on:)`; any other one
+    /// on the actor on which the publisher was made, or on a thread of the concurrency runtime if it was made on none.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask.
+    ///   - isolation: the caller's actor.
+    public func publisher(
+        for request: RestRequest, isolation: isolated (any Actor)? = #isolation
+    ) -> RestPublisher {
+        RestPublisher(client: self, request: request, isolation: isolation)
     }
 }
 
 /// Publishes the answer of one request and finishes, or fails with its ``RestError``.
-public struct RestPublisher: Publisher {
+public struct RestPublisher: Publisher, Sendable {
     /// What is published.
     public typealias Output = RestResponse
     /// How it can fail.
@@ -23,23 +33,38 @@ public struct RestPublisher: Publisher {
 
     let client: RestClient
     let request: RestRequest
+    let isolation: (any Actor)?
 
     /// Attaches a subscriber; see `Publisher`.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == RestResponse, S.Failure == RestError {
-        // Combine lets a publisher call a subscriber from any thread, one call at a time. `ColdCall` delivers once,
-        // after the subscription was handed over, so no two calls can overlap.
+        // Combine lets a publisher call a subscriber from any thread, one call at a time. `ColdCall` makes one call
+        // after the other, the first of them once the subscription was handed over.
         nonisolated(unsafe) let receiver = AnySubscriber(subscriber)
-        let call = ColdCall(request, through: client) { outcome in
-            switch outcome {
-            case .success(let response):
-                _ = unsafe receiver.receive(response)
-                unsafe receiver.receive(completion: .finished)
-            case .failure(let error):
-                unsafe receiver.receive(completion: .failure(error))
+        let call = ColdCall(request, through: client, on: Self.place(isolation)) { event in
+            switch event {
+            case .value(let response): _ = unsafe receiver.receive(response)
+            case .finished: unsafe receiver.receive(completion: .finished)
+            case .failed(let error): unsafe receiver.receive(completion: .failure(error))
             }
         }
         subscriber.receive(subscription: CallSubscription(call: call))
+        call.attach()
     }
+
+    /// Where a subscriber hears that is attached here and now.
+    ///
+    /// The closures of `sink` are isolated to the actor on which they are written, and check it when they are called,
+    /// but their types do not say so. What runs on the main queue runs on the main actor.
+    private static func place(_ isolation: (any Actor)?) -> (any Actor)? {
+        DispatchQueue.getSpecific(key: mainQueue) == true ? MainActor.shared : isolation
+    }
+
+    /// The mark of the main queue.
+    private static let mainQueue = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
 }
 
 /// A subscriber's hold on its call.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SOQLSyntax
+public import SOQLSyntax
 
 /// A query whose interpolated values are bound: each becomes an escaped literal, so no value can change the query.
 ///
@@ -8,23 +8,37 @@ import SOQLSyntax
 /// let name = "D'Arcy \\ Sons"
 /// let query: SOQL = "SELECT Id FROM Account WHERE Name = \(name) AND Industry IN \(["Banking", "Energy"])"
 /// ```
-/// Text that is to stand in the query as it is (a field name, a whole query from a user) needs the visible `\(raw:
-/// text)`. A value that has no literal, such as an empty list or an infinite number, is reported by the call before
-/// anything is sent.
-public struct SOQL: Sendable, Hashable, CustomStringConvertible {
-    /// The query's text as it is sent.
+/// A value can stand where a literal can: after a comparison, `LIKE`, `LIMIT`, `OFFSET` and the colon of a date
+/// formula, a list after `IN`, `INCLUDES` and `EXCLUDES`. Everywhere else, inside quotes, where a name must stand, in a
+/// comment, next to a letter or a digit, it is refused: the call reports it before anything is sent. The same goes for
+/// a value that has no literal, such as an empty list or an infinite number. Text that is to stand in the query as it
+/// is (a field name, a whole query from a user) needs the visible `\(raw: text)`.
+public struct SOQL: Sendable, CustomStringConvertible {
+    /// The query's text as it is sent, with the values.
     public let text: String
-    /// Why the query cannot be sent, when a value has no literal.
+    /// The query's text for people and logs: `?` stands for each bound value.
+    public let description: String
+    /// Why the query cannot be sent, when a value cannot be bound.
     package let problem: String?
 
     /// Takes a whole query as it is: from a file, a command line, a person.
     public init(raw text: String) {
         self.text = text
+        description = text
         problem = nil
     }
+}
 
-    /// The value as text, for people and logs.
-    public var description: String { text }
+extension SOQL: Hashable {
+    /// Whether the same would be sent.
+    public static func == (left: SOQL, right: SOQL) -> Bool {
+        left.text == right.text && left.problem == right.problem
+    }
+
+    /// Adds what would be sent.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(text)
+    }
 }
 
 extension SOQL: ExpressibleByStringInterpolation {
@@ -35,77 +49,83 @@ extension SOQL: ExpressibleByStringInterpolation {
 
     /// Takes a literal with its bound values.
     public init(stringInterpolation: StringInterpolation) {
-        text = stringInterpolation.text
-        problem = stringInterpolation.problem
+        text = stringInterpolation.query.text
+        description = stringInterpolation.query.shown
+        problem = stringInterpolation.query.problem
+    }
+
+    /// What may stand beside the text of `\(like:)`.
+    public enum Wildcard: Sendable, Hashable, CaseIterable {
+        /// `%`: any run of characters, also none.
+        case anyRun
+        /// `_`: exactly one character.
+        case anyOne
+
+        var element: SOQLPattern.Element {
+            switch self {
+            case .anyRun: .anyRun
+            case .anyOne: .anyOne
+            }
+        }
     }
 
     /// Collects the pieces of a query and binds the values in it.
     public struct StringInterpolation: StringInterpolationProtocol {
-        var text = ""
-        var problem: String?
+        var query: SOQLText
 
         /// Reserves room for the literal pieces.
         public init(literalCapacity: Int, interpolationCount: Int) {
-            text.reserveCapacity(literalCapacity + interpolationCount * 16)
+            query = SOQLText(.query, capacity: literalCapacity + min(interpolationCount, 1_000) * 16)
         }
 
         /// Takes a piece of the query itself.
         public mutating func appendLiteral(_ literal: String) {
-            text += literal
+            query.paste(literal)
         }
 
         /// Binds one value.
+        ///
+        /// After `LIKE` a text is a pattern, in which `%` and `_` are wildcards; see `\(like:)`.
         public mutating func appendInterpolation(_ value: some SOQLBindable) {
-            bind(value.soqlLiteral)
+            query.bind(value.soqlLiteral)
         }
 
         /// Binds a value that may be absent; `nil` becomes `null`.
         public mutating func appendInterpolation(_ value: (some SOQLBindable)?) {
-            bind(value.map { $0.soqlLiteral } ?? .null)
+            query.bind(value.map { $0.soqlLiteral } ?? .null)
         }
 
-        /// Binds a list for `IN` and `NOT IN`.
+        /// Binds a list for `IN`, `NOT IN`, `INCLUDES` and `EXCLUDES`.
         ///
         /// An empty list has no literal.
         public mutating func appendInterpolation(_ values: [some SOQLBindable]) {
-            guard !values.isEmpty else { return refuse("an empty list cannot be bound; the server refuses IN ()") }
-            text += "("
-            for (position, value) in values.enumerated() {
-                if position > 0 { text += "," }
-                bind(value.soqlLiteral)
-            }
-            text += ")"
+            query.bind(values.map { $0.soqlLiteral })
         }
 
         /// Binds a text for `LIKE` that matches itself: `%` and `_` in it are escaped.
         ///
-        /// Put wildcards beside it.
-        ///
         /// - Parameters:
         ///   - value: the text to find.
-        ///   - prefix: a pattern before it, taken as it is (`"%"`).
-        ///   - suffix: a pattern after it, taken as it is.
-        public mutating func appendInterpolation(like value: String, prefix: String = "", suffix: String = "") {
-            text += "'" + prefix + SOQLEscaping.escapedLikePattern(value) + suffix + "'"
+        ///   - prefix: what may stand before it.
+        ///   - suffix: what may stand after it: `\(like: "Ac", suffix: .anyRun)` finds all that begins with `Ac`.
+        public mutating func appendInterpolation(
+            like value: String, prefix: Wildcard? = nil, suffix: Wildcard? = nil
+        ) {
+            let text = SOQLPattern.Element.text(value)
+            query.bind(SOQLPattern([prefix?.element, text, suffix?.element].compactMap { $0 }))
+        }
+
+        /// Binds a pattern of texts and wildcards for `LIKE`.
+        public mutating func appendInterpolation(like pattern: SOQLPattern) {
+            query.bind(pattern)
         }
 
         /// Takes text as it is.
         ///
-        /// Never pass a value from outside: it can change the query.
+        /// Never pass a value from outside: it can change the query. Values after it are bound by the place to which
+        /// the text leads.
         public mutating func appendInterpolation(raw text: String) {
-            self.text += text
-        }
-
-        private mutating func bind(_ literal: SOQLLiteral?) {
-            guard let literal else {
-                return refuse(
-                    "a number that is not finite or out of range, or a day that no calendar has, cannot be bound")
-            }
-            text += literal.text
-        }
-
-        private mutating func refuse(_ reason: String) {
-            problem = problem ?? reason
+            query.paste(text)
         }
     }
 }

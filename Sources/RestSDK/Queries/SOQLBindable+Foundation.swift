@@ -13,12 +13,16 @@ extension Decimal: SOQLBindable {
     public var soqlLiteral: SOQLLiteral? { isNaN ? nil : SOQLNumber("\(self)").map(SOQLLiteral.number) }
 }
 
-extension Double: SOQLBindable {
-    /// The number without an exponent, which the query language has not; `nil` if it is not finite.
+extension SOQLBindable where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    /// The number without an exponent, which the query language has not; `nil` if it is not finite or has more digits
+    /// than a decimal number takes.
     public var soqlLiteral: SOQLLiteral? {
         isFinite ? (SOQLNumber("\(self)").map(SOQLLiteral.number) ?? Decimal(string: "\(self)")?.soqlLiteral) : nil
     }
 }
+
+extension Double: SOQLBindable {}
+extension Float: SOQLBindable {}
 
 extension Date: SOQLBindable {
     /// A datetime literal in UTC, rounded to the milliseconds that the platform keeps; `nil` outside the years 1 to

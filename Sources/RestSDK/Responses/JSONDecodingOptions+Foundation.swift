@@ -3,26 +3,14 @@
 public import RestJSON
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+import FoundationEssentials
 #else
-public import Foundation
+import Foundation
 #endif
 
-/// How a `Date` stands in JSON.
-public enum DateForm: Sendable {
-    /// Text in a form of ISO 8601, also the platform's own `2026-01-29T10:11:12.000+0000`; a day alone is its midnight
-    /// in UTC.
-    case text
-    /// A number of seconds since 1970.
-    case secondsSince1970
-    /// A number of milliseconds since 1970.
-    case millisecondsSince1970
-    /// Whatever the function makes a date of; `nil` does not fit.
-    case custom(@Sendable (JSONValue) -> Date?)
-}
-
 extension JSONDecodingOptions {
-    /// Options that read Foundation's types: `Date` in the given form, and `Decimal` digit for digit.
+    /// Options that read Foundation's types: `Date` in the given form, `Decimal` digit for digit, `URL` as text, `Data`
+    /// as text in base 64.
     ///
     /// - Parameters:
     ///   - dates: how dates stand in the JSON.
@@ -32,8 +20,18 @@ extension JSONDecodingOptions {
     ) -> JSONDecodingOptions {
         var options = JSONDecodingOptions(keyStrategy: keyStrategy)
         options.decode(Date.self) { value in dates.date(of: value) }
-        options.decode(Decimal.self) { value in value.numberText.flatMap { Decimal(string: $0) } }
+        options.decode(Decimal.self) { value in value.numberText.flatMap { Decimal(numberText: $0) } }
+        options.decode(URL.self) { value in value.string.flatMap { URL(string: $0) } }
+        options.decode(Data.self) { value in value.string.flatMap { Data(base64Encoded: $0) } }
         return options
+    }
+}
+
+extension Decimal {
+    /// The number, or `nil` when it is beyond the range of decimal numbers.
+    fileprivate init?(numberText text: String) {
+        guard let value = Decimal(string: text), !value.isNaN else { return nil }
+        self = value
     }
 }
 
@@ -46,7 +44,7 @@ extension DateForm {
         case .secondsSince1970: value.double.map { Date(timeIntervalSince1970: $0) }
         // bounded: a date takes any number
         case .millisecondsSince1970: value.double.map { Date(timeIntervalSince1970: $0 / 1_000) }
-        case .custom(let read): read(value)
+        case .custom(let read, _): read(value)
         }
     }
 }

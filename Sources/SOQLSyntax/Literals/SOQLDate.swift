@@ -12,9 +12,10 @@ public struct SOQLDate: Sendable, Hashable {
         self.day = day
     }
 
-    /// Whether the (proleptic Gregorian) calendar has this date.
+    /// Whether the (proleptic Gregorian) calendar has this date, in a year of four digits.
     public var isValid: Bool {
-        (1...12).contains(month) && day >= 1 && day <= SOQLDate.days(inMonth: month, of: year)
+        (0...9_999).contains(year) && (1...12).contains(month) && day >= 1
+            && day <= SOQLDate.days(inMonth: month, of: year)
     }
 
     /// `YYYY-MM-DD`.
@@ -54,6 +55,7 @@ public struct SOQLTime: Sendable, Hashable {
     /// Whether a day has this time.
     public var isValid: Bool {
         (0..<24).contains(hour) && (0..<60).contains(minute) && (0..<60).contains(second)
+            && (0..<1_000_000_000).contains(nanosecond)
     }
 
     /// `hh:mm:ss` with the shortest fraction; without zone.
@@ -84,7 +86,7 @@ public struct SOQLDateTime: Sendable, Hashable {
 
     /// Whether date and time exist and the offset is less than a day.
     public var isValid: Bool {
-        date.isValid && time.isValid && abs(offsetMinutes) < 24 * 60
+        date.isValid && time.isValid && offsetMinutes.magnitude < 24 * 60
     }
 
     /// `YYYY-MM-DDThh:mm:ss[.f](Z|±hh:mm)`.
@@ -94,7 +96,7 @@ public struct SOQLDateTime: Sendable, Hashable {
 
     private var zoneText: String {
         guard offsetMinutes != 0 else { return "Z" }
-        let minutes = abs(offsetMinutes)
+        let minutes = Int(clamping: offsetMinutes.magnitude)
         return (offsetMinutes < 0 ? "-" : "+") + (minutes / 60).padded(to: 2) + ":" + (minutes % 60).padded(to: 2)
     }
 }

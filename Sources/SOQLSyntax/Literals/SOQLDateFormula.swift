@@ -34,7 +34,7 @@ public enum SOQLDateFormula: Sendable, Hashable {
     }
 
     /// Whether a formula of that name exists and, if so, whether it is followed by `:n`.
-    static func needsNumber(name: String) -> Bool? {
+    package static func needsNumber(name: String) -> Bool? {
         switch table[name.uppercased()] {
         case .plain?: false
         case .counted?: true
@@ -66,6 +66,14 @@ public enum SOQLDateFormula: Sendable, Hashable {
         }
         return table
     }()
+
+    /// Whether the number, if there is one, is not negative.
+    public var isValid: Bool {
+        switch self {
+        case .lastN(_, let n), .nextN(_, let n), .nAgo(_, let n): n >= 0
+        default: true
+        }
+    }
 
     /// The formula as written in a query.
     public var text: String {

@@ -57,7 +57,7 @@ extension SOQLLiteral {
         case .boolean(let value): value ? "true" : "false"
         case .string(let text): SOQLEscaping.quoted(text)
         case .number(let number): number.text
-        case .currency(let code, let number): code + number.text
+        case .currency(let amount): amount.text
         case .date(let date): date.text
         case .dateTime(let dateTime): dateTime.text
         case .time(let time): time.text + "Z"

@@ -11,7 +11,7 @@ public enum SOQLLiteral: Sendable, Hashable {
     /// A number, kept digit for digit.
     case number(SOQLNumber)
     /// An amount in a currency: `USD5000.50`.
-    case currency(code: String, SOQLNumber)
+    case currency(SOQLCurrency)
     /// A calendar date, not necessarily one that exists.
     case date(SOQLDate)
     /// An instant, in the zone it was written in.
@@ -20,6 +20,40 @@ public enum SOQLLiteral: Sendable, Hashable {
     case time(SOQLTime)
     /// A range of days relative to today.
     case formula(SOQLDateFormula)
+}
+
+extension SOQLLiteral {
+    /// Whether the literal, once written, is read as itself: days and times exist, no count is negative.
+    public var isValid: Bool {
+        switch self {
+        case .null, .boolean, .string, .number, .currency: true
+        case .date(let date): date.isValid
+        case .dateTime(let dateTime): dateTime.isValid
+        case .time(let time): time.isValid
+        case .formula(let formula): formula.isValid
+        }
+    }
+}
+
+/// An amount in a currency: `USD5000.50`.
+public struct SOQLCurrency: Sendable, Hashable {
+    /// The three letters of the currency (ISO 4217), in upper case.
+    public let code: String
+    /// The amount.
+    public let amount: SOQLNumber
+
+    /// An amount; `nil` unless the code is three letters A to Z and the amount begins with a digit.
+    ///
+    /// The language has no sign there.
+    public init?(code: String, amount: SOQLNumber) {
+        guard code.utf8.count == 3, code.utf8.allSatisfy(\.isASCIILetter), amount.text.utf8.first?.isASCIIDigit == true
+        else { return nil }
+        self.code = code.uppercased()
+        self.amount = amount
+    }
+
+    /// The amount as written in a query.
+    public var text: String { code + amount.text }
 }
 
 /// A decimal number, digit for digit as written, without `+` and blanks: `-12.50`.

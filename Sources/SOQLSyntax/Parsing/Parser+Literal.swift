@@ -26,9 +26,12 @@ extension Parser {
     }
 
     private mutating func takeCurrency() throws(SOQLSyntaxError) -> SOQLLiteral {
-        let word = text
+        let amount = SOQLNumber(scanned: String(text.dropFirst(3)))
+        guard let currency = SOQLCurrency(code: String(text.prefix(3)), amount: amount) else {
+            throw unexpected("a literal")
+        }
         try advance()
-        return .currency(code: word.prefix(3).uppercased(), SOQLNumber(scanned: String(word.dropFirst(3))))
+        return .currency(currency)
     }
 
     /// TRUE, FALSE, NULL, a date formula, or an amount without a fraction.

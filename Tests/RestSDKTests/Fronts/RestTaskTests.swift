@@ -63,12 +63,14 @@ struct RestTaskTests {
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
             configuration: RestClientConfiguration(transport: transport))
         let unwanted = ColdCall(.versions, through: client) { _ in Issue.record("delivered") }
+        unwanted.attach()
         unwanted.cancel()
         unwanted.start()
         await withCheckedContinuation { continuation in
-            let call = ColdCall(.versions, through: client) { _ in continuation.resume() }
-            #expect(transport.requests.isEmpty)
+            let call = ColdCall(.versions, through: client) { if case .finished = $0 { continuation.resume() } }
             call.start()
+            #expect(transport.requests.isEmpty)
+            call.attach()
             call.start()
         }
         #expect(transport.requests.count == 1)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import RestSDK
+import RestTesting
 import Testing
+
+@testable import RestSDK
 
 @Suite("Binding values into queries")
 struct SOQLTests {
@@ -28,14 +30,15 @@ struct SOQLTests {
         "a double has no exponent, whatever its size",
         arguments: [(1e21, "1000000000000000000000"), (1e-7, "0.0000001")])
     func exponents(value: Double, text: String) {
-        let query: SOQL = "\(value)"
-        #expect(query.text == text)
+        let query: SOQL = "N = \(value)"
+        #expect(query.text == "N = " + text && query.problem == nil)
     }
 
     @Test("a point in time is bound in UTC, a day as a day")
     func dates() {
-        let query: SOQL = "\(Date(timeIntervalSince1970: 1_700_000_000.25)) \(SOQLDate(year: 2024, month: 2, day: 29))"
-        #expect(query.text == "2023-11-14T22:13:20.25Z 2024-02-29")
+        let (date, day) = (Date(timeIntervalSince1970: 1_700_000_000.25), SOQLDate(year: 2024, month: 2, day: 29))
+        let query: SOQL = "A = \(date) AND B = \(day)"
+        #expect(query.text == "A = 2023-11-14T22:13:20.25Z AND B = 2024-02-29")
     }
 
     @Test("a day that does not exist cannot be bound")
@@ -48,8 +51,61 @@ struct SOQLTests {
 
     @Test("in a pattern the value's own wildcards are escaped, and those beside it are not")
     func like() {
-        let query: SOQL = "Name LIKE \(like: "100%_'", suffix: "%")"
+        let query: SOQL = "Name LIKE \(like: "100%_'", suffix: .anyRun)"
         #expect(query.text == #"Name LIKE '100\%\_\'%'"#)
+        let pattern = SOQLPattern([.text("a_"), .anyOne, .text("'"), .anyRun])
+        #expect(("N LIKE \(like: pattern)" as SOQL).text == #"N LIKE 'a\__\'%'"#)
+        #expect(("N LIKE \(like: "", prefix: .anyOne, suffix: .anyOne)" as SOQL).text == "N LIKE '__'")
+    }
+
+    enum Stage: String, SOQLBindable {
+        case won = "Closed 'Won'"
+    }
+
+    enum Level: Int16, SOQLBindable {
+        case high = 3
+    }
+
+    @Test("integers of every width, enumerations and parts of texts have their literals")
+    func kinds() {
+        let narrow: SOQL = "A IN (\(Int8.min), \(UInt8.max), \(Int16.min), \(UInt16.max), \(Int32.min), \(UInt32.max))"
+        #expect(narrow.text == "A IN (-128, 255, -32768, 65535, -2147483648, 4294967295)")
+        let wide: SOQL = "A IN (\(Int64.min), \(UInt64.max), \(UInt.max), \(Int128.min), \(UInt128.max))"
+        #expect(wide.text == "A IN (\(Int64.min), \(UInt64.max), \(UInt.max), \(Int128.min), \(UInt128.max))")
+        let enums: SOQL = "A = \(Stage.won) AND B IN \([Level.high]) AND C = \("it's".dropFirst(2))"
+        #expect(enums.text == #"A = 'Closed \'Won\'' AND B IN (3) AND C = '\'s'"#)
+        #expect(
+            ("A = \(Float(0.1)) AND B = \(-Float.greatestFiniteMagnitude)" as SOQL).text.hasPrefix(
+                "A = 0.1 AND B = -340282"))
+        #expect([narrow, wide, enums].allSatisfy { $0.problem == nil })
+        #expect(("A = \(Float.nan)" as SOQL).problem != nil)
+    }
+
+    @Test("floating-point numbers of every size are read back as themselves, or refused")
+    func floats() throws {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<2_000 {
+            let value = Double(bitPattern: random.next())
+            let query: SOQL = "SELECT Id FROM A WHERE N = \(value)"
+            guard query.problem == nil else { continue }
+            guard case .comparison(let comparison)? = try SOQLQuery(parsing: query.text).where,
+                case .literal(let literal) = comparison.right, case .number(let number) = literal.literal
+            else {
+                Issue.record("\(query.text) is not a comparison with a number")
+                return
+            }
+            #expect(number.double == value)
+        }
+    }
+
+    @Test("the description shows no value; the text is what is sent")
+    func description() {
+        let query: SOQL =
+            "SELECT Id FROM A WHERE Name = \("secret") AND B IN \(["secret"]) AND C LIKE \(like: "secret")"
+        #expect("\(query)" == "SELECT Id FROM A WHERE Name = ? AND B IN ? AND C LIKE ?")
+        #expect(String(reflecting: query) == query.description)
+        #expect(query.text.contains("secret"))
+        #expect(query == SOQL(raw: query.text))
     }
 
     @Test("raw text stands as it is")

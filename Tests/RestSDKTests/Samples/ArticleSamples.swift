@@ -26,6 +26,11 @@ enum ArticleSamples {
         // end
 
         // sample: docs/RestSDK.docc/CallingStyles.md 2
+        let begins: SOQL = "SELECT Id FROM Account WHERE Name LIKE \(like: name, suffix: .anyRun)"
+        // end
+        _ = begins
+
+        // sample: docs/RestSDK.docc/CallingStyles.md 3
         var records = client.records(query).makeAsyncIterator()
         print("\(try await records.totalSize()) records")
         while let record = try await records.next() {
@@ -37,7 +42,7 @@ enum ArticleSamples {
         // end
         print(accounts.count)
 
-        // sample: docs/RestSDK.docc/CallingStyles.md 4
+        // sample: docs/RestSDK.docc/CallingStyles.md 5
         var position: QueryPosition?
         do {
             for try await account in client.records(query) { print(account.id ?? "") }
@@ -51,7 +56,7 @@ enum ArticleSamples {
     }
 
     private static func search(_ client: RestClient) async throws {
-        // sample: docs/RestSDK.docc/CallingStyles.md 3
+        // sample: docs/RestSDK.docc/CallingStyles.md 4
         let text = "Trust & Savings (2)"
         let found = try await client.search(
             "FIND {\(text)} RETURNING Account(Id, Name WHERE Industry = \("Banking")), Contact(Id, Name)")

@@ -118,7 +118,14 @@ enum Front: CaseIterable {
                 client.send(
                     request, success: { delivered.add(.success($0)) }, failure: { delivered.add(.failure($0)) }))
         case .coldCall:
-            let call = ColdCall(request, through: client) { delivered.add($0) }
+            let call = ColdCall(request, through: client) { event in
+                switch event {
+                case .value(let response): delivered.add(.success(response))
+                case .failed(let error): delivered.add(.failure(error))
+                case .finished: break
+                }
+            }
+            call.attach()
             call.start()
             return Started(cancel: { call.cancel() }, end: { await delivered.wait($0) })
         #if canImport(Combine)

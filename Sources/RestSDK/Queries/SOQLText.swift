@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLSyntax
+
+/// The text of a query or a search while it is put together: what was written, with values bound by their places.
+struct SOQLText: Sendable {
+    /// The text as it is sent.
+    private(set) var text = ""
+    /// The text with `?` in the place of each value.
+    private(set) var shown = ""
+    /// What is wrong with the first value that cannot stand where it stands.
+    private(set) var problem: String?
+    private var place: SOQLPlace
+    private var values = 0
+
+    /// An empty text.
+    init(_ language: SOQLPlace.Language, capacity: Int) {
+        place = SOQLPlace(language)
+        text.reserveCapacity(capacity)
+    }
+
+    /// Takes a piece of the text itself.
+    mutating func paste(_ piece: String) {
+        place.pass(piece)
+        text += piece
+        shown += piece
+        if place.isCrowded { refuse(.crowded) }
+    }
+
+    /// Binds one value.
+    mutating func bind(_ literal: SOQLLiteral?) {
+        put { (place) throws(SOQLRefusal) in
+            guard let literal, literal.isValid else { throw .unwritable }
+            switch place {
+            case .literal: return literal.text
+            case .pattern: return try Self.pattern(literal)
+            case .count: return try Self.count(literal)
+            case .term: return try Self.term(literal)
+            case .phrase: return try Self.phrase(literal)
+            case .list: throw .wantsList
+            default: throw Self.refusal(at: place)
+            }
+        }
+    }
+
+    /// Binds a list.
+    mutating func bind(_ literals: [SOQLLiteral?]) {
+        put { (place) throws(SOQLRefusal) in
+            guard place == .list else { throw Self.refusal(at: place, otherwise: .straySet) }
+            guard !literals.isEmpty else { throw .emptyList }
+            var texts: [String] = []
+            for literal in literals {
+                guard let literal, literal.isValid else { throw .unwritable }
+                texts.append(literal.text)
+            }
+            return "(" + texts.joined(separator: ",") + ")"
+        }
+    }
+
+    /// Binds a pattern.
+    mutating func bind(_ pattern: SOQLPattern) {
+        put { (place) throws(SOQLRefusal) in
+            guard place == .pattern else { throw Self.refusal(at: place, otherwise: .strayPattern) }
+            return pattern.text
+        }
+    }
+
+    /// Binds the beginning of a word to look for.
+    mutating func bind(prefix: String) {
+        put { (place) throws(SOQLRefusal) in
+            guard place == .term else { throw Self.refusal(at: place, otherwise: .strayPrefix) }
+            return try Self.term(.string(prefix)) + "*"
+        }
+    }
+
+    private mutating func put(_ write: (SOQLPlace.Kind) throws(SOQLRefusal) -> String) {
+        values += 1
+        do throws(SOQLRefusal) {
+            text += try write(place.kind)
+        } catch {
+            refuse(error)
+            text += "?"
+        }
+        shown += "?"
+        place.passValue()
+    }
+
+    private mutating func refuse(_ reason: SOQLRefusal) {
+        problem = problem ?? "value \(values): \(reason.advice)"
+    }
+
+    /// Why nothing can be bound in such a place, or not this.
+    private static func refusal(at place: SOQLPlace.Kind, otherwise: SOQLRefusal = .name) -> SOQLRefusal {
+        switch place {
+        case .quoted: .quoted
+        case .comment: .comment
+        case .name: .name
+        case .crowded: .crowded
+        case .literal, .pattern, .list, .count, .term, .phrase: otherwise
+        }
+    }
+}
+
+// MARK: - Literals by their places
+
+extension SOQLText {
+    /// A plain text as a pattern: its wildcards are wildcards.
+    private static func pattern(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
+        guard case .string = literal else { throw .wantsText }
+        return literal.text
+    }
+
+    private static func count(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
+        guard case .number(let number) = literal, number.isInteger, !number.text.hasPrefix("-") else {
+            throw .wantsCount
+        }
+        return number.text
+    }
+
+    /// The value as a text to look for; operators in it are words like others.
+    private static func term(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
+        // By scalars, as a blank and an accent after it are one `Character`.
+        try phrase(literal).unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
+            .map { String(String.UnicodeScalarView($0)) }
+            .map { operators.contains($0.uppercased()) ? "\"\($0)\"" : $0 }
+            .joined(separator: " ")
+    }
+
+    private static func phrase(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
+        let value = if case .string(let text) = literal { text } else { literal.text }
+        guard value.contains(where: { $0.isLetter || $0.isNumber }) else { throw .nothingToFind }
+        return SOSL.escaped(value)
+    }
+
+    private static let operators: Set<String> = ["AND", "OR", "NOT"]
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What is declared here is documented with the module that it stands for.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+/// A stand-in for Apple's module of this name, for platforms that have none: its protocols, and the operators that the
+/// tests use, by the rules of its documentation.
+///
+/// * A publisher gives a subscriber first a subscription, then at most as many values as were asked for, then at most
+///   one completion, which needs no demand. The calls of one subscriber never overlap.
+/// * Demand adds up: what `receive(_:)` gives back counts as if it had been requested.
+/// * After a cancel nothing comes any more.
+public protocol Publisher<Output, Failure> {
+    associatedtype Output
+    associatedtype Failure: Error
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+}
+
+extension Publisher {
+    public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+        receive(subscriber: subscriber)
+    }
+}
+
+public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
+    associatedtype Input
+    associatedtype Failure: Error
+
+    func receive(subscription: any Subscription)
+    func receive(_ input: Input) -> Subscribers.Demand
+    func receive(completion: Subscribers.Completion<Failure>)
+}
+
+public protocol Cancellable {
+    func cancel()
+}
+
+public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
+    func request(_ demand: Subscribers.Demand)
+}
+
+public protocol CustomCombineIdentifierConvertible {
+    var combineIdentifier: CombineIdentifier { get }
+}
+
+public struct CombineIdentifier: Hashable {
+    private let object: ObjectIdentifier
+
+    public init(_ object: AnyObject) {
+        self.object = ObjectIdentifier(object)
+    }
+}
+
+extension CustomCombineIdentifierConvertible where Self: AnyObject {
+    public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}
+
+public enum Publishers {}
+
+public enum Subscribers {
+    public enum Completion<Failure: Error> {
+        case finished
+        case failure(Failure)
+    }
+
+    /// A number of values that are asked for, or all there are.
+    public struct Demand: Equatable, Comparable, Sendable {
+        /// `nil` for all there are.
+        public let max: Int?
+
+        public static let unlimited = Demand(max: nil)
+        public static let none = Demand(max: 0)
+
+        public static func max(_ value: Int) -> Demand {
+            precondition(value >= 0, "a demand is never negative")
+            return Demand(max: value)
+        }
+
+        public static func + (left: Demand, right: Demand) -> Demand {
+            guard let left = left.max, let right = right.max else { return .unlimited }
+            let (sum, overflow) = left.addingReportingOverflow(right)
+            return overflow ? .unlimited : Demand(max: sum)
+        }
+
+        public static func += (left: inout Demand, right: Demand) { left = left + right }
+
+        public static func - (left: Demand, right: Int) -> Demand {
+            left.max.map { Demand(max: $0 - right) } ?? .unlimited
+        }
+
+        public static func -= (left: inout Demand, right: Int) { left = left - right }
+
+        public static func < (left: Demand, right: Demand) -> Bool {
+            guard let left = left.max else { return false }
+            return right.max.map { left < $0 } ?? true
+        }
+    }
+}

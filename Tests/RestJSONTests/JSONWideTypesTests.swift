@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import Testing
+
+@Suite("Integers of 128 bits, huge exponents, names by their bytes, absent super values")
+struct JSONWideTypesTests {
+    private struct Wide: Codable, Equatable {
+        let a: Int128
+        let b: UInt128?
+        let c: [Int128]
+        let d: [String: UInt128]
+    }
+
+    @Test("integers of 128 bits are written and read exactly, wherever they stand")
+    func wide() throws {
+        let value = Wide(a: .min, b: .max, c: [.max, -1, 0], d: ["x": .max])
+        let text = String(decoding: try value.json(), as: UTF8.self)
+        #expect(
+            text == #"{"a":\#(Int128.min),"b":\#(UInt128.max),"c":[\#(Int128.max),-1,0],"d":{"x":\#(UInt128.max)}}"#)
+        #expect(try Wide(json: Array(text.utf8)) == value)
+        #expect(try JSONValue(parsing: "\(Int128.min)").decode(Int128.self) == .min)
+        #expect(try JSONValue(encoding: UInt128.max).numberText == "\(UInt128.max)")
+        #expect(
+            try JSONValue(parsing: "1e38").decode(UInt128.self) == 100_000_000_000_000_000_000_000_000_000_000_000_000)
+        for text in [
+            "170141183460469231731687303715884105728", "1e39", "-170141183460469231731687303715884105729", "0.5",
+        ] {
+            #expect(throws: JSONDecodingError.self) { try JSONValue(parsing: text).decode(Int128.self) }
+        }
+        #expect(throws: JSONDecodingError.self) { try JSONValue(parsing: "-1").decode(UInt128.self) }
+    }
+
+    @Test(
+        "exponents of any size are read, compared and refused, never a trap",
+        arguments: [
+            "1e9223372036854775807", "1e-9223372036854775808", "1.5e9223372036854775808", "0e9223372036854775807",
+            "100e9223372036854775807", "0.01e-9223372036854775808", "-1e99999999999999999999999", "1e+400", "1E-400",
+            "12345678901234567890123456789012345678901e-2", "0.0e-0", "1e-2147483649", "1e2147483648",
+        ])
+    func exponents(text: String) throws {
+        let value = try JSONValue(parsing: text)
+        let zero = text.hasPrefix("0e") || text.hasPrefix("0.0e")
+        #expect(value.int == (zero ? 0 : nil) && value.uint == (zero ? 0 : nil))
+        #expect(value.integer(as: Int128.self) == (zero ? 0 : nil))
+        _ = value.double
+        #expect(value == (try JSONValue(parsing: text)) && value.hashValue == value.detached().hashValue)
+        #expect(value.numberText == text && value.description == text)
+        #expect((try? value.decode(Int.self)) == (zero ? 0 : nil))
+    }
+
+    private struct Names: Decodable {
+        let keys: [String]
+
+        private struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+
+            init?(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Name.self)
+            keys = try container.allKeys.map {
+                "\($0.stringValue.utf8.count)=\(try container.decode(Int.self, forKey: $0))"
+            }
+        }
+    }
+
+    @Test("names that look alike and have other bytes are two keys, with and without a key strategy")
+    func names() throws {
+        let value = try JSONValue(parsing: "{\"\u{E9}\":1,\"e\u{301}\":2,\"a\":3,\"a\":4}")
+        #expect(try value.decode(Names.self).keys == ["2=1", "3=2", "1=4"])
+        for strategy in [JSONDecodingOptions.KeyStrategy.convertFromSnakeCase, .custom { $0 }] {
+            #expect(
+                try value.decode(Names.self, options: JSONDecodingOptions(keyStrategy: strategy)).keys
+                    == ["2=1", "3=2", "1=4"])
+        }
+        #expect(value.object?["\u{E9}"]?.int == 1 && value.object?["e\u{301}"]?.int == 2)
+    }
+
+    private class Base: Decodable {
+        let isNull: Bool
+        let path: String
+
+        required init(from decoder: any Decoder) throws {
+            isNull = try decoder.singleValueContainer().decodeNil()
+            path = decoder.codingPath.map(\.stringValue).joined(separator: ".")
+        }
+    }
+
+    private struct Derived: Decodable {
+        let named: Base
+        let plain: Base
+
+        private enum Key: CodingKey { case base }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            named = try Base(from: container.superDecoder(forKey: .base))
+            plain = try Base(from: container.superDecoder())
+        }
+    }
+
+    @Test("an absent super value is a null with the path of its key")
+    func absentSuper() throws {
+        let absent = try JSONValue(parsing: #"{"o":{}}"#).decode([String: Derived].self)["o"]
+        #expect(absent?.named.isNull == true && absent?.named.path == "o.base")
+        #expect(absent?.plain.isNull == true && absent?.plain.path == "o.super")
+        let there = try JSONValue(parsing: #"{"base":1,"super":null}"#).decode(Derived.self)
+        #expect(!there.named.isNull && there.plain.isNull)
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Combine
+import Dispatch
+import RestTesting
+import Synchronization
+import Testing
+
+@testable import RestSDK
+
+@Suite("The Combine publisher")
+struct RestPublisherTests {
+    /// A client whose transport gives these answers, one for each request.
+    private static func client(
+        _ answers: StubTransport.Answer...
+    ) throws -> (client: RestClient, transport: StubTransport) {
+        let transport = StubTransport()
+        for answer in answers { transport.enqueue(answer) }
+        var configuration = RestClientConfiguration(transport: transport)
+        configuration.retryPolicy = .never
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
+        return (client, transport)
+    }
+
+    private static func answer(_ body: String, status: Int = 200) -> StubTransport.Answer {
+        .response(HTTPResponse(head: HTTPResponseHead(status: status), body: Array(body.utf8)))
+    }
+
+    @Test("written on the main actor, the closures of a sink run there, without receive(on:)") @MainActor
+    func mainActor() async throws {
+        let client = try Self.client(Self.answer("[1]")).client
+        var heard: [String] = []  // of the main actor, as the closures are
+        var call: AnyCancellable?
+        await withCheckedContinuation { done in
+            call = client.publisher(for: .versions).sink { completion in
+                MainActor.assertIsolated()
+                if case .finished = completion { heard.append("finished") }
+                done.resume()
+            } receiveValue: { response in
+                MainActor.assertIsolated()
+                heard.append(response.payload.array?.description ?? "")
+            }
+        }
+        call?.cancel()
+        #expect(heard == ["[1]", "finished"])
+    }
+
+    @Test("a publisher made on no actor and attached on the main one delivers there") @MainActor
+    func madeElsewhere() async throws {
+        let client = try Self.client(Self.answer("[]")).client
+        let publisher = await Self.publisher(of: client)
+        var count = 0
+        var call: AnyCancellable?
+        await withCheckedContinuation { done in
+            call = publisher.sink { _ in
+                done.resume()
+            } receiveValue: { _ in
+                count += 1
+            }
+        }
+        call?.cancel()
+        #expect(count == 1)
+    }
+
+    @concurrent
+    private static func publisher(of client: RestClient) async -> RestPublisher {
+        client.publisher(for: .versions)
+    }
+
+    /// A host that lives on an actor of its own.
+    private actor Host {
+        private var count = 0
+        private var call: AnyCancellable?
+
+        func count(_ client: RestClient) async -> Int {
+            await withCheckedContinuation { done in
+                call = client.publisher(for: .versions).sink { _ in
+                    self.assertIsolated()
+                    done.resume()
+                } receiveValue: { _ in
+                    self.count += 1
+                }
+            }
+            return count
+        }
+    }
+
+    @Test("written on another actor, the closures run on that one")
+    func ownActor() async throws {
+        #expect(await Host().count(try Self.client(Self.answer("[]")).client) == 1)
+    }
+
+    @Test("nothing comes after a cancel inside receive(value), not even the end", arguments: [true, false])
+    func cancelInside(isOnMainActor: Bool) async throws {
+        let client = try Self.client(Self.answer("[]")).client
+        let subscriber = Recorder(asking: .unlimited) { $0.cancel() }
+        if isOnMainActor {
+            await MainActor.run { client.publisher(for: .versions).subscribe(subscriber) }
+        } else {
+            client.publisher(for: .versions).subscribe(subscriber)
+        }
+        await subscriber.wait { $0.values == 1 }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(subscriber.heard == ["subscription", "value"])
+    }
+
+    @Test("a cancel before the answer ends the call, of which nothing is heard, and lets the subscriber go")
+    func cancelBefore() async throws {
+        let (client, transport) = try Self.client(.silence)
+        weak var watched: Recorder?
+        do {
+            let subscriber = Recorder(asking: .max(1))
+            watched = subscriber
+            client.publisher(for: .versions).subscribe(subscriber)
+            let limit = ContinuousClock.now + .seconds(30)
+            while transport.requests.isEmpty, ContinuousClock.now < limit { await Task.yield() }
+            subscriber.cancel()
+            #expect(subscriber.heard == ["subscription"])
+        }
+        #expect(watched == nil)
+    }
+
+    @Test(
+        "without demand nothing is sent; any demand sends one call, and more of it none",
+        arguments: [Subscribers.Demand.none, .max(1), .max(7), .unlimited])
+    func demand(first: Subscribers.Demand) async throws {
+        let (client, transport) = try Self.client(Self.answer("[]"))
+        let subscriber = Recorder(asking: first) { $0.request(.max(3)) }
+        client.publisher(for: .versions).subscribe(subscriber)
+        if first == .none {
+            for _ in 0..<100 { await Task.yield() }
+            #expect(transport.requests.isEmpty && subscriber.heard == ["subscription"])
+            subscriber.request(.max(1))
+        }
+        subscriber.request(.max(2))
+        await subscriber.wait { $0.isOver }
+        #expect(subscriber.heard == ["subscription", "value", "finished"])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a failure is a failure, without a value")
+    func failure() async throws {
+        let client = try Self.client(Self.answer("[]", status: 404)).client
+        let subscriber = Recorder(asking: .unlimited)
+        client.publisher(for: .versions).subscribe(subscriber)
+        await subscriber.wait { $0.isOver }
+        #expect(subscriber.heard == ["subscription", "notFound"])
+    }
+
+    @Test("retry sends again, flatMap goes on with the answer, zip pairs two calls, on the main actor") @MainActor
+    func operators() async throws {
+        let (client, transport) = try Self.client(
+            Self.answer("[]", status: 404), Self.answer("[]", status: 404), Self.answer("[1]"), Self.answer("[2]"),
+            Self.answer("[2]"))
+        var values: [String] = []
+        var call: AnyCancellable?
+        let ends = await withCheckedContinuation { done in
+            call = client.publisher(for: .versions).retry(2)
+                .flatMap { _ in client.publisher(for: .versions).zip(client.publisher(for: .versions)) }
+                .sink { completion in
+                    if case .finished = completion {
+                        done.resume(returning: true)
+                    } else {
+                        done.resume(returning: false)
+                    }
+                } receiveValue: { left, right in
+                    values.append((left.payload.array?.description ?? "") + (right.payload.array?.description ?? ""))
+                }
+        }
+        call?.cancel()
+        #expect(ends && values == ["[2][2]"])
+        #expect(transport.requests.count == 5)
+    }
+
+    @Test("a hundred zips, attached on no actor, each give one pair and one end")
+    func zips() async throws {
+        for _ in 0..<100 {
+            let client = try Self.client(Self.answer("[]"), Self.answer("[]")).client
+            let heard = Mutex<[String]>([])
+            var call: AnyCancellable?
+            await withCheckedContinuation { done in
+                call = client.publisher(for: .versions).zip(client.publisher(for: .versions)).sink { _ in
+                    heard.withLock { $0.append("end") }
+                    done.resume()
+                } receiveValue: { _ in
+                    heard.withLock { $0.append("pair") }
+                }
+            }
+            call?.cancel()
+            #expect(heard.withLock { $0 } == ["pair", "end"])
+        }
+    }
+
+    @Test("receive(on:) still chooses a queue")
+    func queue() async throws {
+        let client = try Self.client(Self.answer("[]")).client
+        let queue = DispatchQueue(label: "test")
+        var call: AnyCancellable?
+        await withCheckedContinuation { done in
+            call = client.publisher(for: .versions).receive(on: queue).sink { _ in
+                dispatchPrecondition(condition: .onQueue(queue))
+                done.resume()
+            } receiveValue: { _ in
+            }
+        }
+        call?.cancel()
+    }
+}
+
+/// A subscriber that writes down what it hears, and what breaks the rules of publishers.
+private final class Recorder: Subscriber, Sendable {
+    typealias Input = RestResponse
+    typealias Failure = RestError
+
+    private struct State {
+        var heard: [String] = []
+        var subscription: CallSubscriptionBox?
+        var isInside = false
+    }
+
+    private let state = Mutex(State())
+    private let first: Subscribers.Demand
+    private let onValue: @Sendable (Recorder) -> Void
+
+    init(asking first: Subscribers.Demand, onValue: @escaping @Sendable (Recorder) -> Void = { _ in }) {
+        self.first = first
+        self.onValue = onValue
+    }
+
+    /// What was heard, in its order.
+    var heard: [String] { state.withLock { $0.heard } }
+    /// The number of values.
+    var values: Int { heard.count { $0 == "value" } }
+    /// Whether an end was heard.
+    var isOver: Bool { heard.contains { $0 != "subscription" && $0 != "value" } }
+
+    func receive(subscription: any Subscription) {
+        let box = CallSubscriptionBox(request: { subscription.request($0) }, cancel: { subscription.cancel() })
+        hear("subscription") {
+            state.withLock { $0.subscription = box }
+            box.request(first)
+        }
+    }
+
+    func receive(_ input: RestResponse) -> Subscribers.Demand {
+        hear("value") { onValue(self) }
+        return .max(1)
+    }
+
+    func receive(completion: Subscribers.Completion<RestError>) {
+        if case .failure(let error) = completion { hear(error.code.rawValue) } else { hear("finished") }
+    }
+
+    func request(_ demand: Subscribers.Demand) { state.withLock { $0.subscription }?.request(demand) }
+
+    func cancel() {
+        state.withLock { state in
+            defer { state.subscription = nil }
+            return state.subscription
+        }?.cancel()
+    }
+
+    /// Comes back when the condition holds.
+    func wait(until condition: (Recorder) -> Bool) async {
+        let limit = ContinuousClock.now + .seconds(30)
+        while !condition(self), ContinuousClock.now < limit { await Task.yield() }
+        #expect(condition(self))
+    }
+
+    private func hear(_ event: String, _ body: () -> Void = {}) {
+        state.withLock { state in
+            if state.isInside { Issue.record("two calls of one subscriber overlap") }
+            state.isInside = true
+            state.heard.append(event)
+        }
+        body()
+        state.withLock { $0.isInside = false }
+    }
+}
+
+/// A subscription whose methods may be called from any thread, as the protocol says of all of them.
+private struct CallSubscriptionBox: @unchecked Sendable {
+    let request: (Subscribers.Demand) -> Void
+    let cancel: () -> Void
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestTesting
+import Testing
+
+@testable import RestSDK
+
+@Suite("No value can change a query")
+struct SOQLInjectionTests {
+    /// A value in every place where a literal can stand.
+    private func query(_ value: String) -> SOQL {
+        """
+        SELECT Id, (SELECT Id FROM Cs WHERE L = \(value) LIMIT 3), (SELECT Id FROM Ds WHERE L IN \([value])) FROM A
+        WHERE A = \(value) AND (B != \(value) OR C > \(value) OR (NOT (C <= \(value)))) AND D IN \([value, "x", value])
+        AND E NOT IN (\(value), 'it\\'s', \(value),\(value)) AND F INCLUDES (\(value)) AND G EXCLUDES \(["x;y", value])
+        AND J LIKE \(like: value, prefix: .anyOne, suffix: .anyRun) AND I LIKE \(like: value) AND H LIKE \(value)
+        AND K IN (SELECT AId FROM E WHERE N < \(value) AND M IN (\(value)))
+        GROUP BY Id HAVING MAX(Name) < \(value) AND MIN(\(raw: "Name")) =\(value) ORDER BY Id LIMIT 10
+        """
+    }
+
+    @Test(
+        "ten thousand hostile texts in every place of a literal change that literal and nothing else", arguments: 0..<4)
+    func literals(share: Int) throws {
+        let harmless = try SOQLQuery(parsing: query("harmless").text)
+        for value in HostileText.many[(share * 2_500)..<(share + 1) * 2_500] {
+            let query = query(value)
+            try #require(query.problem == nil, "\(value.debugDescription)")
+            let tree = try #require(try? SOQLQuery(parsing: query.text), "\(value.debugDescription)")
+            try #require(tree == harmless.replacing("harmless", by: value), "\(value.debugDescription)")
+        }
+    }
+
+    @Test("ten thousand hostile texts in every other place are refused", arguments: HostilePlace.inQueries)
+    func others(place: HostilePlace) throws {
+        for value in HostileText.many {
+            try #require(place.problem(with: value, .query) != nil, "\(value.debugDescription)")
+        }
+    }
+
+    @Test("what is refused is refused by its place, with advice")
+    func advice() {
+        let name = "x"
+        let queries: [(SOQL, String)] = [
+            ("SELECT Id FROM A WHERE N = '\(name)'", "leave out the quotes"),
+            ("SELECT Id FROM A WHERE N LIKE '\(name)%'", "leave out the quotes"),
+            ("SELECT Id FROM A ORDER BY \(name)", "\\(raw:)"), ("SELECT Id FROM A -- \(name)", "comment"),
+            ("SELECT Id FROM A WHERE N IN \(name)", "take a list"), ("SELECT Id FROM A LIMIT \(name)", "whole number"),
+            ("SELECT Id FROM A LIMIT \(-1)", "whole number"), ("SELECT Id FROM A WHERE N = \(["a"])", "only after IN"),
+            ("SELECT Id FROM A WHERE N = \(like: name)", "only after LIKE"),
+            ("SELECT Id FROM A WHERE N LIKE \(5)", "takes a text"), ("SELECT Id FROM A LIMIT \(5)0", "a blank"),
+            ("SELECT Id FROM A WHERE N IN \([String]())", "empty"),
+            ("SELECT Id FROM A WHERE N = \("good") AND M = '\(name)'", "value 2: "),
+        ]
+        for (query, advice) in queries {
+            #expect(query.problem?.contains(advice) == true, "\(query.problem ?? "not refused"): \(query)")
+        }
+    }
+
+    @Test(
+        "raw text moves on to the place where it ends",
+        arguments: [("N = ", true), ("N = '", false), ("N", false), ("N = 'x' OR M = ", true), ("N = --", false)])
+    func raw(text: String, isPlace: Bool) {
+        let query: SOQL = "SELECT Id FROM A WHERE \(raw: text)\("x")"
+        #expect((query.problem == nil) == isPlace)
+    }
+
+    @Test("numbers of every size are their digits, in every place of a number")
+    func numbers() throws {
+        for number in [0, 1, -1, Int.max, Int.min, 50_000] {
+            let query: SOQL =
+                "SELECT Id FROM A WHERE N =\(number) AND M IN (\(number),\(number)) AND L > \(Double(number))"
+            let tree = try SOQLQuery(parsing: query.text)
+            #expect(
+                query.problem == nil
+                    && tree.text.hasPrefix("SELECT Id FROM A WHERE N = \(number) AND M IN (\(number), "))
+            let count: SOQL = "SELECT Id FROM A WHERE D = LAST_N_DAYS:\(number) LIMIT \(number) OFFSET \(number)"
+            #expect((count.problem == nil) == (number >= 0))
+            if number >= 0 { #expect(try SOQLQuery(parsing: count.text).offset == SOQLCount(number)) }
+        }
+    }
+
+    @Test("a literal of one's own that would not be read as itself is refused")
+    func ownLiterals() throws {
+        struct Own: SOQLBindable { let soqlLiteral: SOQLLiteral? }
+        let day = SOQLDate(year: 2_024, month: 1, day: 1)
+        let unreadable: [SOQLLiteral?] = [
+            nil, .date(SOQLDate(year: 12_024, month: 1, day: 1)), .date(SOQLDate(year: -1, month: 1, day: 1)),
+            .formula(.lastN(.day, -1)), .time(SOQLTime(hour: 25, minute: 0, second: 0)),
+            .time(SOQLTime(hour: 1, minute: 0, second: 0, nanosecond: .max)),
+            .dateTime(SOQLDateTime(date: day, time: SOQLTime(hour: 1, minute: 0, second: 0), offsetMinutes: .min)),
+        ]
+        for literal in unreadable {
+            #expect(("N = \(Own(soqlLiteral: literal))" as SOQL).problem != nil)
+            #expect(("N IN \([Own(soqlLiteral: literal)])" as SOQL).problem != nil)
+        }
+        let five = try #require(SOQLNumber("5")), minus = try #require(SOQLNumber("-5"))
+        for code in ["", "US", "USDX", "U'D", "A=1 OR B", "1SD", "ÄBC", "US\u{301}"] {
+            #expect(SOQLCurrency(code: code, amount: five) == nil)
+        }
+        #expect(SOQLCurrency(code: "USD", amount: minus) == nil)
+        let amount = try #require(SOQLCurrency(code: "usd", amount: five))
+        #expect(("N > \(Own(soqlLiteral: .currency(amount)))" as SOQL).text == "N > USD5")
+    }
+}
+
+/// A place in which no value can stand: the text before it and the text after it.
+struct HostilePlace: Sendable, CustomTestStringConvertible {
+    let before: String, after: String
+
+    init(_ before: String, _ after: String = "") {
+        (self.before, self.after) = (before, after)
+    }
+
+    var testDescription: String { "\(before)…\(after)" }
+
+    /// Why a text cannot be bound here.
+    func problem(with value: String, _ language: SOQLPlace.Language) -> String? {
+        var text = SOQLText(language, capacity: 0)
+        text.paste(before)
+        text.bind(.string(value))
+        text.paste(after)
+        return text.problem
+    }
+
+    static let inQueries = [
+        HostilePlace("N = '", "'"), .init("N = '%", "%'"), .init(#"N = 'it\'s "#, "'"), .init("N = 'a''", "'"),
+        .init(#"N = '\"#, "'"), .init("N LIKE '", "%'"), .init("SELECT ", " FROM A"), .init("SELECT Id, ", " FROM A"),
+        .init("SELECT COUNT(", ") FROM A"), .init("SELECT Id x", " FROM A"), .init("FROM "), .init("FROM A "),
+        .init("WHERE "), .init("WHERE ", " = 1"), .init("WHERE (", " = 1)"), .init("N = 1 AND "), .init("N = 1 "),
+        .init("ORDER BY "), .init("ORDER BY N "), .init("GROUP BY "), .init("LIMIT "), .init("OFFSET "),
+        .init("D = LAST_N_DAYS:"),
+        .init("N IN "), .init("N IN (SELECT "), .init("N IN (SELECT Id FROM A WHERE ", " = 1)"), .init("N = a"),
+        .init("N = 1"),
+        .init("N = -"), .init("N = \\"), .init("N = ", "a"), .init("N = ", "'"), .init("N = ", "0"),
+        .init("N = ", "--"),
+        .init("-- "), .init("/* ", " */"), .init("// "), .init("N = :"), .init(""), .init("N = ''", "''"),
+    ]
+}
+
+extension SOQLQuery {
+    /// The query with another text in the place of a text.
+    func replacing(_ text: String, by value: String) -> SOQLQuery {
+        var query = self
+        query.where = query.where?.replacing(text, by: value)
+        query.having = query.having?.replacing(text, by: value)
+        query.select = query.select.map { item in
+            guard case .children(let children) = item else { return item }
+            return .children(SOQLChildQuery(children.query.replacing(text, by: value)))
+        }
+        return query
+    }
+}
+
+extension SOQLCondition {
+    fileprivate func replacing(_ text: String, by value: String) -> SOQLCondition {
+        switch self {
+        case .not(let condition): return .not(condition.replacing(text, by: value))
+        case .and(let terms): return .and(terms.map { $0.replacing(text, by: value) })
+        case .or(let terms): return .or(terms.map { $0.replacing(text, by: value) })
+        case .comparison(var comparison):
+            comparison.right = comparison.right.replacing(text, by: value, isPattern: comparison.left.text == "H")
+            return .comparison(comparison)
+        }
+    }
+}
+
+extension SOQLOperand {
+    fileprivate func replacing(_ text: String, by value: String, isPattern: Bool) -> SOQLOperand {
+        let swap = { (old: SOQLValue) in old.literal == .string(text) ? SOQLValue(.string(value)) : old }
+        switch self {
+        case .literal(let literal): return .literal(swap(literal))
+        case .list(let literals): return .list(literals.map(swap))
+        case .query(let query): return .query(SOQLChildQuery(query.query.replacing(text, by: value)))
+        case .pattern(let pattern):
+            let pieces = isPattern ? SOQLPattern.Element.wildcards(of: value) : [.text(value)]
+            return .pattern(SOQLPattern(pattern.elements.flatMap { $0 == .text(text) ? pieces : [$0] }))
+        }
+    }
+}
+
+extension SOQLPattern.Element {
+    /// What a plain text means as a pattern.
+    fileprivate static func wildcards(of text: String) -> [Self] {
+        text.unicodeScalars.map { $0 == "%" ? .anyRun : $0 == "_" ? .anyOne : .text(String($0)) }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import Testing
+
+@testable import RestSDK
+
+@Suite("No value can change a search")
+struct SOSLInjectionTests {
+    @Test("ten thousand hostile texts are texts to look for in FIND and literals elsewhere", arguments: 0..<4)
+    func values(share: Int) throws {
+        for value in HostileText.many[(share * 2_500)..<(share + 1) * 2_500] {
+            let search: SOSL = """
+                FIND {alpha AND (\(value) OR "the \(value)") AND NOT \(prefix: value)} IN NAME FIELDS
+                RETURNING A(Id WHERE N = \(value) AND M LIKE \(value) LIMIT 5), B(Id WHERE N IN \([value])) LIMIT 9
+                """
+            guard value.contains(where: { $0.isLetter || $0.isNumber }) else {
+                try #require(search.problem != nil)
+                continue
+            }
+            try #require(search.problem == nil, "\(value.debugDescription)")
+            try #require(SearchTree(search.text) == expected(value), "\(value.debugDescription)")
+        }
+    }
+
+    private func expected(_ value: String) -> SearchTree? {
+        let words = SearchTree.words(value)
+        let term: [SearchTree.Part] =
+            [.word("alpha"), .sign("AND"), .sign("(")] + words.map { .word($0) }
+            + [.sign("OR"), .phrase(["the"] + words), .sign(")"), .sign("AND"), .sign("NOT")] + words.map { .word($0) }
+            + [.sign("*")]
+        let quoted = SOQLLiteral.text(value)
+        let rest =
+            "A(Id WHERE N = \(quoted) AND M LIKE \(quoted) LIMIT 5), B(Id WHERE N IN (\(quoted))) LIMIT 9"
+        return SearchTree(term: term, rest: "IN NAME FIELDS\nRETURNING " + rest)
+    }
+
+    @Test("ten thousand hostile texts in every other place are refused", arguments: Self.refusing)
+    func others(place: HostilePlace) throws {
+        for value in HostileText.many {
+            try #require(place.problem(with: value, .search) != nil, "\(value.debugDescription)")
+        }
+    }
+
+    private static let refusing = [
+        HostilePlace("FIND {a", "}"), .init("FIND {", "b}"), .init("FIND {", "*}"), .init("FIND {-", "}"),
+        .init(#"FIND {\"#, "}"), .init(#"FIND {"\"#, "\"}"), .init(#"FIND {a\("#, "}"), .init("FIND "),
+        .init("FIND '", "'"),
+        .init("FIND {a} IN ", " FIELDS"), .init("FIND {a} RETURNING "), .init("FIND {a} RETURNING A(", ")"),
+        .init("FIND {a} RETURNING A(Id, ", ")"), .init("FIND {a} RETURNING A(Id WHERE N = '", "')"),
+        .init("FIND {a} RETURNING A(Id ORDER BY ", ")"), .init("FIND {a} LIMIT "),
+        .init("FIND {a} WITH DATA CATEGORY B AT "),
+    ]
+
+    @Test("two values that touch could make one word, and are refused")
+    func touching() {
+        #expect(("FIND {\("an")\("d")}" as SOSL).problem?.contains("a blank") == true)
+        #expect(("FIND {\(prefix: "an")\("d")}" as SOSL).problem != nil)
+        #expect((#"FIND {"\#("an")\#("d")"}"# as SOSL).problem == nil)
+    }
+
+    @Test("the description shows no value")
+    func description() {
+        let search: SOSL = "FIND {\("secret") OR \(prefix: "sec")} RETURNING A(Id WHERE N IN \(["secret"]) LIMIT \(5))"
+        #expect("\(search)" == "FIND {? OR ?} RETURNING A(Id WHERE N IN ? LIMIT ?)")
+        #expect(String(reflecting: search) == search.description)
+    }
+}
+
+/// A search as the platform reads it: what stands between the braces, cut at operators, and what follows them.
+struct SearchTree: Equatable {
+    enum Part: Equatable {
+        case word(String), sign(String), phrase([String])
+    }
+
+    var term: [Part] = []
+    var rest = ""
+
+    init(term: [Part], rest: String) {
+        (self.term, self.rest) = (term, rest)
+    }
+
+    /// Reads a search; `nil` when it is none.
+    init?(_ text: String) {
+        var scalars = text.unicodeScalars[...]
+        guard text.hasPrefix("FIND {") else { return nil }
+        scalars.removeFirst(6)
+        var word = ""
+        var words: [String]?
+        while let scalar = scalars.popFirst() {
+            switch scalar {
+            case "\\":
+                guard let escaped = scalars.popFirst() else { return nil }
+                word.unicodeScalars.append(escaped)
+                continue
+            case _ where !" ()\"}*".unicodeScalars.contains(scalar):
+                guard !scalar.properties.isWhitespace, !"?&|!{[]^~:'+-".unicodeScalars.contains(scalar) else {
+                    return nil
+                }
+                word.unicodeScalars.append(scalar)
+                continue
+            default: break
+            }
+            if !word.isEmpty { words == nil ? term.append(Self.part(word)) : words?.append(word) }
+            word = ""
+            switch scalar {
+            case "}":
+                rest = String(String.UnicodeScalarView(scalars.drop { $0 == " " }))
+                guard words == nil else { return nil }
+                return
+            case "\"":
+                if let phrase = words { term.append(phrase.count == 1 ? .word(phrase[0]) : .phrase(phrase)) }
+                words = words == nil ? [] : nil
+            case " ": break
+            default: words == nil ? term.append(.sign(String(scalar))) : ()
+            }
+        }
+        return nil
+    }
+
+    private static func part(_ word: String) -> Part {
+        ["AND", "OR", "NOT"].contains(word.uppercased()) ? .sign(word.uppercased()) : .word(word)
+    }
+
+    /// The words of a plain text.
+    static func words(_ text: String) -> [String] {
+        text.unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+            .map { String(String.UnicodeScalarView($0)) }
+    }
+}
