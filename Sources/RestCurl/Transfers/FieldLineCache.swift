@@ -13,6 +13,8 @@ struct FieldLineCache {
         case plain
         case contentLength(Int)
         case contentCoding(String)
+        case transferCoding(isChunked: Bool)
+        case location(String)
     }
 
     /// Longer lines and those further behind are not kept.
@@ -38,10 +40,11 @@ struct FieldLineCache {
         return isSame ? (roles[index], start + lengths[index]) : nil
     }
 
-    /// Keeps a line, its end included, for the next response.
+    /// Keeps a line, its end included, for the next response; a line with a bare line feed is not kept, since it is to be
+    /// seen each time.
     mutating func store(_ field: HTTPFields.Field, role: Role, line: UnsafeRawBufferPointer, at index: Int) {
         guard index < Self.mostLines, line.count <= Self.longestLine, index <= lengths.count,
-            unsafe line.last == UInt8(ascii: "\n")
+            line.count > 1, unsafe line[line.count - 2] == UInt8(ascii: "\r")
         else { return }
         if index == lengths.count {
             rows.append(contentsOf: repeatElement(0, count: Self.longestLine))
