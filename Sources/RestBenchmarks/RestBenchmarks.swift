@@ -15,6 +15,7 @@ enum RestBenchmarks {
         ("auth", authReliabilityFigures),
         ("auth.peer", authPeerFigure),
         ("delivery", pipelineReliabilityFigures),
+        ("answers", answersReliabilityFigures),
     ]
 
     static func main() async throws {

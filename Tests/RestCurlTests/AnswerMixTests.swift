@@ -40,7 +40,7 @@ struct AnswerMixTests {
 
     /// One call after the other, or so many at a time.
     private func check(_ mix: AnswerMix, _ width: Int) async {
-        if width == 1 { await mix.runInTurn() } else { await mix.run(2_000, atATime: width, seed: 2026) }
+        if width == 1 { await mix.runInTurn() } else { await mix.run(1_500, atATime: width, seed: 2026) }
         let result = mix.result
         #expect(result.swapped == [])
         #expect(result.hung == [])

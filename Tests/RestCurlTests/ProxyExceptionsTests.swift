@@ -12,7 +12,8 @@ struct ProxyExceptionsTests {
         arguments: [
             ("a.invalid:443", "a.invalid"), ("a.invalid:444", ""), ("a.invalid", "a.invalid"), ("*", "*"),
             ("a.invalid:444,b.invalid", "b.invalid"), (" a.invalid:443 , .b.invalid:443,", "a.invalid,.b.invalid"),
-            ("[::2]:443", "[::2]"), ("[::2]:444", ""), ("::2", "::2"), ("fe80::443", "fe80::443"), ("a.invalid:x", "a.invalid:x"),
+            ("[::2]:443", "[::2]"), ("[::2]:444", ""), ("::2", "::2"), ("fe80::443", "fe80::443"),
+            ("a.invalid:x", "a.invalid:x"),
             ("a.invalid:99999", "a.invalid:99999"), ("10.0.0.0/8", "10.0.0.0/8"), ("", ""),
         ])
     func list(entries: String, expected: String) {

@@ -106,7 +106,8 @@ struct ResponseHeadParserTests {
     @Test(
         "Codings that are none do not count",
         arguments: [
-            ("identity", nil), ("none", nil), ("None, IDENTITY,", nil), ("", nil), ("gzip", "gzip"), ("gzip, none", "gzip"),
+            ("identity", nil), ("none", nil), ("None, IDENTITY,", nil), ("", nil), ("gzip", "gzip"),
+            ("gzip, none", "gzip"),
             ("identity , br", "br"), ("gzip,br", "gzip, br"), ("gzip\r\nContent-Encoding: none", "gzip"),
             ("none\r\nContent-Encoding: br", "br"), ("gzip\r\nContent-Encoding: br", "gzip, br"),
         ])

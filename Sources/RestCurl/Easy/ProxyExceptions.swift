@@ -5,8 +5,8 @@ import RestTransport
 
 /// The hosts that are reached without the proxy, as `no_proxy` lists them.
 ///
-/// An entry may end with a port and then means that port alone. libcurl knows no such entries, and gets the list without
-/// ports, made for the origin at hand.
+/// An entry may end with a port and then means that port alone. libcurl knows no such entries, and gets the list
+/// without ports, made for the origin at hand.
 struct ProxyExceptions {
     private let entries: [Substring]
 

@@ -40,8 +40,9 @@ struct FieldLineCache {
         return isSame ? (roles[index], start + lengths[index]) : nil
     }
 
-    /// Keeps a line, its end included, for the next response; a line with a bare line feed is not kept, since it is to be
-    /// seen each time.
+    /// Keeps a line, its end included, for the next response.
+    ///
+    /// A line that ends with a bare line feed is not kept, since each of them counts.
     mutating func store(_ field: HTTPFields.Field, role: Role, line: UnsafeRawBufferPointer, at index: Int) {
         guard index < Self.mostLines, line.count <= Self.longestLine, index <= lengths.count,
             line.count > 1, unsafe line[line.count - 2] == UInt8(ascii: "\r")

@@ -17,7 +17,7 @@ extension RestError {
         public static let timedOut = Code(rawValue: "timedOut")
         /// No connection to the server could be made.
         public static let notConnected = Code(rawValue: "notConnected")
-        /// The proxy refused its login, or asked for one; nothing was sent to the server. Never retried.
+        /// The proxy refused its login, or asked for one; nothing was sent to the server, and it is not asked again.
         public static let proxyUnauthorized = Code(rawValue: "proxyUnauthorized")
         /// The connection failed before the response was complete, or the peer did not speak HTTP.
         public static let transport = Code(rawValue: "transport")

@@ -35,8 +35,10 @@ package final class TLSFront: Sendable {
     private init(_ identity: TestAuthority.Identity, _ target: Int, _ options: String) throws {
         folder = try TemporaryFolder()
         let port = try Socket.listening().port
-        let files = try [identity.certificateFile, identity.keyFile].map { try String(contentsOfFile: $0, encoding: .utf8) }
-        try folder.write(files.joined(), to: "identity.pem")
+        let pieces = try [identity.certificateFile, identity.keyFile].map {
+            try String(contentsOfFile: $0, encoding: .utf8)
+        }
+        try folder.write(pieces.joined(), to: "identity.pem")
         try folder.write(
             """
             global

@@ -21,7 +21,8 @@ package struct RawAnswer: Sendable, CustomStringConvertible {
     package let verdict: Verdict
     /// The method of the request that it answers.
     package var method = HTTPMethod.get
-    /// Whether the server closes the connection behind it.
+    /// Whether the server closes the connection behind it: only where a client that reads it knows, since another could
+    /// send its next request at the same moment.
     package var closes = false
     /// What the body must be; `nil` when only the field with the number tells whose answer it is.
     fileprivate var body: [Part]? = [.number]
@@ -29,9 +30,9 @@ package struct RawAnswer: Sendable, CustomStringConvertible {
 
     /// Makes an answer.
     ///
-    /// - Parameter text: the answer, each character below 256 one byte. `{n}` stands for the number, `{a}` and `{b}` for
-    ///   its halves, `{g}` for the number as gzip data; at `‖` the server waits a moment, so that what follows comes by
-    ///   itself.
+    /// - Parameter text: the answer, each character below 256 one byte. `{n}` stands for the number, `{a}` and `{b}`
+    ///   for its halves, `{g}` for the number as gzip data; at `‖` the server waits a moment, so that what follows comes
+    ///   by itself.
     init(_ name: String, _ verdict: Verdict, _ text: String) {
         self.name = name
         self.verdict = verdict

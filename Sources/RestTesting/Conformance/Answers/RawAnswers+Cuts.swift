@@ -19,9 +19,12 @@ extension RawAnswers {
         table(
             "instead of an answer", .refused,
             [
-                "SSH-2.0-x\r\n", "220 mail ESMTP\r\n", "-ERR\r\n", "<html></html>", "{\"a\":1}\n", "\r\n\r\n", "\n", " ",
-                "GET / HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{0}\u{0}\u{0}\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}",
-                "\u{16}\u{3}\u{1}\u{0}\u{5}hello", "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}", "HTTP", "HTTP/", "\u{0}", "{n}",
+                "SSH-2.0-x\r\n", "220 mail ESMTP\r\n", "-ERR\r\n", "<html></html>", "{\"a\":1}\n", "\r\n\r\n", "\n",
+                " ",
+                "GET / HTTP/1.1\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                "\u{0}\u{0}\u{0}\u{4}\u{0}\u{0}\u{0}\u{0}\u{0}",
+                "\u{16}\u{3}\u{1}\u{0}\u{5}hello", "\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{28}", "HTTP", "HTTP/", "\u{0}",
+                "{n}",
                 "8\r\n{n}\r\n0\r\n\r\n", "\u{FF}\u{FB}\u{1F}", "X-Number: {n}\r\n\r\n",
             ]
         ) { $0 }.map { $0.with(closes: true) }

@@ -2,16 +2,19 @@
 
 extension RawAnswers {
     /// Field lines (RFC 9110 §5, RFC 9112 §5), as the first and as the last line of the header.
-    static let fields = [
-        ("first", { "HTTP/1.1 200 OK\r\n\($0)\r\n" + number + length + end }),
-        ("last", { ok(length + "\($0)\r\n" + end) }),
-    ].flatMap { place, answer in
-        table("\(place) the field", .accepted, goodFields, answer)
-            + table("\(place) the field", .either, doubtfulFields, answer)
-            + table("\(place) the field", .refused, badFields, answer)
-            // libcurl 7.88 waits for more behind a NUL in front: until the deadline, if the connection stays open.
-            + table("\(place) the field", .refused, ["\u{0}: b", "\u{0}"], answer).map { $0.with(closes: true) }
-            + table("\(place) the field", .accepted, closing, answer).map { $0.with(closes: true) }
+    static let fields: [RawAnswer] =
+        fieldTables("first") { "HTTP/1.1 200 OK\r\n\($0)\r\n" + number + length + end }
+        + fieldTables("last") { ok(length + "\($0)\r\n" + end) }
+
+    private static func fieldTables(_ place: String, _ answer: (String) -> String) -> [RawAnswer] {
+        let kind = "\(place) the field"
+        var answers = table(kind, .accepted, goodFields, answer)
+        answers += table(kind, .either, doubtfulFields, answer)
+        answers += table(kind, .refused, badFields, answer)
+        answers += table(kind, .accepted, closing, answer).map { $0.with(closes: true) }
+        // libcurl 7.88 waits for more behind a NUL in front: until the deadline, if the connection stays open.
+        answers += table(kind, .refused, ["\u{0}: b", "\u{0}"], answer).map { $0.with(closes: true) }
+        return answers
     }
 
     private static let goodFields = [
@@ -19,7 +22,8 @@ extension RawAnswers {
         "A: \u{FF}\u{FE}", "!#$%&'*+-.^_`|~09Az: b", "A: " + many("b", 300), "A: " + many("b", 20_000),
         "A: " + many("b", 16_381) + " c", many("A", 300) + ": b", "Set-Cookie: a=b\r\nSet-Cookie: c=d",
         "A: HTTP/1.1 200 OK", "A: b\nB: c", many("A: b\r\n", 200) + "B: c", "Connection: keep-alive",
-        "Keep-Alive: timeout=5, max=1", "Upgrade: h2c", "Alt-Svc: h2=\":1\"", "Alt-Svc: clear",
+        "Keep-Alive: timeout=5, max=1", "Proxy-Connection: close", "Upgrade: h2c", "Alt-Svc: h2=\":1\"",
+        "Alt-Svc: clear",
         "Strict-Transport-Security: max-age=1", "Location: /a", "Location: /a\r\nLocation: /a", "Refresh: 0",
         "Retry-After: 99999999999999999999", "Age: -1", "Date: never", "Expires: 0", "Last-Modified: \u{E9}",
         "Content-Type: a/b\r\nContent-Type: c/d", "Content-Range: bytes 0-7/8", "Content-Range: bytes 9-1/x",
@@ -34,7 +38,7 @@ extension RawAnswers {
     ]
 
     private static let closing = [
-        "Connection: close", "connection: CLOSE", "Connection: Close, x", "Proxy-Connection: close",
+        "Connection: close", "connection: CLOSE", "Connection: Close, x",
     ]
 
     private static let badFields = [

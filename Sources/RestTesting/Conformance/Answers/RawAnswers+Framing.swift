@@ -6,18 +6,20 @@ extension RawAnswers {
         table(
             "the length", .accepted,
             [
-                "Content-Length:8", "content-length: 8", "CONTENT-LENGTH: 8", "Content-Length:\t8 ", "Content-Length: 0008",
+                "Content-Length:8", "content-length: 8", "CONTENT-LENGTH: 8", "Content-Length:\t8 ",
+                "Content-Length: 0008",
                 "Content-Length: 8\r\nContent-Length: 8", "Content-Length: 8\r\nContent-Length: 08",
                 "Content-Length: 8\r\nA: b\r\ncontent-length:8",
             ]
         ) { ok($0 + "\r\n" + end) }
         + table("the length", .either, ["8, 8", "8,8", "00000000000000000000000000000008"]) {
             ok("Content-Length: \($0)\r\n" + end)
-        }.map { $0.with(closes: true) }
+        }
         + table(
             "the length", .refused,
             [
-                "", "-8", "+8", "-0", "0x8", "8.0", "8 8", "8;", "8,9", "8, 9", "eight", "1e1", "\"8\"", "\u{B2}", "8\u{0}",
+                "", "-8", "+8", "-0", "0x8", "8.0", "8 8", "8;", "8,9", "8, 9", "eight", "1e1", "\"8\"", "\u{B2}",
+                "8\u{0}",
                 "8\u{B}", "18446744073709551624", "99999999999999999999", "9223372036854775807", "4294967304", "9",
                 "8\r\nContent-Length: 9", "9\r\nContent-Length: 8", "8\r\nContent-Length: x", "8\r\nContent-Length:",
             ]
@@ -30,7 +32,8 @@ extension RawAnswers {
                 "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n" + number + length + end),
             RawAnswer("line feeds alone", .accepted, "HTTP/1.1 200 OK\nX-Number: {n}\nContent-Length: 8\n\n{n}"),
             RawAnswer("a blank line with a line feed alone", .accepted, ok(length + "\n{n}")),
-            RawAnswer("every byte of the header by itself", .accepted, "H‖TTP/1.1 2‖00 OK\r‖\n" + number + length + end),
+            RawAnswer(
+                "every byte of the header by itself", .accepted, "H‖TTP/1.1 2‖00 OK\r‖\n" + number + length + end),
             RawAnswer("a length of zero", .accepted, ok("Content-Length: 0\r\n\r\n")).with(body: ""),
         ]
 
@@ -79,12 +82,12 @@ extension RawAnswers {
                 "8\n{n}\n0\n\n", "8\r\r\n{n}\r\n0\r\n\r\n", "8.0\r\n{n}\r\n0\r\n\r\n", "8 8\r\n{n}\r\n0\r\n\r\n",
                 "8;a\u{0}\r\n{n}\r\n0\r\n\r\n", "8;a\rb\r\n{n}\r\n0\r\n\r\n", "8,8\r\n{n}\r\n0\r\n\r\n",
                 "8\r\n{n}\r\r\n0\r\n\r\n", " 8\r\n{n}\r\n0\r\n\r\n", "8g\r\n{n}\r\n0\r\n\r\n", "9\r\n{n}\r\n0\r\n\r\n",
-            ], chunkedAnswer
-        ).map { $0.with(closes: true) }
+            ], chunkedAnswer)
         + table(
             "the chunks", .refused,
             [
-                "\r\n8\r\n{n}\r\n0\r\n\r\n", "zz\r\n{n}\r\n0\r\n\r\n", "-8\r\n{n}\r\n0\r\n\r\n", "+8\r\n{n}\r\n0\r\n\r\n",
+                "\r\n8\r\n{n}\r\n0\r\n\r\n", "zz\r\n{n}\r\n0\r\n\r\n", "-8\r\n{n}\r\n0\r\n\r\n",
+                "+8\r\n{n}\r\n0\r\n\r\n",
                 "0x8\r\n{n}\r\n0\r\n\r\n", "\u{0}8\r\n{n}\r\n0\r\n\r\n", ";a\r\n{n}\r\n0\r\n\r\n", "8\r\n{n}0\r\n\r\n",
                 "8\r\n{n}X\r\n0\r\n\r\n", "7\r\n{n}\r\n0\r\n\r\n", "8abc\r\n{n}\r\n0\r\n\r\n",
                 "FFFFFFFFFFFFFFFF\r\n{n}\r\n0\r\n\r\n", "10000000000000008\r\n{n}\r\n0\r\n\r\n",

@@ -17,11 +17,11 @@ extension RawAnswers {
             ]
         ) { $0 + ok(length + end) }
         + table("the interim answer", .either, ["HTTP/1.0 100 Continue\r\n\r\n", "\r\n"]) { $0 + ok(length + end) }
-        .map { $0.with(closes: true) }
         + table(
             "the interim answer", .refused,
             [
-                "HTTP/2 103 X\r\n\r\n", "HTTP/2 100\r\n\r\n", "HTTP/1.1 101 X\r\n\r\n", "HTTP/1.1 103 X\r\n a: b\r\n\r\n",
+                "HTTP/2 103 X\r\n\r\n", "HTTP/2 100\r\n\r\n", "HTTP/1.1 101 X\r\n\r\n",
+                "HTTP/1.1 103 X\r\n a: b\r\n\r\n",
                 "HTTP/1.1 103 X\r\na: b\u{0}\r\n\r\n", "HTTP/1.1 103 X\r\na\r\n\r\n", "HTTP/1.1 103 X\r\n: a\r\n\r\n",
                 "HTTP/1.1 103 X\r\na: b\rc\r\n\r\n", "HTTP/1.1 103 X\r\nContent-Length: 3\r\n\r\nabc",
                 "HTTP/1.1 100 Continue\r\n", "HTTP/1.1 103 X\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -44,7 +44,8 @@ extension RawAnswers {
                 "\(status) with", .accepted,
                 [
                     "\r\n", "Content-Length: 0\r\n\r\n", "Content-Length: 8\r\n\r\n", "Content-Length: 8\r\n\r\n{n}",
-                    chunked + "\r\n", chunked + "\r\n8\r\n{n}\r\n0\r\n\r\n", "\r\n" + forged, "Content-Encoding: gzip\r\n\r\n",
+                    chunked + "\r\n", chunked + "\r\n8\r\n{n}\r\n0\r\n\r\n", "\r\n" + forged,
+                    "Content-Encoding: gzip\r\n\r\n",
                     "Content-Length: 100\r\n\r\n" + forged,
                 ]
             ) { "HTTP/1.1 \(status) X\r\n" + number + $0 }.map { $0.with(body: "") }
@@ -59,7 +60,8 @@ extension RawAnswers {
         + table(
             "to HEAD", .refused,
             [
-                " a: b\r\n" + length + "\r\n", "Content-Length: x\r\n\r\n", "Content-Length: 8\r\nContent-Length: 9\r\n\r\n",
+                " a: b\r\n" + length + "\r\n", "Content-Length: x\r\n\r\n",
+                "Content-Length: 8\r\nContent-Length: 9\r\n\r\n",
                 "a\r\n\r\n", "a: b\u{0}\r\n\r\n",
             ]
         ) { "HTTP/1.1 200 OK\r\n" + $0 }.map { $0.with(method: .head, body: "", closes: true) }

@@ -4,7 +4,7 @@ extension RawAnswers {
     /// Status lines (RFC 9112 §4).
     static let statusLines =
         table("the status line", .accepted, goodLines, answer)
-        + table("the status line", .either, doubtfulLines, answer).map { $0.with(closes: true) }
+        + table("the status line", .either, doubtfulLines, answer)
         + table("the status line", .refused, badLines, answer).map { $0.with(closes: true) }
 
     /// Every status with a body, and some that nobody has given a meaning.

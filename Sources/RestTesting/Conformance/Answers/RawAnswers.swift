@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A corpus of answers: every oddity of status lines, fields, framing, codings and trailers that RFC 9110 and 9112 name,
-/// and those seen in the field, beside ordinary ones.
+/// A corpus of answers: every oddity of status lines, fields, framing, codings and trailers that RFC 9110 and 9112
+/// name, and those seen in the field, beside ordinary ones.
 package enum RawAnswers {
     /// Answers without anything odd.
     package static let ordinary = [
