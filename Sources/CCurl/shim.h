@@ -2,6 +2,7 @@
 #ifndef CCURL_SHIM_H
 #define CCURL_SHIM_H
 #include <curl/curl.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -47,9 +48,30 @@ struct ccurl_head {
     size_t count, capacity;
     // Bytes of the whole transfer, interim answers and trailers included, and the most there may be.
     size_t total, limit;
-    curl_write_callback deliver;
+    // Whether libcurl hands out header lines as if they were body too, and whether the final header is over.
+    int is_guarded, is_over;
+    // Whether the last piece of a header was not the end of a line, and whether a line began with a blank.
+    int is_within_line, is_folded;
+    curl_write_callback deliver, deliver_body;
     void *context;
 };
+// libcurl before 8.1 appends a line that begins with a blank to the last field it keeps. When none came yet in this
+// transfer, that is one of the last transfer of the handle, whose memory is freed (its issue 11101). As body each line
+// comes before libcurl keeps it: such a line ends the transfer here, which RFC 9112 5.2 allows.
+static inline int ccurl_must_guard(void) { return curl_version_info(CURLVERSION_NOW)->version_num < 0x080100; }
+static inline size_t ccurl_take_body(char *bytes, size_t size, size_t count, void *context) {
+    struct ccurl_head *h = context;
+    if (h->is_over || !h->is_guarded) return h->deliver_body(bytes, size, count, h->context);
+    size_t length = size * count;
+    if (length == 0) return 0;
+    // An answer begins with its status line, or there is no header and this is body.
+    if (h->total == 0 && !h->is_within_line && (length < 5 || memcmp(bytes, "HTTP/", 5) != 0))
+        return h->deliver_body(bytes, size, count, h->context);
+    // A long line comes in pieces.
+    h->is_folded = !h->is_within_line && (bytes[0] == ' ' || bytes[0] == '\t');
+    h->is_within_line = bytes[length - 1] != '\n';
+    return h->is_folded ? 0 : length;
+}
 static inline size_t ccurl_take_line(char *line, size_t size, size_t count, void *context) {
     struct ccurl_head *h = context;
     size_t length = size * count;
@@ -69,6 +91,57 @@ static inline size_t ccurl_take_line(char *line, size_t size, size_t count, void
     size_t whole = h->count;
     h->count = 0;
     return h->deliver(h->bytes, 1, whole, h->context) == whole ? length : 0;
+}
+
+// What libcurl's TLS library is asked about a connection, found in the library that libcurl itself uses; libcurl tells
+// nothing of it. Empty functions when it is not OpenSSL nor one that has its interface.
+struct ccurl_tls {
+    int (*holds_input)(const void *);
+    void (*protocol)(const void *, const unsigned char **, unsigned int *);
+};
+static inline int ccurl_has_openssl(void) {
+    static const char *const names[] = {"OpenSSL/", "LibreSSL/", "BoringSSL", "AWS-LC/", "quictls/"};
+    const char *name = curl_version_info(CURLVERSION_NOW)->ssl_version;
+    // In parentheses stand libraries that are not in use.
+    while (name && *name == '(') {
+        name = strchr(name, ')');
+        if (name) name += 1 + strspn(name + 1, " ");
+    }
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0) return 1;
+    return 0;
+}
+static inline struct ccurl_tls ccurl_find_tls(void) {
+    struct ccurl_tls t = {NULL, NULL};
+    if (!ccurl_has_openssl()) return t;
+    // The search begins at libcurl and goes on with what it is linked with: a host may have another TLS library.
+#ifdef __APPLE__
+    void *library = dlopen("libcurl.4.dylib", RTLD_LAZY | RTLD_NOLOAD);
+#else
+    void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD);
+#endif
+    if (!library) library = dlopen(NULL, RTLD_LAZY);
+    if (!library) return t;
+    *(void **)&t.holds_input = dlsym(library, "SSL_has_pending");
+    if (!t.holds_input) *(void **)&t.holds_input = dlsym(library, "SSL_pending");
+    *(void **)&t.protocol = dlsym(library, "SSL_get0_alpn_selected");
+    dlclose(library);
+    return t;
+}
+// The TLS session of the connection that a transfer holds at the moment; NULL without one.
+static inline void *ccurl_tls_session(CURL *h) {
+    struct curl_tlssessioninfo *info = NULL;
+    if (curl_easy_getinfo(h, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info) return NULL;
+    return info->backend == CURLSSLBACKEND_OPENSSL ? info->internals : NULL;
+}
+static inline int ccurl_tls_holds_input(const struct ccurl_tls *t, const void *session) {
+    return t->holds_input(session) != 0;
+}
+static inline int ccurl_tls_speaks_http2(const struct ccurl_tls *t, const void *session) {
+    const unsigned char *name = NULL;
+    unsigned int length = 0;
+    t->protocol(session, &name, &length);
+    return length == 2 && memcmp(name, "h2", 2) == 0;
 }
 
 // Only http and https; the option by name came with libcurl 7.85.

@@ -16,6 +16,7 @@ enum RestBenchmarks {
         ("auth.peer", authPeerFigure),
         ("delivery", pipelineReliabilityFigures),
         ("http2", framedReliabilityFigures),
+        ("answers", answersReliabilityFigures),
     ]
 
     static func main() async throws {

@@ -14,6 +14,8 @@ extension TransportError {
         var code = Self.codes[curlCode.rawValue] ?? .other
         // A proxy that refuses to make a tunnel is reported as a connection that was lost.
         if code == .connectionLost, !hasLeft { code = .notConnected }
+        // What libcurl cannot make sense of behind the request is the answer's.
+        if code == .invalidRequest, hasLeft { code = .invalidResponse }
         let words = detail.isEmpty ? unsafe String(cString: curl_easy_strerror(curlCode)) : detail
         self.init(code, words, mayHaveReachedServer: hasLeft, systemErrors: Self.numbers(curlCode, errno))
     }

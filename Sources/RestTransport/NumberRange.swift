@@ -24,6 +24,8 @@ package struct NumberRange: Sendable, Hashable {
     package static let epochSeconds = NumberRange(0...253_402_300_799)
     /// Moments in milliseconds since 1970: up to the year 9999.
     package static let epochMilliseconds = NumberRange(0...253_402_300_799_999)
+    /// Ports of a host.
+    package static let port = NumberRange(0...65_535)
     /// Rows and columns of a text: from one to a million.
     package static let textPosition = NumberRange(1...1_000_000)
     /// Status codes of HTTP.

@@ -20,6 +20,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         public static let hostNotFound = Code(rawValue: "hostNotFound")
         /// No connection could be made.
         public static let notConnected = Code(rawValue: "notConnected")
+        /// The proxy refused the name and password, or asked for them; no connection to the server was made.
+        public static let proxyUnauthorized = Code(rawValue: "proxyUnauthorized")
         /// The connection ended before the response was complete.
         public static let connectionLost = Code(rawValue: "connectionLost")
         /// TLS failed: certificate, host name or protocol version.

@@ -61,4 +61,18 @@ struct ConformanceTests {
             return CurlTransport(configuration: configuration)
         }
     }
+
+    @Test(
+        "Bytes behind an answer over TLS", .enabled(if: TransportConformance.canRunTrustCases),
+        arguments: TransportConformance.leftoverCases)
+    func leavesBytes(testCase: TransportConformance.LeftoverCase) async throws {
+        try await testCase.run { setting in
+            var configuration = CurlConfiguration()
+            configuration.tls.authoritiesFile = setting.authoritiesFile
+            configuration.tls.clientCertificateFile = setting.clientCertificateFile
+            configuration.tls.clientKeyFile = setting.clientKeyFile
+            if let proxy = setting.proxy { configuration.proxy = .server(proxy) }
+            return CurlTransport(configuration: configuration)
+        }
+    }
 }

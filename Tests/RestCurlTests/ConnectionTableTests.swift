@@ -43,7 +43,7 @@ struct ConnectionTableTests {
     /// A connection in the table; a socket of this kind has no port.
     private func connection(_ pair: SocketPair, number: Int32) throws -> ConnectionTable.Connection {
         let ends = ConnectionTable.Ends(address: "here", port: number, localPort: -1)
-        table.add(ends, candidates: [pair.ours], isQuiet: true)
+        table.add(ends, candidates: [pair.ours], isQuiet: true, isMultiplexed: false)
         return try #require(table.connection(between: ends))
     }
 

@@ -15,8 +15,8 @@ struct CurlCodeTests {
         .timedOut: [28],
         .connectionLost: [18, 42, 52, 55, 56, 65, 92, 95, 96, 99],
         .tls: [35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98, 101],
-        .invalidResponse: [1, 8, 16, 23, 61],
-        .invalidRequest: [3, 43],
+        // What libcurl makes nothing of behind the request is the answer's (3 and 43), not the request's.
+        .invalidResponse: [1, 3, 8, 16, 23, 43, 61],
         .tooLarge: [63, 100],
         .file: [26, 37],
     ]
@@ -31,6 +31,14 @@ struct CurlCodeTests {
             #expect(error.mayHaveReachedServer)
             #expect(error.systemErrors == [SystemError(.curl, Int(number))])
             #expect(!error.message.isEmpty)
+        }
+    }
+
+    @Test("A request that libcurl makes nothing of has not left")
+    func invalidRequest() {
+        for number in UInt32(1)...120 {
+            let error = TransportError(curlCode: CURLcode(rawValue: number), detail: "", hasLeft: false)
+            #expect((error.code == .invalidRequest) == [3, 43].contains(number), "\(number)")
         }
     }
 

@@ -41,6 +41,31 @@ struct ProxyTests {
         }
     }
 
+    @Test("An excepted host with a port is excepted at that port alone")
+    func exceptedPort() async {
+        await #expect(processExitsWith: .success) {
+            let proxy = try RefusingProxy(user: "user:secret")
+            unsafe setenv("https_proxy", "http://user:secret@127.0.0.1:\(proxy.port)", 1)
+            unsafe setenv("no_proxy", "direct.invalid:443,somewhere.invalid:8443", 1)
+            try #require(await sendAway(to: "direct.invalid")?.code == .hostNotFound)
+            try #require(await sendAway(to: "somewhere.invalid")?.code != .hostNotFound)
+            try #require(await proxy.seen().hasPrefix("CONNECT somewhere.invalid:443 HTTP/1.1\r\n"))
+        }
+    }
+
+    @Test("A proxy that refuses its login, or asks for one, says so in a code of its own")
+    func refusedLogin() async throws {
+        for login in [nil, ProxyLogin(user: "user", password: "wrong")] {
+            let proxy = try RefusingProxy(user: nil)
+            let url = HTTPURL(origin: Origin(scheme: .http, host: "127.0.0.1", port: proxy.port), path: "/")
+            let error = await sendAway(to: "somewhere.invalid", proxy: .server(url, login: login))
+            #expect(error?.code == .proxyUnauthorized)
+            #expect(error?.mayHaveReachedServer == false)
+            #expect(error?.message.contains("wrong") == false)
+            #expect(await proxy.seen().components(separatedBy: "CONNECT ").count == 2, "it is asked once")
+        }
+    }
+
     @Test("Loopback is reached directly, whatever the environment says, and so is everything when proxies are off")
     func never() async {
         await #expect(processExitsWith: .success) {

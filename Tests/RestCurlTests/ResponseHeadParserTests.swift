@@ -59,12 +59,73 @@ struct ResponseHeadParserTests {
         var parser = ResponseHeadParser()
         try receive("HTTP/1.1 103 Early Hints\r\nLink: x\r\nContent-Length: 9\r\n", by: &parser)
         #expect(!parser.isComplete)
-        try receive("HTTP/2 201 \r\nA: 1\r\n", by: &parser)
+        try receive("HTTP/1.1 201 \r\nA: 1\r\n", by: &parser)
         #expect(parser.isComplete)
         #expect(parser.status == 201)
         #expect(parser.contentLength == nil)
         try receive(Self.status + "B: 2\r\n", by: &parser)
         #expect(parser.fields.map(\.name) == ["A"])
+    }
+
+    @Test("What an answer says of its version is what was negotiated")
+    func version() throws {
+        let lines = ["HTTP/1.1 200 OK\r\n", "HTTP/2 200 \r\n", "HTTP/2 103 \r\n", "HTTP/2.0 200 OK\r\n"]
+        for isHTTP2 in [false, true] {
+            for line in lines {
+                var parser = ResponseHeadParser()
+                parser.isHTTP2 = isHTTP2
+                if line.hasPrefix("HTTP/2 ") == isHTTP2, line.hasPrefix("HTTP/1") != isHTTP2 {
+                    try receive(line, by: &parser)
+                } else {
+                    #expect(throws: ResponseHeadParser.Refusal.self) { try receive(line, by: &parser) }
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A header that others could read otherwise is odd until the next one",
+        arguments: [
+            "HTTP/1.1 200 OK\nA: 1\r\n", status + "A: 1\n", status + "Content-Length: 2\r\nContent-Length: 2\r\n",
+            status + "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", status + "Transfer-Encoding: identity\r\n",
+            "HTTP/1.1 204 X\r\nContent-Length: 2\r\n", "HTTP/1.1 304 X\r\nTransfer-Encoding: chunked\r\n",
+            "HTTP/1.1 103 X\r\nContent-Length: 2\r\n",
+        ])
+    func odd(head: String) throws {
+        var parser = ResponseHeadParser()
+        for _ in 0..<2 {
+            parser.reset()
+            try receive(head, by: &parser)
+            #expect(parser.isOdd)
+            parser.reset()
+            try receive(Self.status + Self.lines.joined(), by: &parser)
+            #expect(!parser.isOdd)
+        }
+    }
+
+    @Test(
+        "Codings that are none do not count",
+        arguments: [
+            ("identity", nil), ("none", nil), ("None, IDENTITY,", nil), ("", nil), ("gzip", "gzip"),
+            ("gzip, none", "gzip"),
+            ("identity , br", "br"), ("gzip,br", "gzip, br"), ("gzip\r\nContent-Encoding: none", "gzip"),
+            ("none\r\nContent-Encoding: br", "br"), ("gzip\r\nContent-Encoding: br", "gzip, br"),
+        ])
+    func codings(list: String, expected: String?) throws {
+        var parser = ResponseHeadParser()
+        try receive(Self.status + "Content-Encoding: \(list)\r\n", by: &parser)
+        #expect(parser.contentCoding == expected)
+    }
+
+    @Test("A length that no body has is too large, not malformed")
+    func hugeLength() throws {
+        for digits in ["9223372036854775807", "99999999999999999999", "1125899906842625"] {
+            var parser = ResponseHeadParser()
+            let error = #expect(throws: ResponseHeadParser.Refusal.self) {
+                try receive(Self.status + "Content-Length: \(digits)\r\n", by: &parser)
+            }
+            #expect(error?.code == .tooLarge)
+        }
     }
 
     @Test(
@@ -74,6 +135,10 @@ struct ResponseHeadParserTests {
             status + "A: 1\r\n folded\r\n", status + "no colon\r\n", status + ": no name\r\n", status + "a b: 1\r\n",
             status + "Content-Length: 2\r\nContent-Length: 3\r\n", status + "Content-Length: -2\r\n",
             status + "Transfer-Encoding: gzip\r\n", status + " \r\n", status + "\rA: 1\r\n",
+            status + "A: 1\r2\r\n", status + "A: \r1\r\n", status + "A: 1\r\r\n", status + "A: 1\0\r\n",
+            "HTTP/1.1 200 O\rK\r\n", "HTTP/1.1 2000 OK\r\n", "HTTP/1.1 200OK\r\n", "HTTP/1.1  200 OK\r\n",
+            status + "Location: /a\r\nLocation: /b\r\n", status + "location: /a\r\nA: 1\r\nLOCATION:\r\n",
+            status + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
         ])
     func refused(head: String) throws {
         var parser = ResponseHeadParser()

@@ -5,9 +5,9 @@ import CCurl
 /// Which socket belongs to which connection, so that a connection can be looked at before a request is sent on it.
 ///
 /// Bytes that wait on an idle HTTP/1.1 connection answer no request: sending the next one there would take them for its
-/// answer. libcurl 7.88 does just that. HTTP/2 frames and the tickets behind a TLS handshake may wait at any time. The
-/// socket of a connection about to be used is not to be had from libcurl at that moment, only its addresses are; hence
-/// this table. Used by the loop thread only.
+/// answer. libcurl 7.88 does just that. They wait in the socket or, decrypted, in the TLS library. HTTP/2 frames and the
+/// tickets behind a TLS handshake may wait at any time. The socket of a connection about to be used is not to be had
+/// from libcurl at that moment, only its addresses are; hence this table. Used by the loop thread only.
 final class ConnectionTable {
     /// The two ends of a connection.
     struct Ends: Hashable {
@@ -22,15 +22,20 @@ final class ConnectionTable {
         fileprivate let socket: curl_socket_t
         /// Whether nothing but answers comes over it: not so for HTTP/2, nor for TLS before its first answer.
         var isQuiet: Bool
+        /// Whether it serves many requests at a time, because HTTP/2 was negotiated for it.
+        let isMultiplexed: Bool
+        /// The handle whose request was sent last, while it has not been cleared.
+        var user: EasyHandle?
         /// How many requests are on their way; bytes are expected then.
         var requests = 0
         /// The last turn in which the look at all idle connections found no bytes waiting here.
         fileprivate var cleanTurn = 0
 
-        fileprivate init(ends: Ends, socket: curl_socket_t, isQuiet: Bool) {
+        fileprivate init(ends: Ends, socket: curl_socket_t, isQuiet: Bool, isMultiplexed: Bool) {
             self.ends = ends
             self.socket = socket
             self.isQuiet = isQuiet
+            self.isMultiplexed = isMultiplexed
         }
     }
 
@@ -38,15 +43,16 @@ final class ConnectionTable {
     /// it.
     private static let idlePerRequest = 4
 
+    let tls = TLSLibrary()
     private var byEnds: [Ends: Connection] = [:]
     private var bySocket: [curl_socket_t: Connection] = [:]
     private var idle: [Connection] = []
     private var descriptors: [pollfd] = []
 
     /// Notes the socket of a new connection: the one of those opened for it that is bound to its local port.
-    func add(_ ends: Ends, candidates: [curl_socket_t], isQuiet: Bool) {
+    func add(_ ends: Ends, candidates: [curl_socket_t], isQuiet: Bool, isMultiplexed: Bool) {
         guard let socket = candidates.first(where: { ccurl_local_port($0) == ends.localPort }) else { return }
-        let connection = Connection(ends: ends, socket: socket, isQuiet: isQuiet)
+        let connection = Connection(ends: ends, socket: socket, isQuiet: isQuiet, isMultiplexed: isMultiplexed)
         byEnds[ends] = connection
         bySocket[socket] = connection
     }

@@ -7,14 +7,13 @@ extension EasyHandle {
     /// Points libcurl's call-backs at this object, which outlives the libcurl handle's use.
     func setCallbacks(errorText: UnsafeMutablePointer<CChar>) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        for option in [CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_PREREQDATA] {
+        for option in [CURLOPT_PRIVATE, CURLOPT_READDATA, CURLOPT_PREREQDATA] {
             unsafe ccurl_set_pointer(raw, option, context)
         }
         unsafe ccurl_set_pointer(raw, CURLOPT_ERRORBUFFER, errorText)
         unsafe headLines.deliver(from: raw, context: context) { bytes, size, count, context in
             unsafe EasyHandle.from(context)?.receiveHead(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
-        }
-        unsafe ccurl_set_data(raw, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+        } body: { bytes, size, count, context in
             unsafe EasyHandle.from(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
         }
         unsafe ccurl_set_data(raw, CURLOPT_READFUNCTION) { bytes, size, count, context in
@@ -68,27 +67,47 @@ extension EasyHandle {
     private func leave(on ends: ConnectionTable.Ends) -> Bool {
         let isNew = !openedSockets.isEmpty
         if isNew {
-            connections.add(ends, candidates: openedSockets, isQuiet: isPlain)
+            connections.add(
+                ends, candidates: openedSockets, isQuiet: isPlain, isMultiplexed: isHTTP2Negotiated)
             openedSockets.removeAll(keepingCapacity: true)
         }
         let connection = connections.connection(between: ends)
-        if !isNew, !hasLeft, let connection, connections.hasInput(connection, in: turn) {
+        let isMultiplexed = connection?.isMultiplexed ?? isHTTP2Negotiated
+        if !isNew, !hasLeft, !isMultiplexed, !isFree(connection) {
             isConnectionUnclean = true
             return false
         }
         guard let transfer, transfer.leave() else { return false }
+        receiver.expect(isHTTP2: isMultiplexed)
         leaves(on: connection)
         hasLeft = true
         noteActivity()
         return true
     }
 
+    /// Whether the next answer over an HTTP/1.1 connection, which was used before, can only be the one to this request.
+    ///
+    /// libcurl 7.88 believes an answer that calls itself HTTP/2: it then sends to the same host while another request
+    /// is on its way.
+    private func isFree(_ connection: ConnectionTable.Connection?) -> Bool {
+        guard let connection else { return false }
+        // It has had an answer, which its user may not have got yet.
+        connection.isQuiet = true
+        guard !connections.hasInput(connection, in: turn) else { return false }
+        guard !isPlain else { return true }
+        if let user = connection.user, unsafe connections.tls.isConnected(user.raw) { return false }
+        return unsafe !connections.tls.holdsInput(raw)
+    }
+
     /// Whether the request goes without TLS, hence by HTTP/1.1.
     private var isPlain: Bool { applied.url?.origin.scheme == .http }
 
+    /// Whether the connection at hand speaks HTTP/2: what was negotiated says so, not what comes over it.
+    private var isHTTP2Negotiated: Bool { unsafe !isPlain && connections.tls.speaksHTTP2(raw) }
+
     /// Tells the table when an answer came by HTTP/1 over TLS.
     func noteAnswer() {
-        guard !isPlain, let connection, protocolVersion < Int(CURL_HTTP_VERSION_2_0) else { return }
+        guard let connection, !connection.isMultiplexed else { return }
         connection.isQuiet = true
     }
 
@@ -101,7 +120,9 @@ extension EasyHandle {
         case .refused, .pause: return 0
         case .accepted: break
         case .headComplete:
+            headLines.end()
             noteActivity()
+            if receiver.isOdd { forbidReuse() }
             if case .reader? = transfer?.destination { transfer?.deliverHead(receiver.head) }
         }
         return head.count

@@ -18,7 +18,6 @@ extension EasyHandle {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
-        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_UPLOAD_BUFFERSIZE, 64 * 1024)
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
         set(CURLOPT_HTTP_CONTENT_DECODING, 0)
@@ -32,9 +31,10 @@ extension EasyHandle {
         switch configuration.proxy {
         case .environment where !origin.isLoopback:
             set(CURLOPT_PROXY, nil)
+            set(CURLOPT_NOPROXY, ProxyExceptions.environment?.list(for: origin))
         case .server(let proxy, let exceptions, _) where !origin.isLoopback:
             set(CURLOPT_PROXY, proxy.origin.descriptionWithPort)
-            set(CURLOPT_NOPROXY, exceptions.joined(separator: ","))
+            set(CURLOPT_NOPROXY, ProxyExceptions(exceptions).list(for: origin))
         case .environment, .none, .server:
             set(CURLOPT_PROXY, "")
         }
@@ -71,10 +71,17 @@ extension EasyHandle {
     private func setURL(_ url: HTTPURL) throws(TransportError) {
         try address.parse(url)
         if url.origin != applied.url?.origin {
-            set(CURLOPT_PIPEWAIT, url.origin.scheme == .https ? 1 : 0)
+            setVersion(for: url.origin)
             setProxy(for: url.origin)
         }
         applied.url = url
+    }
+
+    /// HTTP/2 is for TLS, where it is negotiated; without it no answer makes libcurl believe in HTTP/2.
+    private func setVersion(for origin: Origin) {
+        let mayBeHTTP2 = origin.scheme == .https && connections.tls.isKnown
+        set(CURLOPT_HTTP_VERSION, Int(mayBeHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+        set(CURLOPT_PIPEWAIT, mayBeHTTP2 ? 1 : 0)
     }
 
     private func setMethodAndBody(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {

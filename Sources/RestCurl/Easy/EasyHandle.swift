@@ -30,6 +30,8 @@ import RestTransport
     /// The connection that the request was handed to.
     private(set) var connection: ConnectionTable.Connection?
     private var isConnectionForced = false
+    private var isReuseForbidden = false
+    private var hasSucceeded = false
     let connections: ConnectionTable
     let turn: LoopTurn
     /// Whether libcurl waits for the reader or the maker of a body.
@@ -92,6 +94,7 @@ import RestTransport
         hasLeft = false
         isPaused = false
         isConnectionUnclean = false
+        hasSucceeded = false
         openedSockets.removeAll(keepingCapacity: true)
         unsafe message.pointee = 0
         setBufferSize(for: transfer)
@@ -108,16 +111,31 @@ import RestTransport
     /// Notes the connection that the request was handed to.
     func leaves(on connection: ConnectionTable.Connection?) {
         connection?.requests += 1
+        connection?.user = self
         self.connection = connection
     }
+
+    /// Has the connection closed when the answer is complete.
+    func forbidReuse() {
+        guard connection?.isMultiplexed != true else { return }
+        set(CURLOPT_FORBID_REUSE, 1)
+        isReuseForbidden = true
+    }
+
+    /// Whether a next transfer may have this handle, which keeps more of the last one than is known: not after an
+    /// answer that is odd, broken or not complete.
+    var isReusable: Bool { hasSucceeded ? !receiver.isOdd : headLines.byteCount == 0 }
 
     /// Forgets the transfer, so that the handle can serve the next one.
     func clear() {
         transfer = nil
         connection?.requests -= 1
+        if connection?.user === self { connection?.user = nil }
         connection = nil
         if isConnectionForced { set(CURLOPT_FRESH_CONNECT, 0) }
         isConnectionForced = false
+        if isReuseForbidden { set(CURLOPT_FORBID_REUSE, 0) }
+        isReuseForbidden = false
         endSending()
         reporter = nil
         receiver.clear()
@@ -141,6 +159,12 @@ import RestTransport
                     .notConnected, detail, mayHaveReachedServer: false,
                     systemErrors: TransportError.numbers(code, systemNumber)))
         }
+        if !hasLeft, connectStatus == 407 {
+            return .failure(
+                TransportError(
+                    .proxyUnauthorized, "the proxy refuses the name and password, or asks for them: \(detail)",
+                    mayHaveReachedServer: false, systemErrors: TransportError.numbers(code, 0)))
+        }
         guard code == CURLE_OK else {
             return .failure(TransportError(curlCode: code, detail: detail, hasLeft: hasLeft, errno: systemNumber))
         }
@@ -161,10 +185,18 @@ import RestTransport
             sentBytes = sentTotal ?? sentBytes
             reporter?.reportEnd(progress)
             if configuration.collectsMetrics { response.metrics = metrics }
+            hasSucceeded = true
             return .success(response)
         } catch {
             return .failure(error)
         }
+    }
+
+    /// What a proxy answered when it was asked for a tunnel, 0 when none was.
+    private var connectStatus: Int {
+        var status = 0
+        unsafe ccurl_get_long(raw, CURLINFO_HTTP_CONNECTCODE, &status)
+        return status
     }
 
     /// The system's number for the last failure of a connection, 0 when it has none.

@@ -139,9 +139,9 @@ import RestTransport
         }
         do throws(TransportError) {
             try handle.prepare(for: transfer)
+            try owner?.add(handle)
         } catch {
             handle.clear()
-            idle.append(handle)
             return transfer.finish(.failure(error))
         }
         unsafe transfer.handle = handle
@@ -149,7 +149,6 @@ import RestTransport
         active.append(handle)
         watch.add(transfer.deadline)
         if let limit = shortestTimeout { watch.add(turn.start + limit) }
-        unsafe curl_multi_add_handle(multi, handle.raw)
     }
 
     /// Hands out every response that is complete.
@@ -167,9 +166,7 @@ import RestTransport
             else { continue }
             hasEnded = true
             if handle.isConnectionUnclean {
-                handle.prepareForFreshConnection()
-                unsafe curl_multi_remove_handle(multi, handle.raw)
-                unsafe curl_multi_add_handle(multi, handle.raw)
+                repeatElsewhere(handle, for: transfer)
                 continue
             }
             finished.append((transfer, handle.outcome(of: unsafe message.pointee.data.result)))
@@ -181,6 +178,18 @@ import RestTransport
             transfer.finish(outcome)
         }
         return hasEnded
+    }
+
+    /// Begins a transfer again that found no connection it can trust.
+    private mutating func repeatElsewhere(_ handle: EasyHandle, for transfer: Transfer) {
+        handle.prepareForFreshConnection()
+        owner?.remove(handle)
+        do throws(TransportError) {
+            try owner?.add(handle)
+        } catch {
+            finished.append((transfer, .failure(error)))
+            release(handle)
+        }
     }
 
     /// Ends the transfers whose deadline has passed.
@@ -201,11 +210,12 @@ import RestTransport
     /// Takes a handle out of libcurl's hands; a transfer that is not complete loses its connection.
     private mutating func release(_ handle: EasyHandle) {
         handle.reportMetrics()
-        unsafe curl_multi_remove_handle(multi, handle.raw)
+        owner?.remove(handle)
         forget(handle)
         unsafe handle.transfer?.handle = nil
+        let isReusable = handle.isReusable
         handle.clear()
-        if idle.count < loop.configuration.maximumConnections { idle.append(handle) }
+        if isReusable, idle.count < loop.configuration.maximumConnections { idle.append(handle) }
     }
 
     /// Takes a handle out of the list of busy ones; the last one moves to its place.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import RestTransport
 
 /// Owns a libcurl multi handle: its connections live as long as somebody holds this object.
 ///
@@ -23,6 +24,21 @@ import CCurl
 
     deinit {
         unsafe curl_multi_cleanup(raw)
+    }
+
+    /// Begins the transfer of a handle.
+    ///
+    /// - Throws: `TransportError` when libcurl does not take it: nothing would ever be heard of it again.
+    func add(_ handle: EasyHandle) throws(TransportError) {
+        let result = unsafe curl_multi_add_handle(raw, handle.raw)
+        guard result != CURLM_OK else { return }
+        let words = unsafe String(cString: curl_multi_strerror(result))
+        throw TransportError(.other, "libcurl does not begin the transfer: \(words)", mayHaveReachedServer: false)
+    }
+
+    /// Ends the transfer of a handle; one that is not complete loses its connection.
+    func remove(_ handle: EasyHandle) {
+        unsafe curl_multi_remove_handle(raw, handle.raw)
     }
 
     /// Makes the loop thread return from its sleep; safe from any thread.

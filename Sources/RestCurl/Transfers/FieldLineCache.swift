@@ -13,6 +13,8 @@ struct FieldLineCache {
         case plain
         case contentLength(Int)
         case contentCoding(String)
+        case transferCoding(isChunked: Bool)
+        case location(String)
     }
 
     /// Longer lines and those further behind are not kept.
@@ -39,9 +41,11 @@ struct FieldLineCache {
     }
 
     /// Keeps a line, its end included, for the next response.
+    ///
+    /// A line that ends with a bare line feed is not kept, since each of them counts.
     mutating func store(_ field: HTTPFields.Field, role: Role, line: UnsafeRawBufferPointer, at index: Int) {
         guard index < Self.mostLines, line.count <= Self.longestLine, index <= lengths.count,
-            unsafe line.last == UInt8(ascii: "\n")
+            line.count > 1, unsafe line[line.count - 2] == UInt8(ascii: "\r")
         else { return }
         if index == lengths.count {
             rows.append(contentsOf: repeatElement(0, count: Self.longestLine))

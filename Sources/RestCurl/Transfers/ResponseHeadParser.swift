@@ -12,6 +12,9 @@ struct ResponseHeadParser {
         static func malformed(_ message: String) -> Refusal { Refusal(code: .invalidResponse, message: message) }
     }
 
+    /// Why a line that continues the one before is refused (RFC 9112 §5.2).
+    static let foldedLine = "a header line that begins with a blank"
+
     private(set) var status = 0
     /// The fields of the final header.
     private(set) var fields = HTTPFields()
@@ -21,11 +24,19 @@ struct ResponseHeadParser {
     private(set) var contentLength: Int?
     /// The body's content coding, unless it is sent as it is (RFC 9110 §8.4).
     private(set) var contentCoding: String?
+    /// Whether HTTP/2 was negotiated for the connection: what an answer says of its own version must agree.
+    var isHTTP2 = false
+    /// Whether a header so far is legal only by some readings: others could see other answers in the same bytes.
+    private(set) var isOdd = false
+    private var location: String?
+    private var isChunked: Bool?
     private var cache = FieldLineCache()
 
     /// Gets ready for the next response.
     mutating func reset() {
         isComplete = false
+        isHTTP2 = false
+        isOdd = false
         forget()
     }
 
@@ -54,17 +65,30 @@ struct ResponseHeadParser {
             }
         }
         isComplete = status >= 200
+        noteFraming()
+    }
+
+    /// Two ways to find the body's end, or one for a body that cannot be.
+    private mutating func noteFraming() {
+        let hasBody = status >= 200 && status != 204 && status != 304
+        if isChunked != nil, contentLength != nil || !hasBody { isOdd = true }
+        if !hasBody, contentLength ?? 0 > 0 { isOdd = true }
     }
 
     /// Takes the status line; gives the offset behind it.
     private mutating func takeStatus(_ head: UnsafeRawBufferPointer) throws(Refusal) -> Int {
         let end = unsafe Self.lineEnd(in: head, from: 0)
-        let line = unsafe head[..<end]
+        let line = unsafe try takeLineEnd(UnsafeRawBufferPointer(rebasing: head[..<end]))
         guard unsafe line.starts(with: "HTTP/".utf8), let blank = unsafe line.firstIndex(of: UInt8(ascii: " ")) else {
             throw .malformed("no status code")
         }
+        guard unsafe line.starts(with: isHTTP2 ? "HTTP/2 ".utf8 : "HTTP/1.".utf8) else {
+            throw .malformed("a status line of another version of HTTP than the connection has")
+        }
         let digits = unsafe line[(blank + 1)...].prefix(3)
-        guard unsafe digits.count == 3, unsafe digits.allSatisfy({ ASCII.isDigit($0) }) else {
+        guard unsafe digits.count == 3, unsafe digits.allSatisfy({ ASCII.isDigit($0) }),
+            unsafe line[digits.endIndex...].first ?? UInt8(ascii: " ") == UInt8(ascii: " ")
+        else {
             throw .malformed("no status code")
         }
         status = unsafe digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
@@ -72,23 +96,36 @@ struct ResponseHeadParser {
         return end
     }
 
+    /// A line without its end.
+    ///
+    /// Elsewhere in it, a carriage return ends the line for some readers (RFC 9112 §2.2, RFC 9110 §5.5).
+    private mutating func takeLineEnd(
+        _ line: UnsafeRawBufferPointer
+    ) throws(Refusal) -> Slice<UnsafeRawBufferPointer> {
+        var end = line.count
+        if end > 0, unsafe line[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+        if end > 0, unsafe line[end - 1] == UInt8(ascii: "\r") { end -= 1 } else { isOdd = true }
+        let content = unsafe line[..<end]
+        guard unsafe !content.contains(where: { $0 == UInt8(ascii: "\r") || $0 == 0 }) else {
+            throw .malformed("a header line with a carriage return or NUL inside")
+        }
+        return unsafe content
+    }
+
     private mutating func forget() {
         status = 0
         fields = HTTPFields()
         contentLength = nil
         contentCoding = nil
+        location = nil
+        isChunked = nil
     }
 
     /// Takes a line that is not the same as last time; the blank one means nothing here.
     private mutating func takeLine(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
-        let line = unsafe Self.trimmed(bytes, from: 0)
-        // A carriage return in front ends the header for libcurl, and may not for whoever forwarded it.
-        guard unsafe bytes[0] != UInt8(ascii: " "), unsafe bytes[0] != UInt8(ascii: "\t"),
-            unsafe line.startIndex == 0
-        else {
-            throw .malformed("a header line that begins with a blank")
-        }
-        guard unsafe !line.isEmpty else { return }
+        let line = unsafe try takeLineEnd(bytes)
+        guard let first = unsafe line.first else { return }
+        guard first != UInt8(ascii: " "), first != UInt8(ascii: "\t") else { throw .malformed(Self.foldedLine) }
         guard let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")), unsafe colon > line.startIndex,
             unsafe line[..<colon].allSatisfy({ ASCII.isTokenCharacter($0) })
         else { throw .malformed("a header line without a field name") }
@@ -107,27 +144,52 @@ struct ResponseHeadParser {
         case .plain: break
         case .contentLength(let length):
             guard contentLength ?? length == length else { throw .malformed("two different Content-Length fields") }
+            if contentLength != nil { isOdd = true }
             contentLength = length
         case .contentCoding(let coding): contentCoding = contentCoding.map { "\($0), \(coding)" } ?? coding
+        case .transferCoding(let isChunked):
+            guard self.isChunked == nil else { throw .malformed("two Transfer-Encoding fields") }
+            self.isChunked = isChunked
+            if !isChunked { isOdd = true }
+        case .location(let place):
+            guard location ?? place == place else { throw .malformed("two different Location fields") }
+            location = place
         }
     }
 
     private static func role(of field: HTTPFields.Field) throws(Refusal) -> FieldLineCache.Role {
-        if field.name.isEqualIgnoringASCIICase(to: "content-length") {
-            // bounded: it is compared with the limits before anything is computed
-            guard field.value.utf8.allSatisfy(ASCII.isDigit), let length = Int(field.value) else {
-                throw .malformed("a malformed Content-Length")
-            }
-            return .contentLength(length)
-        }
-        if field.name.isEqualIgnoringASCIICase(to: "transfer-encoding") {
-            guard ["chunked", "identity"].contains(field.value.lowercased()) else {
+        switch field.name.utf8.count {
+        case 8 where field.name.isEqualIgnoringASCIICase(to: "location"):
+            return .location(field.value)
+        case 14 where field.name.isEqualIgnoringASCIICase(to: "content-length"):
+            return .contentLength(try length(field.value))
+        case 16 where field.name.isEqualIgnoringASCIICase(to: "content-encoding"):
+            let codings = codings(in: field.value)
+            return codings.isEmpty ? .plain : .contentCoding(codings)
+        case 17 where field.name.isEqualIgnoringASCIICase(to: "transfer-encoding"):
+            let coding = field.value.lowercased()
+            guard coding == "chunked" || coding == "identity" else {
                 throw .malformed("the transfer coding '\(field.value)', which was not asked for")
             }
+            return .transferCoding(isChunked: coding == "chunked")
+        default: return .plain
         }
-        guard field.name.isEqualIgnoringASCIICase(to: "content-encoding") else { return .plain }
-        return field.value.isEmpty || field.value.isEqualIgnoringASCIICase(to: "identity")
-            ? .plain : .contentCoding(field.value)
+    }
+
+    private static func length(_ text: String) throws(Refusal) -> Int {
+        guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else { throw .malformed("a malformed Content-Length") }
+        guard let length = Int(outside: text, in: .bytes) else {
+            throw Refusal(code: .tooLarge, message: "a Content-Length that no body has")
+        }
+        return length
+    }
+
+    /// The codings in a list, without the names of none: `identity`, and `none`, which some servers send.
+    private static func codings(in list: String) -> String {
+        let names = list.split(separator: ",").map { coding in
+            coding.drop { $0 == " " || $0 == "\t" }.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+        }
+        return names.filter { !["", "identity", "none"].contains($0.lowercased()) }.joined(separator: ", ")
     }
 
     /// UTF-8 where it is valid, else one character for each byte (ISO 8859-1), so that no byte is lost.
@@ -143,7 +205,7 @@ struct ResponseHeadParser {
         unsafe head[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? head.count
     }
 
-    /// The bytes from an offset on without blanks and line ends around them.
+    /// The bytes from an offset on without blanks around them.
     private static func trimmed(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Slice<UnsafeRawBufferPointer> {
         var start = start
         var end = bytes.count
@@ -153,6 +215,6 @@ struct ResponseHeadParser {
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+        byte == 0x20 || byte == 0x09
     }
 }

@@ -68,6 +68,14 @@ struct ResponseReceiver {
         decoder = nil
     }
 
+    /// Says what was negotiated for the connection that the request leaves on.
+    mutating func expect(isHTTP2: Bool) {
+        parser.isHTTP2 = isHTTP2
+    }
+
+    /// Whether the header is legal only by some readings, so that its connection is not to be trusted any more.
+    var isOdd: Bool { parser.isOdd }
+
     /// Whether the final header is complete.
     var hasHead: Bool { parser.isComplete }
 
@@ -94,6 +102,8 @@ struct ResponseReceiver {
 
     /// Takes a piece of the body as it was sent.
     mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Verdict {
+        // libcurl takes an answer whose status line it does not know for a body.
+        guard parser.isComplete else { return refuse(.invalidResponse, "no status line") }
         let verdict: Verdict =
             if let decoder { unsafe unpack(bytes, with: decoder) } else { unsafe deliver(bytes) }
         if case .accepted = verdict { wireBytes += bytes.count }

@@ -30,6 +30,7 @@ extension RestError {
         case .cancelled: "Nothing is wrong: the call was cancelled."
         case .timedOut: "Try again, or give the call more time with RestRequest.timeout(_:)."
         case .notConnected: "Check the instance URL and the network, then try again."
+        case .proxyUnauthorized: "Check the name and password for the proxy, as it is configured or in https_proxy."
         case .transport: "Try again; if it keeps happening, look at proxies between here and the server."
         case .tls: "Check the server's certificate, this machine's clock and its trusted authorities."
         case .unauthorized: "Log in again, with a session that may use the REST API."

@@ -19,6 +19,8 @@ extension RestError {
         ///
         /// ``RestError/outcome`` is about all attempts: a write that was sent before may have been applied.
         public static let notConnected = Code(rawValue: "notConnected")
+        /// The proxy refused its login, or asked for one; nothing was sent to the server, and it is not asked again.
+        public static let proxyUnauthorized = Code(rawValue: "proxyUnauthorized")
         /// The connection failed before the response was complete, or the peer did not speak HTTP; or none could be
         /// made, and the transport cannot tell whether something of the request left all the same.
         public static let transport = Code(rawValue: "transport")

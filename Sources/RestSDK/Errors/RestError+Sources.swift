@@ -48,6 +48,7 @@ extension RestError {
         case .cancelled: .cancelled
         case .timedOut: .timedOut
         case .hostNotFound, .notConnected: error.mayHaveReachedServer ? .transport : .notConnected
+        case .proxyUnauthorized: .proxyUnauthorized
         case .tls: .tls
         case .tooLarge: .tooLarge
         case .invalidRequest: .invalidRequest

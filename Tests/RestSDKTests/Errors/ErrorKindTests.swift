@@ -29,7 +29,7 @@ struct ErrorKindTests {
             (RestError.Code.cancelled, ErrorKind.clientError), (.timedOut, .clientError), (.notConnected, .clientError),
             (.transport, .clientError), (.tls, .clientError), (.refreshFailed, .authError),
             (.invalidRequest, .clientError), (.tooLarge, .clientError), (.shutDown, .clientError),
-            (.circuitOpen, .clientError),
+            (.circuitOpen, .clientError), (.proxyUnauthorized, .clientError),
             (RestError.Code(rawValue: "of-tomorrow"), .clientError),
         ])
     func noAnswer(code: RestError.Code, kind: ErrorKind) {
@@ -51,5 +51,6 @@ extension RestError.Code {
     static let all: [RestError.Code] = [
         .cancelled, .timedOut, .notConnected, .transport, .tls, .unauthorized, .refreshFailed, .forbidden, .notFound,
         .rateLimited, .api, .server, .redirected, .decoding, .invalidRequest, .tooLarge, .shutDown, .circuitOpen,
+        .proxyUnauthorized,
     ]
 }

@@ -171,6 +171,19 @@ struct RetryLimitTests {
         #expect(RetryPolicy.reason(for: RestError(final, isWrite: true), isIdempotent: true) == nil)
     }
 
+    @Test("a proxy that refuses its login is not asked again, and the error says what to look at")
+    func proxyLogin() {
+        let refusal = TransportError(.proxyUnauthorized, "407", mayHaveReachedServer: false)
+        let error = RestError(refusal, isWrite: true)
+        #expect(error.code == .proxyUnauthorized)
+        #expect(error.outcome == .notApplied)
+        #expect(error.advice.contains("proxy"))
+        #expect(RetryPolicy.reason(for: error, isIdempotent: true) == nil)
+        let token = OAuthError(.unreachable, "no token", transport: refusal)
+        #expect(RetryPolicy.reason(for: RestError(token, isWrite: false), isIdempotent: true) == nil)
+        #expect(RestError(token, isWrite: false).code == .proxyUnauthorized)
+    }
+
     @Test(
         "an org with too many long calls is asked again, patiently and for less; one whose day is used up is not",
         arguments: [

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+package import RestTransport
+
+/// An HAProxy on loopback that takes TLS off, for many connections at a time, and passes the bytes on as they are.
+package final class TLSFront: Sendable {
+    /// What it is reached as.
+    package let origin: Origin
+    private let process: ChildProcess
+    private let folder: TemporaryFolder
+
+    /// Starts it; it answers when this returns.
+    ///
+    /// - Parameters:
+    ///   - identity: the certificate it shows.
+    ///   - port: the port of this machine that the bytes go to.
+    ///   - options: more options of its `bind` line.
+    package static func start(
+        _ identity: TestAuthority.Identity, to port: Int, options: String = "alpn http/1.1"
+    ) async throws -> TLSFront {
+        try await elsewhere { try TLSFront(identity, port, options) }
+    }
+
+    private init(_ identity: TestAuthority.Identity, _ target: Int, _ options: String) throws {
+        folder = try TemporaryFolder()
+        let port = try Socket.listening().port
+        let pieces = try [identity.certificateFile, identity.keyFile].map {
+            try String(contentsOfFile: $0, encoding: .utf8)
+        }
+        try folder.write(pieces.joined(), to: "identity.pem")
+        try folder.write(
+            """
+            global
+              maxconn 4000
+              nbthread 1
+            defaults
+              mode tcp
+              timeout connect 5s
+              timeout client 60s
+              timeout server 60s
+            listen front
+              bind 127.0.0.1:\(port) ssl crt \(folder.path("identity.pem")) \(options)
+              server back 127.0.0.1:\(target)
+
+            """, to: "haproxy.cfg")
+        origin = Origin(scheme: .https, host: "127.0.0.1", port: port)
+        process = try ChildProcess("/usr/sbin/haproxy", ["-db", "-q", "-f", folder.path("haproxy.cfg")])
+        try waitUntilReady(port)
+    }
+
+    private func waitUntilReady(_ port: Int) throws {
+        for _ in 0..<500 {
+            if (try? Socket.connected(port: port)) != nil { return }
+            usleep(10_000)
+        }
+        process.end()
+        throw ChildProcess.Failure(description: "haproxy does not listen")
+    }
+
+    /// Ends it.
+    package func stop() async {
+        try? await elsewhere { [process] in process.end() }
+    }
+}
+#endif
