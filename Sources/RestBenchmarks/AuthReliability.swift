@@ -8,6 +8,7 @@ import RestSDK
 ///
 /// This program starts itself again as `RestBenchmarks auth` for the processes that renew; those print nothing.
 func authReliabilityFigures() async throws {
+    if try await RelinkingWorker.runIfAsked() { return }
     if let folder = ProcessInfo.processInfo.environment[AuthWorker.folderVariable] {
         return try await AuthWorker(folder: folder).run()
     }

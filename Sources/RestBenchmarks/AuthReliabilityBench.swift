@@ -5,6 +5,22 @@ import LocalOrg
 import RestSDK
 import RestTransport
 
+/// Runs this program as a worker, on a thread of its own.
+///
+/// - Returns: the status it was waited for with: 0, or the signal that killed it.
+func authChild(_ environment: [String: String]) async -> Int32 {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            do {
+                try run(CommandLine.arguments[0], ["auth"], environment: environment)
+                continuation.resume(returning: 0)
+            } catch {
+                continuation.resume(returning: (error as? CommandFailed)?.status ?? -1)
+            }
+        }
+    }
+}
+
 /// An org, and a folder with one login of it that this process and its children share.
 struct AuthBench: Sendable {
     static let account = "shared"
@@ -38,22 +54,11 @@ struct AuthBench: Sendable {
         org.journal.entries.filter { $0.pathHasSuffix("/token") && $0.status != 200 }.count
     }
 
-    /// Runs this program as a worker on the folder, on a thread of its own.
-    ///
-    /// - Returns: the status it was waited for with: 0, or the signal that killed it.
+    /// Runs this program as a worker on the folder.
     func child(_ settings: [String: String]) async -> Int32 {
         var environment = [AuthWorker.folderVariable: folder]
         for (name, value) in settings { environment[AuthWorker.variable(name)] = value }
-        return await withCheckedContinuation { [environment] continuation in
-            Thread.detachNewThread {
-                do {
-                    try run(CommandLine.arguments[0], ["auth"], environment: environment)
-                    continuation.resume(returning: 0)
-                } catch {
-                    continuation.resume(returning: (error as? CommandFailed)?.status ?? -1)
-                }
-            }
-        }
+        return await authChild(environment)
     }
 
     func close() async {

@@ -17,6 +17,7 @@ enum RestBenchmarks {
         ("delivery", pipelineReliabilityFigures),
         ("http2", framedReliabilityFigures),
         ("answers", answersReliabilityFigures),
+        ("auth.key", relinkingFigures),
     ]
 
     static func main() async throws {

@@ -12,7 +12,7 @@ struct TokenManagerTests {
     private let transport = StubTransport()
     private let store = InMemoryCredentialStore()
     private let login = Origin(scheme: .https, host: "example.my.salesforce.com")
-    private var soon: ContinuousClock.Instant { .now + .seconds(20) }
+    private var soon: ContinuousClock.Instant { .now + .seconds(60) }
 
     private func manager(
         _ credential: Credential? = nil, grant: (any OAuthGrant)? = ClientCredentialsGrant(),
@@ -141,6 +141,21 @@ struct TokenManagerTests {
         #expect(try await manager.credential(deadline: soon).credential == credential)
         #expect(try await manager.credential(rejecting: 1, deadline: soon).credential.accessToken == "a2")
         #expect(sentForms().allSatisfy { $0.contains("refresh_token=r1") })
+    }
+
+    @Test("a refusal without a reason ends the session like one with a reason (RFC 6749 §5.2)", arguments: [400, 401])
+    func refusedWithoutReason(status: Int) async throws {
+        transport.enqueue(status: status)
+        let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login))
+        for _ in 1...3 {
+            let deadline = soon
+            let error = await #expect(throws: OAuthError.self) {
+                try await manager.credential(rejecting: 1, deadline: deadline)
+            }
+            #expect(error?.code == .refused && error?.isFinal == true)
+        }
+        #expect(transport.requests.count == 1)
+        #expect(try await store.load("default")?.renewal == .settled)
     }
 
     @Test("what another client renewed and saved is used without asking the server")

@@ -27,7 +27,7 @@ struct TokenStateTests {
         var state = TokenState(credential: nil, at: start)
         #expect(state.ask(waiter: 1, rejecting: nil, at: start) == .renew(previous: nil))
         #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .wait)
-        #expect(state.finish(.success(new), of: 0, at: start) == [1, 2])
+        #expect(state.finish(.success(new), of: 0, at: start)?.waiters == [1, 2])
         #expect(state.ready(rejecting: nil, at: start) == IssuedCredential(credential: new, generation: 1))
     }
 
@@ -36,7 +36,7 @@ struct TokenStateTests {
         var state = TokenState(credential: old, at: start)
         #expect(state.ask(waiter: 1, rejecting: 1, at: start) == .renew(previous: old))
         #expect(state.ask(waiter: 2, rejecting: 1, at: start) == .wait)
-        #expect(state.finish(.success(new), of: 1, at: start) == [1, 2])
+        #expect(state.finish(.success(new), of: 1, at: start)?.waiters == [1, 2])
         #expect(state.ask(waiter: 3, rejecting: 1, at: start) == .use(IssuedCredential(credential: new, generation: 2)))
     }
 
@@ -51,7 +51,7 @@ struct TokenStateTests {
     func finalFailure() {
         var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
-        #expect(state.finish(.failure(dead), of: 1, at: start) == [1])
+        #expect(state.finish(.failure(dead), of: 1, at: start)?.waiters == [1])
         #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .fail(dead))
         #expect(state.install(new, at: start) == [])
         #expect(
@@ -62,7 +62,7 @@ struct TokenStateTests {
     func transientFailure() {
         var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
-        #expect(state.finish(.failure(offline), of: 1, at: start) == [1])
+        #expect(state.finish(.failure(offline), of: 1, at: start)?.waiters == [1])
         #expect(state.phase == .current(old))
         #expect(state.ask(waiter: 2, rejecting: 1, at: start) == .renew(previous: old))
     }
@@ -75,7 +75,7 @@ struct TokenStateTests {
         let first = state.abandon(waiter: 1)
         let second = state.abandon(waiter: 1)
         #expect(first && !second)
-        #expect(state.finish(.success(new), of: 0, at: start) == [2])
+        #expect(state.finish(.success(new), of: 0, at: start)?.waiters == [2])
     }
 
     @Test("A43: the sixth flight within 30 seconds is refused, after them it may start again")
@@ -116,7 +116,7 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 2, rejecting: nil, at: late) == .useAndRenew(issued))
         #expect(state.ask(waiter: 3, rejecting: nil, at: late) == .use(issued))
         #expect(state.waiters.isEmpty)
-        #expect(state.finish(.success(new), of: 1, at: late) == [])
+        #expect(state.finish(.success(new), of: 1, at: late)?.waiters == [])
         #expect(state.ready(rejecting: nil, at: late)?.credential == new)
     }
 
@@ -127,7 +127,7 @@ struct TokenStateTests {
         var state = TokenState(credential: credential, at: start)
         let late = start + .seconds(3_300)
         _ = state.ask(waiter: 1, rejecting: nil, at: late)
-        #expect(state.finish(.failure(offline), of: 1, at: late) == [])
+        #expect(state.finish(.failure(offline), of: 1, at: late)?.waiters == [])
         #expect(state.ask(waiter: 2, rejecting: nil, at: late + .seconds(59)) == .use(issued))
         #expect(state.ask(waiter: 3, rejecting: nil, at: late + .seconds(60)) == .useAndRenew(issued))
     }
@@ -139,7 +139,7 @@ struct TokenStateTests {
         _ = state.ask(waiter: 1, rejecting: nil, at: late)
         #expect(state.ask(waiter: 2, rejecting: 1, at: late) == .wait)
         #expect(state.ask(waiter: 3, rejecting: nil, at: late) == .wait)
-        #expect(state.finish(.success(new), of: 1, at: late) == [2, 3])
+        #expect(state.finish(.success(new), of: 1, at: late)?.waiters == [2, 3])
     }
 
     @Test("after a known end the credential is not used")
@@ -147,7 +147,7 @@ struct TokenStateTests {
         let credential = expiring(100)
         var state = TokenState(credential: credential, at: start)
         #expect(state.ask(waiter: 1, rejecting: nil, at: start + .seconds(100)) == .renew(previous: credential))
-        #expect(state.finish(.success(credential), of: 1, at: start + .seconds(100)) == [1])
+        #expect(state.finish(.success(credential), of: 1, at: start + .seconds(100))?.waiters == [1])
         #expect(state.ready(rejecting: nil, at: start + .seconds(179)) != nil)
     }
 
@@ -168,7 +168,7 @@ struct TokenStateTests {
     func secondFinish() {
         var state = TokenState(credential: nil, at: start)
         _ = state.ask(waiter: 1, rejecting: nil, at: start)
-        #expect(state.finish(.success(new), of: 0, at: start) == [1])
+        #expect(state.finish(.success(new), of: 0, at: start)?.waiters == [1])
         #expect(state.finish(.success(old), of: 0, at: start) == nil)
         #expect(state.ready(rejecting: nil, at: start)?.credential == new)
     }
@@ -180,6 +180,92 @@ struct TokenStateTests {
         #expect(state.install(new, at: start) == [1])
         #expect(state.ask(waiter: 2, rejecting: 2, at: start) == .renew(previous: new))
         #expect(state.finish(.failure(dead), of: 1, at: start) == nil)
-        #expect(state.finish(.success(old), of: 2, at: start) == [2])
+        #expect(state.finish(.success(old), of: 2, at: start)?.waiters == [2])
+    }
+
+    @Test(
+        "a login that ended looks at the store once in five seconds; what it finds is used, and nothing is told twice")
+    func looking() {
+        var state = TokenState(credential: old, at: start)
+        _ = state.ask(waiter: 1, rejecting: 1, at: start)
+        #expect(state.finish(.failure(dead), of: 1, at: start) == TokenState.Landing(waiters: [1], isNews: true))
+        #expect(state.ask(waiter: 2, rejecting: nil, at: start + .seconds(4)) == .fail(dead))
+        let later = start + .seconds(5)
+        #expect(state.ask(waiter: 3, rejecting: nil, at: later) == .look(dead))
+        #expect(state.ask(waiter: 4, rejecting: 1, at: later) == .wait)
+        #expect(state.finish(.failure(dead), of: 1, at: later) == TokenState.Landing(waiters: [3, 4], isNews: false))
+        #expect(state.ask(waiter: 5, rejecting: nil, at: later + .seconds(4)) == .fail(dead))
+        #expect(state.ask(waiter: 6, rejecting: nil, at: later + .seconds(5)) == .look(dead))
+        #expect(state.finish(.success(new), of: 1, at: later) == TokenState.Landing(waiters: [6], isNews: true))
+        #expect(state.ready(rejecting: 1, at: later)?.credential == new)
+    }
+
+    @Test("a flight or a look that finds the key in other hands ends it for good")
+    func foreign() {
+        let gone = TokenRenewal.foreignRecord
+        var state = TokenState(credential: old, at: start)
+        _ = state.ask(waiter: 1, rejecting: 1, at: start)
+        #expect(state.finish(.failure(gone), of: 1, at: start) == TokenState.Landing(waiters: [1], isNews: true))
+        #expect(state.phase == .closed && state.instance == nil)
+        #expect(state.install(new, at: start) == [])
+        var ended = TokenState(credential: old, at: start)
+        _ = ended.ask(waiter: 1, rejecting: 1, at: start)
+        _ = ended.finish(.failure(dead), of: 1, at: start)
+        _ = ended.ask(waiter: 2, rejecting: nil, at: start + .seconds(5))
+        #expect(ended.finish(.failure(gone), of: 1, at: start)?.waiters == [2])
+        #expect(ended.phase == .closed)
+    }
+
+    @Test("what the store held before a flight is no news during it, nor after it")
+    func learning() {
+        var state = TokenState(credential: old, at: start)
+        #expect(state.canLearn(since: 1) && !state.canLearn(since: 0))
+        _ = state.ask(waiter: 1, rejecting: 1, at: start)
+        #expect(!state.canLearn(since: 1))
+        _ = state.finish(.success(new), of: 1, at: start)
+        #expect(!state.canLearn(since: 1) && state.canLearn(since: 2))
+        _ = state.close()
+        #expect(!state.canLearn(since: state.generation))
+    }
+
+    @Test("tokens that are renewed at their known end are no loop, however short they live")
+    func shortLives() {
+        var state = TokenState(credential: expiring(1), at: start)
+        for second in 1...50 {
+            let now = start + .seconds(second)
+            #expect(state.ask(waiter: 1, rejecting: nil, at: now).waits)
+            _ = state.finish(.success(expiring(1)), of: state.generation, at: now)
+        }
+    }
+
+    @Test("a token that served a call and was refused then is no loop; one that served none counts")
+    func served() {
+        var state = TokenState(credential: old, at: start)
+        for _ in 1...50 {
+            state.served(state.generation)
+            #expect(state.ask(waiter: 1, rejecting: state.generation, at: start).waits)
+            _ = state.finish(.success(new), of: state.generation, at: start)
+        }
+        // The last of them has served none, and is the first one that counts.
+        for _ in 1...4 {
+            state.served(state.generation - 1)
+            #expect(state.ask(waiter: 1, rejecting: state.generation, at: start).waits)
+            _ = state.finish(.success(new), of: state.generation, at: start)
+        }
+        guard case .fail(let error) = state.ask(waiter: 2, rejecting: state.generation, at: start) else {
+            Issue.record("no end")
+            return
+        }
+        #expect(error.code == .excessiveRefresh)
+    }
+
+    @Test(
+        "no lifetime can end the process",
+        arguments: [Int64.min, -1, 0, 1, 10_000_000_000, 10_000_000_001, Int64.max])
+    func oddLifetimes(seconds: Int64) {
+        let credential = Credential(accessToken: "old", instance: instance, lifetime: .seconds(seconds))
+        var state = TokenState(credential: credential, at: start)
+        let answer = state.ask(waiter: 1, rejecting: nil, at: start)
+        #expect(answer.waits == (seconds <= 0))
     }
 }

@@ -22,22 +22,14 @@ public struct Account: Sendable, Hashable, Identifiable {
         instance = credential.instance
         identityURL = credential.identityURL
         login = credential.login
-        let ids = credential.identityURL.flatMap { Self.ids(in: $0) }
+        let ids = credential.identityURL.flatMap { LoginIdentity.Identifiers(in: $0) }
         self.id = id ?? ids.map { "\($0.organization)-\($0.user)" } ?? credential.instance.description
     }
 
     /// The user's login name, when it is known.
     public var username: String? { login?.username }
     /// The org's id, when the server named an identity URL.
-    public var organizationID: String? { identityURL.flatMap { Self.ids(in: $0)?.organization } }
+    public var organizationID: String? { identityURL.flatMap { LoginIdentity.Identifiers(in: $0)?.organization } }
     /// The user's id, when the server named an identity URL.
-    public var userID: String? { identityURL.flatMap { Self.ids(in: $0)?.user } }
-
-    /// The last two parts of the identity URL's path.
-    private static func ids(in identityURL: String) -> (organization: String, user: String)? {
-        guard let url = try? HTTPURL(parsing: identityURL) else { return nil }
-        let parts = url.path.split(separator: "/")
-        guard parts.count >= 3, parts[parts.count - 3] == "id" else { return nil }
-        return (String(parts[parts.count - 2]), String(parts[parts.count - 1]))
-    }
+    public var userID: String? { identityURL.flatMap { LoginIdentity.Identifiers(in: $0)?.user } }
 }

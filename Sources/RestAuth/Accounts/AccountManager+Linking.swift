@@ -5,31 +5,35 @@ import Synchronization
 extension AccountManager {
     /// Links the account of a new login, durably; a first account becomes the current one.
     ///
-    /// When the user is linked already, the account's clients go on with the new login.
+    /// When the user is linked already, the account's clients go on with the new login. Whether it is the same user is
+    /// decided by the ids of org and user that the server names, else by server and user name in
+    /// ``Credential/login``. Where neither is known, the new login takes the place of the old one, and the clients of
+    /// that end with `noAccount`.
     ///
     /// - Parameters:
     ///   - credential: what the login gave; ``Credential/login`` says how to renew and revoke it.
     ///   - id: the account's key; by default the ids of org and user.
     ///   - makesCurrent: whether it becomes the current account in any case.
     /// - Returns: the account.
-    /// - Throws: ``AccountError``: `.otherUser` when another user is linked under this key, `.store` when the login
-    ///   cannot be saved. Nothing is changed then.
+    /// - Throws: ``AccountError``: `.otherUser` when another user is linked under this key, by this process or by
+    ///   another one; `.store` when the login cannot be saved. Nothing is changed then.
     @discardableResult
     public func add(
         _ credential: Credential, id: String? = nil, makesCurrent: Bool = false
     ) async throws(AccountError) -> Account {
+        let credential = credential.marked()
         let account = Account(id: id, of: credential)
         guard !account.id.isEmpty else { throw AccountError(.noAccount, "an account's id cannot be empty") }
-        let isRefused = try await serially { () throws(CredentialStoreError) in
-            let known = entry(account.id)
-            if let known, known.account.identityURL != account.identityURL { return true }
+        let isLinked = try await serially { () throws(CredentialStoreError) in
+            let known = entry(account.id).flatMap { $0.goesOn(with: credential) ? $0 : nil }
             let entry = known ?? makeEntry(account, nil)
             let isCurrent = makesCurrent || current == nil
-            try await save(credential, of: entry, isCurrent: isCurrent)
+            guard try await save(credential, of: entry, isCurrent: isCurrent) else { return false }
+            if known != nil { entry.tokens.renew(by: means(of: account)) }
             link(entry, as: account, isCurrent: isCurrent)
-            return false
+            return true
         }
-        guard !isRefused else {
+        guard isLinked else {
             throw AccountError(
                 .otherUser, "'\(account.id)' is another user's login; unlink it first, or choose another name")
         }
@@ -52,27 +56,35 @@ extension AccountManager {
     }
 
     /// The choice goes first, because one of an account that is not there counts for nothing.
+    ///
+    /// - Returns: `false` when the store has another user's login under the key; nothing is changed then.
     private func save(
         _ credential: Credential, of entry: Entry, isCurrent: Bool
-    ) async throws(CredentialStoreError) {
-        let before = current?.id
+    ) async throws(CredentialStoreError) -> Bool {
+        let before = isCurrent ? try await store.note(Self.currentNote) : nil
         if isCurrent { try await store.setNote(Self.currentNote, entry.account.id) }
         do {
-            try await entry.tokens.save(credential)
+            guard try await entry.tokens.save(credential) else {
+                if isCurrent { try await store.setNote(Self.currentNote, before) }
+                return false
+            }
         } catch {
             if isCurrent { try? await store.setNote(Self.currentNote, before) }
             throw error
         }
         entry.tokens.use(credential)
+        return true
     }
 
     private func link(_ entry: Entry, as account: Account, isCurrent: Bool) {
-        let events = state.withLock { state in
+        let (replaced, events) = state.withLock { state -> (TokenManager?, [AccountEvent]) in
             state.changes += 1
-            let linked = state.link(account, or: { entry }) ?? .updated(account)
+            let (replaced, events) = state.link(entry, as: account)
             state.unreadable[account.id] = nil
-            return [linked, isCurrent ? state.choose(account.id) : nil]
+            let told = events.isEmpty ? [.updated(account)] : events
+            return (replaced, told + [isCurrent ? state.choose(account.id) : nil].compactMap(\.self))
         }
-        for event in events.compactMap(\.self) { hub.tell(event) }
+        replaced?.close()
+        for event in events { hub.tell(event) }
     }
 }

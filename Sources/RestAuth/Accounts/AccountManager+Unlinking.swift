@@ -11,7 +11,8 @@ extension AccountManager {
     ///
     /// New requests of its clients fail with `noAccount`; what is in flight with a token in hand goes on. The record is
     /// removed, and no renewal that ends late brings it back. Should the current account be unlinked, none is current
-    /// until one is chosen.
+    /// until one is chosen. When another process has put another user's login under the key meanwhile, that login
+    /// stays, and only the use of the account's own ends here.
     ///
     /// - Parameters:
     ///   - id: the account.
@@ -63,10 +64,12 @@ extension AccountManager {
         defer { lock?.release() }
         let entry = entry(id)
         let stored = try? await store.load(id)
-        try await store.remove(id)
-        let last = entry.map { $0.tokens.lastCredential(stored: stored) } ?? stored?.credential
+        var isForeign = false
+        if let entry, let stored { isForeign = entry.tokens.owns(stored.credential) != .same }
+        if !isForeign { try await store.remove(id) }
+        let last = entry.map { $0.tokens.lastCredential(stored: isForeign ? nil : stored) } ?? stored?.credential
         entry?.tokens.close()
-        if current?.id == id { try? await store.setNote(Self.currentNote, nil) }
+        if !isForeign, current?.id == id { try? await store.setNote(Self.currentNote, nil) }
         forget(id)
         return Removed(id: id, login: last?.login ?? entry?.account.login, last: last)
     }

@@ -15,6 +15,9 @@ public final class AccountManager: Sendable {
     struct Entry {
         var account: Account
         let tokens: TokenManager
+
+        /// Whether the clients of the account can go on with a credential: it is of the same user, for all we know.
+        func goesOn(with credential: Credential) -> Bool { !tokens.isClosed && tokens.owns(credential) == .same }
     }
 
     struct State {
@@ -83,12 +86,20 @@ public final class AccountManager: Sendable {
     /// take an event as the news that something changed, and ``accounts`` and ``current`` for the truth.
     public var events: AsyncStream<AccountEvent> { hub.listen() }
 
-    /// The tokens of a linked account; the same object at every call, until the account is unlinked.
+    /// The tokens of a linked account; the same object at every call, until the account is unlinked or another user has
+    /// its key.
     ///
     /// - Throws: ``AccountError`` with `.noAccount`.
     public func tokens(of id: String) throws(AccountError) -> TokenManager {
+        try session(of: id).tokens
+    }
+
+    /// A linked account and its tokens, which belong together also while another process changes the key's user.
+    ///
+    /// - Throws: ``AccountError`` with `.noAccount`.
+    package func session(of id: String) throws(AccountError) -> (account: Account, tokens: TokenManager) {
         guard let entry = entry(id) else { throw .noAccount(id) }
-        return entry.tokens
+        return (entry.account, entry.tokens)
     }
 
     func entry(_ id: String) -> Entry? { state.withLock { $0.entries[id] } }
@@ -99,14 +110,18 @@ public final class AccountManager: Sendable {
             instancePolicy: instancePolicy, transport: transport)
     }
 
+    /// How the login of an account is renewed; asks the host, so never under a lock of ours.
+    func means(of account: Account) -> TokenMeans? {
+        account.login.map { TokenMeans(client: client(of: $0), grant: grants(account)) }
+    }
+
     /// The tokens of an account that is being linked.
-    func makeEntry(_ account: Account, _ credential: Credential?) -> Entry {
-        let renewal = account.login.map { login in
-            TokenRenewal(client: client(of: login), grant: grants(account), store: store, account: account.id)
-        }
-        let tokens = TokenManager(credential: credential, renewal: renewal ?? .none, clock: clock) { [hub] event in
-            hub.tell(.token(account.id, event))
-        }
+    func makeEntry(_ account: Account, _ stored: StoredCredential?) -> Entry {
+        let renewal = TokenRenewal(means: means(of: account), store: store, account: account.id)
+        let onEvent: @Sendable (TokenEvent) -> Void = { [hub] in hub.tell(.token(account.id, $0)) }
+        let tokens =
+            stored.map { TokenManager(stored: $0, renewal: renewal, clock: clock, onEvent: onEvent) }
+            ?? TokenManager(credential: nil, renewal: renewal, clock: clock, onEvent: onEvent)
         return Entry(account: account, tokens: tokens)
     }
 }

@@ -21,6 +21,9 @@ public struct Credential: Sendable, Hashable {
     public var scopes: [String]
     /// Where and as what the login was made; `nil` when the host knows that by itself.
     public var login: LoginDetails?
+    /// A random name of the login, which its renewals keep: what tells it from another login under the same key where
+    /// the server names no user.
+    package var mark: String?
 
     /// Makes a credential.
     public init(

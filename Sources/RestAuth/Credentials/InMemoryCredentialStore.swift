@@ -8,6 +8,8 @@ public final class InMemoryCredentialStore: AccountStore {
         var records: [String: StoredCredential] = [:]
         var locked: Set<String> = []
         var notes: [String: String] = [:]
+        /// Never used twice, so that a login that was removed and made again is not mistaken for the old one.
+        var lastVersion: UInt64 = 0
     }
 
     private let state = Mutex(State())
@@ -26,9 +28,10 @@ public final class InMemoryCredentialStore: AccountStore {
     ) async throws(CredentialStoreError) -> UInt64 {
         let saved: UInt64? = state.withLock { state in
             guard state.records[account]?.version == version else { return nil }
-            let next = (version ?? 0) + 1
-            state.records[account] = StoredCredential(credential: credential, version: next, renewal: renewal)
-            return next
+            state.lastVersion += 1
+            state.records[account] = StoredCredential(
+                credential: credential, version: state.lastVersion, renewal: renewal)
+            return state.lastVersion
         }
         guard let saved else {
             throw CredentialStoreError(.conflict, "another writer changed \(account) first; load it again")

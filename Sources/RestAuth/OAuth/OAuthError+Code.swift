@@ -37,6 +37,8 @@ extension OAuthError.Code {
     public static let slowDown = Self(rawValue: "slow_down")
     /// The user did not decide about a device login in time; begin a new one.
     public static let deviceCodeExpired = Self(rawValue: "expired_token")
+    /// The token endpoint refused the request (400, 401) and gave no reason.
+    public static let refused = Self(rawValue: "refused")
     /// The access token is not, or no longer, good at this endpoint (RFC 6750 §3.1).
     public static let invalidToken = Self(rawValue: "invalid_token")
 }

@@ -29,6 +29,10 @@ struct TokenResponse: Sendable, Hashable {
     ///
     /// - Throws: ``OAuthError`` with the server's own code, or as ``OAuthAnswer`` says.
     init(reading response: HTTPResponse) throws(OAuthError) {
+        if response.body.isEmpty, [400, 401].contains(response.head.status) {
+            // These two say that the request was refused (RFC 6749 §5.2), also where the reason is missing.
+            throw OAuthError(.refused, "the token endpoint answered \(response.head.status) without a reason")
+        }
         let root = try OAuthAnswer.object(of: response, from: "the token endpoint")
         guard let token = root["access_token"]?.string, Self.isUsable(token) else {
             throw Self.refused("an answer without a usable access_token")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
 /// When a credential with a known lifetime ends, and when to renew it before that; by a clock that nobody can set.
 struct TokenExpiry: Equatable {
     /// From here on the credential is renewed while it is still good.
@@ -11,13 +13,16 @@ struct TokenExpiry: Equatable {
     static let margin = Duration.seconds(300)
     /// After a renewal that failed, the next one ahead of the end waits this long.
     static let pause = Duration.seconds(60)
+    /// A longer life than this is as good as one without an end.
+    private static let greatest = Duration.seconds(NumberRange.seconds.bounds.upperBound)
 
     /// `nil` for a credential whose lifetime nobody named.
     ///
     /// - Parameter now: when this process got to know the credential, which may be after it was issued: a server that
     ///   ends it earlier says so with a 401.
     init?(_ credential: Credential, at now: ContinuousClock.Instant) {
-        guard let lifetime = credential.lifetime else { return nil }
+        guard let named = credential.lifetime, named <= Self.greatest else { return nil }
+        let lifetime = max(named, .zero)
         end = now + lifetime
         renewal = end - min(Self.margin, lifetime / 5)
     }

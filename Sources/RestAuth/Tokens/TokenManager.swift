@@ -25,7 +25,9 @@ public final class TokenManager: Sendable {
     }
 
     private let core: Mutex<Core>
-    private let renewal: TokenRenewal
+    /// The last generation that is known to have served a call.
+    private let servedGeneration = Atomic<UInt64>(0)
+    let renewal: TokenRenewal
     private let clock: any MonotonicClock
     private let onEvent: @Sendable (TokenEvent) -> Void
 
@@ -44,6 +46,16 @@ public final class TokenManager: Sendable {
         self.renewal = renewal
         self.clock = clock
         self.onEvent = onEvent
+        if let credential { renewal.knowledge.state { $0.begin(with: credential) } }
+    }
+
+    /// Makes a manager that begins with a record of the renewal's store.
+    convenience init(
+        stored: StoredCredential, renewal: TokenRenewal, clock: any MonotonicClock,
+        onEvent: @escaping @Sendable (TokenEvent) -> Void
+    ) {
+        self.init(credential: stored.credential, renewal: renewal, clock: clock, onEvent: onEvent)
+        renewal.knowledge.state { $0.take(stored) }
     }
 
     /// Whether a credential is at hand without asking anybody.
@@ -54,6 +66,17 @@ public final class TokenManager: Sendable {
     /// - Parameter rejected: the generation that the server refused; only a newer one is given.
     package func credentialAtHand(rejecting rejected: UInt64? = nil) -> IssuedCredential? {
         core.withLock { $0.state.ready(rejecting: rejected, at: clock.now) }
+    }
+
+    /// The instance of the last credential, also of one that has ended; `nil` before the first login and after the end
+    /// of the account.
+    package var lastInstance: Origin? { core.withLock { $0.state.instance } }
+
+    /// Notes that the server took the credential of this generation for a call, which tells a short life from a loop.
+    package func served(_ generation: UInt64) {
+        guard servedGeneration.load(ordering: .relaxed) < generation else { return }
+        servedGeneration.store(generation, ordering: .relaxed)
+        core.withLock { $0.state.served(generation) }
     }
 
     /// The credential to use now.
@@ -117,9 +140,14 @@ public final class TokenManager: Sendable {
     private static let cancelled = OAuthError(.cancelled, "cancelled while waiting for a token")
 
     /// Puts the credential of a new login in use, after it was saved; if it cannot be saved, an event says so.
+    ///
+    /// A credential of another user than the account's is neither saved nor used, which ``TokenEvent/notSaved(_:)``
+    /// tells with `.conflict`.
     public func install(_ credential: Credential) async {
+        let credential = credential.marked()
+        guard owns(credential) != .other else { return onEvent(.notSaved(TokenRenewal.otherUser)) }
         do {
-            try await save(credential)
+            guard try await save(credential) else { return onEvent(.notSaved(TokenRenewal.otherUser)) }
         } catch {
             await renewal.keep(credential)
             onEvent(.notSaved(error))
@@ -127,15 +155,16 @@ public final class TokenManager: Sendable {
         use(credential)
     }
 
-    /// Saves the credential of a new login over whatever is stored.
+    /// Saves the credential of a new login over what is stored of the same user.
     ///
+    /// - Returns: `false` when the key is another user's; nothing is changed then.
     /// - Throws: ``CredentialStoreError``; nothing is changed then.
-    package func save(_ credential: Credential) async throws(CredentialStoreError) {
+    func save(_ credential: Credential) async throws(CredentialStoreError) -> Bool {
         try await renewal.adopt(credential)
     }
 
     /// Puts a credential in use that was saved.
-    package func use(_ credential: Credential) {
+    func use(_ credential: Credential) {
         let (waiting, generation) = core.withLock { core in
             let waiters = core.state.install(credential, at: clock.now)
             return (waiters.compactMap { core.release($0) }, core.state.generation)
@@ -144,22 +173,38 @@ public final class TokenManager: Sendable {
         for continuation in waiting { continuation.resume(returning: .success(issued)) }
     }
 
-    /// The newest credential there is, the stored one or one that could not be saved.
-    package func lastCredential(stored: StoredCredential?) -> Credential? {
-        renewal.latest(stored: stored, previous: core.withLock { $0.state.credential })
-    }
-
     /// Ends the account's use for good: every question from now on fails with ``OAuthError/noAccount``, and nothing is
     /// saved any more.
     ///
     /// Calls that have their token already are not touched.
-    package func close() {
+    func close() {
         renewal.close()
         let waiting = core.withLock { core in
             let waiters = core.state.close()
             return waiters.compactMap { core.release($0) }
         }
         for continuation in waiting { continuation.resume(returning: .failure(.noAccount)) }
+    }
+
+    /// The generation in use, for what is read of the store now; see ``learn(_:since:)``.
+    var generation: UInt64 { core.withLock { $0.state.generation } }
+
+    /// Goes on with what another client saved, unless it is no news.
+    ///
+    /// - Parameter generation: the generation before the record was read.
+    func learn(_ stored: StoredCredential, since generation: UInt64) {
+        let now = clock.now
+        let learnt: (waiting: [CheckedContinuation<Answer, Never>], issued: IssuedCredential)? = core.withLock { core in
+            guard core.state.canLearn(since: generation),
+                case .newest(let credential?) = renewal.knowledge.state({ $0.findSuccessor(in: stored, of: $0.login) })
+            else { return nil }
+            let waiters = core.state.install(credential, at: now)
+            let issued = IssuedCredential(credential: credential, generation: core.state.generation)
+            return (waiters.compactMap { core.release($0) }, issued)
+        }
+        guard let (waiting, issued) = learnt else { return }
+        for continuation in waiting { continuation.resume(returning: .success(issued)) }
+        onEvent(.renewed(generation: issued.generation))
     }
 
     /// Asks the state and keeps the continuation in the same critical section, so that no flight can end in between.
@@ -178,6 +223,7 @@ public final class TokenManager: Sendable {
         case .fail(let error): return continuation.resume(returning: .failure(error))
         case .wait: break
         case .renew(let previous): startFlight(replacing: previous, generation)
+        case .look(let error): startLook(after: error, generation)
         }
         // A cancellation that came before the continuation was kept found nobody to let go.
         if Task.isCancelled { abandon(waiter, because: Self.cancelled) }
@@ -196,18 +242,23 @@ public final class TokenManager: Sendable {
         }
     }
 
+    private func startLook(after error: OAuthError, _ generation: UInt64) {
+        Task(name: "token look") { finish(await renewal.successor(after: error), of: generation) }
+    }
+
     private func finish(_ outcome: Result<Credential, OAuthError>, of flight: UInt64) {
-        let ended: (waiting: [CheckedContinuation<Answer, Never>], generation: UInt64)? = core.withLock { core in
-            guard let waiters = core.state.finish(outcome, of: flight, at: clock.now) else { return nil }
-            return (waiters.compactMap { core.release($0) }, core.state.generation)
-        }
-        guard let (waiting, generation) = ended else { return }
+        let ended: (waiting: [CheckedContinuation<Answer, Never>], generation: UInt64, isNews: Bool)? =
+            core.withLock { core in
+                guard let landing = core.state.finish(outcome, of: flight, at: clock.now) else { return nil }
+                return (landing.waiters.compactMap { core.release($0) }, core.state.generation, landing.isNews)
+            }
+        guard let (waiting, generation, isNews) = ended else { return }
         let answer = outcome.map { IssuedCredential(credential: $0, generation: generation) }
         for continuation in waiting { continuation.resume(returning: answer) }
+        guard isNews else { return }
         switch outcome {
         case .success: onEvent(.renewed(generation: generation))
-        case .failure(let error) where error.isFinal: onEvent(.sessionExpired(error))
-        case .failure: break
+        case .failure(let error): onEvent(.sessionExpired(error))
         }
     }
 }

@@ -6,14 +6,12 @@ import Synchronization
 /// How an account gets its next credential: from the store when another client renewed it already, else from the
 /// server.
 ///
-/// Copies share what they know of the store; make one for each account.
+/// Copies share what they know of the login; make one for each account.
 public struct TokenRenewal: Sendable {
-    private let client: OAuthClient?
-    private let grant: (any OAuthGrant)?
-    private let store: any CredentialStore
-    private let account: String
+    let store: any CredentialStore
+    let account: String
     private let timeout: Duration
-    private let knowledge = Knowledge()
+    let knowledge: Knowledge
 
     /// Makes a renewal over the authorization server.
     ///
@@ -27,27 +25,29 @@ public struct TokenRenewal: Sendable {
         client: OAuthClient, grant: (any OAuthGrant)? = nil, store: any CredentialStore = InMemoryCredentialStore(),
         account: String = "default", timeout: Duration = .seconds(30)
     ) {
-        self.client = client
-        self.grant = grant
+        self.init(means: TokenMeans(client: client, grant: grant), store: store, account: account, timeout: timeout)
+    }
+
+    /// Makes a renewal.
+    ///
+    /// - Parameter means: `nil` for a login that only the store can renew.
+    init(means: TokenMeans?, store: any CredentialStore, account: String, timeout: Duration = .seconds(30)) {
         self.store = store
         self.account = account
         self.timeout = timeout
-    }
-
-    private init() {
-        client = nil
-        grant = nil
-        store = InMemoryCredentialStore()
-        account = ""
-        timeout = .seconds(30)
+        knowledge = Knowledge(means)
     }
 
     /// For an access token that came from elsewhere: when it ends, the session ends.
-    public static let none = TokenRenewal()
+    ///
+    /// Each use of this is one of its own.
+    public static var none: TokenRenewal {
+        TokenRenewal(means: nil, store: InMemoryCredentialStore(), account: "")
+    }
 
     /// Whether there is something to renew the credential with.
     func canRenew(_ credential: Credential) -> Bool {
-        client != nil && (grant != nil || credential.refreshToken != nil)
+        knowledge.means.map { $0.grant != nil || credential.refreshToken != nil } ?? false
     }
 
     /// Gets the credential that replaces `previous`, durable before it is returned.
@@ -62,64 +62,36 @@ public struct TokenRenewal: Sendable {
         do throws(OAuthError) {
             let lock = try await lock(until: deadline)
             defer { lock?.release() }
-            guard !knowledge.isClosed else { throw .noAccount }
+            let (login, isClosed) = knowledge.state { ($0.login, $0.isClosed) }
+            guard !isClosed else { throw .noAccount }
             let stored = try await load()
-            let latest = knowledge.latest(stored: stored, previous: previous)
+            let latest = try newest(stored, of: login, previous)
             if let latest, latest.accessToken != previous?.accessToken { return .success(latest) }
-            guard let client else { throw Self.expired }
-            let exchange = Exchange(client: client, stored: stored, deadline: deadline, onEvent: onEvent)
-            let renewed = try await renew(latest, by: exchange)
-            guard knowledge.isClosed else { return .success(renewed) }
-            // The account was unlinked during the exchange: what came out of it must not outlive the account.
-            try? await client.revoke(renewed.refreshToken ?? renewed.accessToken, deadline: deadline)
-            throw .noAccount
+            guard let means = knowledge.means else { throw Self.expired }
+            let exchange = Exchange(
+                means: means, login: login, stored: stored, deadline: deadline, onEvent: onEvent)
+            return .success(try await renew(latest, by: exchange))
         } catch {
             return .failure(error)
         }
     }
 
-    /// Saves the credential of a new login over whatever is stored, also when a renewal saves at the same time.
-    func adopt(_ credential: Credential) async throws(CredentialStoreError) {
-        for attempt in 1...5 {
-            guard !knowledge.isClosed else { throw Self.closed }
-            do throws(CredentialStoreError) {
-                let saved = try await store.save(credential, for: account, replacing: try await storedVersion())
-                return knowledge.set(credential, version: saved)
-            } catch  where error.code == .conflict && attempt < 5 {
-                continue
-            }
-        }
-    }
-
-    /// Remembers the credential of a new login that could not be saved.
-    func keep(_ credential: Credential) async {
-        knowledge.set(credential, version: try? await storedVersion())
-    }
-
-    /// The newest credential there is.
-    func latest(stored: StoredCredential?, previous: Credential?) -> Credential? {
-        knowledge.latest(stored: stored, previous: previous)
-    }
-
-    /// From now on nothing is renewed and nothing is saved.
-    func close() {
-        knowledge.close()
-    }
-
-    private static let closed = CredentialStoreError(.conflict, "the account was unlinked; log in again")
-
-    /// The version to replace; what is damaged counts as none, because saving replaces it.
-    private func storedVersion() async throws(CredentialStoreError) -> UInt64? {
-        do {
-            return try await store.load(account)?.version
-        } catch  where error.code == .corrupt {
-            return nil
+    /// The newest credential there is; none is taken out of another login's record.
+    private func newest(
+        _ stored: StoredCredential?, of login: UInt64, _ previous: Credential?
+    ) throws(OAuthError) -> Credential? {
+        switch knowledge.state({ $0.find(stored, of: login, previous: previous) }) {
+        case .newest(let credential): return credential
+        case .removed: throw Self.removed
+        case .foreign: throw close(because: Self.foreignRecord)
         }
     }
 
     /// What one exchange with the server needs beside the token.
     private struct Exchange {
-        let client: OAuthClient
+        let means: TokenMeans
+        /// Which login the flight began with; see ``KnownLogin/login``.
+        let login: UInt64
         let stored: StoredCredential?
         let deadline: ContinuousClock.Instant
         let onEvent: @Sendable (TokenEvent) -> Void
@@ -146,16 +118,29 @@ public struct TokenRenewal: Sendable {
     }
 
     private func renew(_ latest: Credential?, by exchange: Exchange) async throws(OAuthError) -> Credential {
-        if let latest, latest.refreshToken != nil { return try await spend(latest, by: exchange) }
-        guard let grant else { throw Self.expired }
-        var renewed = try await exchange.client.token(for: grant, deadline: exchange.deadline)
-        renewed.login = (latest ?? exchange.stored?.credential)?.login
-        await save(renewed, replacing: exchange.stored?.version, onEvent: exchange.onEvent)
+        if let latest, let token = latest.refreshToken { return try await spend(token, of: latest, by: exchange) }
+        guard let grant = exchange.means.grant else { throw Self.expired }
+        let renewed = try await ask(grant, renewing: latest, exchange)
+        await save(renewed, replacing: exchange.stored?.version, exchange)
         return renewed
     }
 
-    static let expired = OAuthError(
-        .sessionExpired, "the access token is no longer valid and nothing can renew it; log in again")
+    /// Asks the server, and lets nothing pass that is not of the login that asked.
+    private func ask(
+        _ grant: some OAuthGrant, renewing latest: Credential?, _ exchange: Exchange
+    ) async throws(OAuthError) -> Credential {
+        let client = exchange.means.client
+        var renewed = try await client.token(for: grant, renewing: latest, deadline: exchange.deadline)
+        renewed.login = latest?.login
+        renewed.mark = latest?.mark
+        if latest == nil { renewed = renewed.marked() }
+        let (isOwn, isClosed) = knowledge.state { ($0.relation(to: renewed) == .same, $0.isClosed) }
+        guard isOwn || isClosed else { throw close(because: Self.foreignAnswer) }
+        guard isClosed else { return renewed }
+        // The account was unlinked during the exchange: what came out of it must not outlive the account.
+        try? await client.revoke(renewed.refreshToken ?? renewed.accessToken, deadline: exchange.deadline)
+        throw .noAccount
+    }
 }
 
 extension TokenRenewal {
@@ -164,104 +149,66 @@ extension TokenRenewal {
     /// When a note is found open, the client that made it died or got no answer: the server may have spent the token.
     /// It is tried once more, because a server with a grace period gives the same successor; a refusal then is not the
     /// user's doing.
-    private func spend(_ latest: Credential, by exchange: Exchange) async throws(OAuthError) -> Credential {
-        guard let refreshToken = latest.refreshToken else { throw Self.expired }
+    private func spend(
+        _ refreshToken: Secret, of latest: Credential, by exchange: Exchange
+    ) async throws(OAuthError) -> Credential {
         let stored = exchange.stored
         let state = stored?.credential.refreshToken == refreshToken ? stored?.renewal ?? .settled : .settled
-        let version = state == .started ? stored?.version : try await note(latest, stored?.version)
+        let version = state == .started ? stored?.version : try await note(latest, stored?.version, exchange)
         do throws(OAuthError) {
-            var renewed = try await exchange.client.token(
-                for: RefreshTokenGrant(refreshToken: refreshToken), renewing: latest, deadline: exchange.deadline)
-            renewed.login = latest.login
+            let renewed = try await ask(RefreshTokenGrant(refreshToken: refreshToken), renewing: latest, exchange)
             let next = state == .started ? RenewalState.repeated : .settled
-            await save(renewed, replacing: version, renewal: next, onEvent: exchange.onEvent)
+            await save(renewed, replacing: version, renewal: next, exchange)
             return renewed
         } catch  where state != .settled && error.code == .invalidGrant && error.isFinal {
             throw Self.outcomeUnknown
         } catch {
-            if state != .started, error.provesTokenUnspent { await takeBack(latest, version, to: state) }
+            if state != .started, error.provesTokenUnspent { await takeBack(latest, version, to: state, exchange) }
             throw error
         }
     }
 
-    private static let outcomeUnknown = OAuthError(
-        .rotationOutcomeUnknown,
-        "an earlier renewal was cut off before its answer was saved, and the server refuses to go on; log in again")
-
     /// Notes durably that the token is about to be spent.
     ///
     /// - Returns: the version to replace with the successor; the old one when the store cannot be written, so that the
-    /// request
-    ///   goes on and the loss is told when the successor cannot be saved.
-    private func note(_ latest: Credential, _ version: UInt64?) async throws(OAuthError) -> UInt64? {
+    ///   request goes on and the loss is told when the successor cannot be saved.
+    private func note(
+        _ latest: Credential, _ version: UInt64?, _ exchange: Exchange
+    ) async throws(OAuthError) -> UInt64? {
         do throws(CredentialStoreError) {
             let noted = try await store.save(latest, for: account, replacing: version, renewal: .started)
-            knowledge.set(latest, version: noted)
+            _ = knowledge.state { $0.note(latest, version: noted, of: exchange.login) }
             return noted
         } catch  where error.code == .conflict {
             throw OAuthError(.storeUnavailable, "the stored credential was changed meanwhile; try again")
         } catch {
-            knowledge.set(latest, version: version)
+            _ = knowledge.state { $0.note(latest, version: version, of: exchange.login) }
             return version
         }
     }
 
     /// Takes the note back; if that fails, a later refusal is reported as more uncertain than it is, and nothing is
     /// lost.
-    private func takeBack(_ latest: Credential, _ version: UInt64?, to state: RenewalState) async {
+    private func takeBack(
+        _ latest: Credential, _ version: UInt64?, to state: RenewalState, _ exchange: Exchange
+    ) async {
         guard let old = try? await store.save(latest, for: account, replacing: version, renewal: state) else { return }
-        knowledge.set(latest, version: old)
+        _ = knowledge.state { $0.note(latest, version: old, of: exchange.login) }
     }
 
     /// Saves the new credential; when that fails it stays in memory, which the event says.
     private func save(
-        _ credential: Credential, replacing version: UInt64?, renewal: RenewalState = .settled,
-        onEvent: (TokenEvent) -> Void
+        _ credential: Credential, replacing version: UInt64?, renewal: RenewalState = .settled, _ exchange: Exchange
     ) async {
-        // A login that was ended meanwhile must not come back.
-        guard !knowledge.isClosed else { return }
+        // A login that was ended meanwhile must not come back, nor one that a new login has overtaken.
+        guard knowledge.state({ !$0.isClosed && $0.login == exchange.login }) else { return }
         do throws(CredentialStoreError) {
             let saved = try await store.save(credential, for: account, replacing: version, renewal: renewal)
-            knowledge.set(credential, version: saved)
+            _ = knowledge.state { $0.note(credential, version: saved, of: exchange.login) }
         } catch {
-            knowledge.set(credential, version: version)
-            onEvent(.notSaved(error))
-        }
-    }
-}
-
-/// What this process knows that the store may not: the last credential, and the store's version when it was got.
-private final class Knowledge: Sendable {
-    private struct Known {
-        let credential: Credential
-        let version: UInt64?
-    }
-
-    private let known = Mutex<Known?>(nil)
-    private let closed = Atomic<Bool>(false)
-
-    /// Whether the account was unlinked.
-    var isClosed: Bool { closed.load(ordering: .acquiring) }
-
-    func close() { closed.store(true, ordering: .releasing) }
-
-    func set(_ credential: Credential, version: UInt64?) {
-        known.withLock { $0 = Known(credential: credential, version: version) }
-    }
-
-    /// The newest credential there is.
-    ///
-    /// As long as the store's version is the known one, nobody else has saved, and what is known is at least as new as
-    /// what is stored: saving it failed, or damage took it. A record that was there and is gone was removed by a
-    /// logout, which no late renewal undoes.
-    func latest(stored: StoredCredential?, previous: Credential?) -> Credential? {
-        known.withLock { known in
-            if let known, known.version == stored?.version { return known.credential }
-            if let stored {
-                known = Known(credential: stored.credential, version: stored.version)
-                return stored.credential
-            }
-            return known == nil ? previous : nil
+            // What a new login has overtaken is no loss.
+            let isLoss = knowledge.state { $0.note(credential, version: version, of: exchange.login) }
+            if isLoss { exchange.onEvent(.notSaved(error)) }
         }
     }
 }

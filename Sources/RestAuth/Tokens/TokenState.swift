@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
 /// A credential with the generation it belongs to.
 ///
 /// Every renewal makes a new generation.
@@ -24,12 +26,21 @@ struct TokenState {
         /// A flight is under way ahead of the credential's end. Questions go on with the credential, until one rejects
         /// it: then every question waits, as in `renewing`.
         case renewingAhead(Credential)
-        /// The login is over and nobody waits: every question fails at once, without I/O, until a credential is
-        /// installed.
-        case ended(OAuthError)
+        /// The login is over and nobody waits: every question fails at once, until a credential is installed. Every
+        /// five seconds the first one looks whether another client has saved a new login.
+        case ended(Ending)
+        /// The login is over, the store is being looked at, and every question waits for it.
+        case looking(Ending)
         /// The account was unlinked and nobody waits: every question fails at once and for good; a flight that is still
         /// under way ends without effect.
         case closed
+    }
+
+    /// How a login ended.
+    struct Ending: Equatable {
+        let error: OAuthError
+        /// From here on the store is looked at again.
+        let nextLook: ContinuousClock.Instant
     }
 
     /// What the caller of ``ask(waiter:rejecting:at:)`` has to do.
@@ -44,29 +55,46 @@ struct TokenState {
         case wait
         /// Start the flight that replaces `previous`, then wait for it.
         case renew(previous: Credential?)
+        /// Start a flight that asks the store alone, and that fails with this error when it has nothing new; then wait
+        /// for it.
+        case look(OAuthError)
 
         /// Whether the question is answered later, by a flight.
         var waits: Bool {
             switch self {
-            case .wait, .renew: true
+            case .wait, .renew, .look: true
             case .use, .useAndRenew, .fail: false
             }
         }
     }
 
-    /// At most this many new tokens are asked for within ``window``, so that a server that refuses every one of them
-    /// ends the loop.
+    /// What a flight's end means to others.
+    struct Landing: Equatable {
+        /// Who is to be answered with the flight's outcome.
+        let waiters: Set<UInt64>
+        /// Whether something happened to the login that was not known before.
+        let isNews: Bool
+    }
+
+    /// At most this many tokens that were refused are replaced within ``window``, so that a server that refuses every
+    /// one of them ends the loop.
     ///
-    /// A flight that brought none does not count.
+    /// A flight that brought no token does not count, nor does one that replaced a token at its known end; and a token
+    /// that served a call, however short it lived, shows that there is no loop.
     static let renewalsPerWindow = 5
     /// The span over which new tokens are counted.
     static let window = Duration.seconds(30)
+    /// How long a login that ended stays so before the store is looked at again.
+    static let pauseBetweenLooks = Duration.seconds(5)
 
     private(set) var phase: Phase
     private(set) var generation: UInt64
     private(set) var waiters: Set<UInt64> = []
-    /// When the flights started that brought a token, and the one under way.
+    /// The instance of the last credential, also after the login ended.
+    private(set) var instance: Origin?
+    /// When the flights started that brought a token for one that was refused, and the one under way.
     private var renewals: [ContinuousClock.Instant] = []
+    private var isFlightCounted = false
     /// What is known of the current credential's end.
     private var expiry: TokenExpiry?
 
@@ -74,6 +102,7 @@ struct TokenState {
         phase = credential.map(Phase.current) ?? .empty
         generation = credential == nil ? 0 : 1
         expiry = credential.flatMap { TokenExpiry($0, at: now) }
+        instance = credential?.instance
     }
 
     /// The credential in use, or the one that is being renewed.
@@ -82,7 +111,7 @@ struct TokenState {
         case .current(let credential): credential
         case .renewing(let previous): previous
         case .renewingAhead(let credential): credential
-        case .empty, .ended, .closed: nil
+        case .empty, .ended, .looking, .closed: nil
         }
     }
 
@@ -98,7 +127,7 @@ struct TokenState {
             return IssuedCredential(credential: credential, generation: generation)
         case .renewingAhead(let credential):
             return IssuedCredential(credential: credential, generation: generation)
-        case .empty, .renewing, .ended, .closed: return nil
+        case .empty, .renewing, .ended, .looking, .closed: return nil
         }
     }
 
@@ -107,17 +136,20 @@ struct TokenState {
         if let issued = ready(rejecting: rejected, at: now) { return .use(issued) }
         switch phase {
         case .current(let credential):
-            let isGood = rejected != generation && expiry.map { now < $0.end } ?? true
-            if isGood { return startFlightAhead(of: credential, at: now) }
-            return startFlight(replacing: credential, for: waiter, at: now)
+            let isRefused = rejected == generation
+            if !isRefused, expiry.map({ now < $0.end }) ?? true { return startFlightAhead(of: credential) }
+            return startFlight(replacing: credential, for: waiter, isCounted: isRefused, at: now)
         case .empty:
-            return startFlight(replacing: nil, for: waiter, at: now)
-        case .renewing, .renewingAhead:
+            return startFlight(replacing: nil, for: waiter, isCounted: true, at: now)
+        case .renewing, .renewingAhead, .looking:
             if case .renewingAhead(let credential) = phase { phase = .renewing(previous: credential) }
             waiters.insert(waiter)
             return .wait
-        case .ended(let error):
-            return .fail(error)
+        case .ended(let ending):
+            guard now >= ending.nextLook else { return .fail(ending.error) }
+            phase = .looking(ending)
+            waiters.insert(waiter)
+            return .look(ending.error)
         case .closed:
             return .fail(.noAccount)
         }
@@ -130,31 +162,58 @@ struct TokenState {
         waiters.remove(waiter) != nil
     }
 
+    /// Notes that the server took the credential of a generation for a call.
+    mutating func served(_ generation: UInt64) {
+        if generation == self.generation { renewals = [] }
+    }
+
     /// Ends the flight that started in `flight`, the generation of its time.
     ///
-    /// - Returns: the waiters to answer with the flight's outcome; `nil` when a new login came first and the outcome is
-    /// void.
+    /// - Returns: `nil` when a new login came first and the outcome is void.
     mutating func finish(
         _ outcome: Result<Credential, OAuthError>, of flight: UInt64, at now: ContinuousClock.Instant
-    ) -> Set<UInt64>? {
-        let previous: Credential?
-        switch phase {
-        case .renewing(let credential): previous = credential
-        case .renewingAhead(let credential): previous = credential
-        case .empty, .current, .ended, .closed: return nil
-        }
-        guard flight == generation else { return nil }
+    ) -> Landing? {
+        guard isFlying, flight == generation else { return nil }
         switch outcome {
         case .success(let credential):
-            return install(credential, at: now)
-        case .failure(let error) where error.isFinal:
-            phase = .ended(error)
-        case .failure:
-            phase = previous.map(Phase.current) ?? .empty
-            expiry?.postpone(at: now)
-            _ = renewals.popLast()
+            return Landing(waiters: install(credential, at: now), isNews: true)
+        case .failure(let error) where error.code == .noAccount:
+            return Landing(waiters: close(), isNews: true)
+        case .failure(let error):
+            let isNews = fail(error, at: now)
+            return Landing(waiters: releaseWaiters(), isNews: isNews)
         }
-        return releaseWaiters()
+    }
+
+    /// Whether a flight is under way.
+    private var isFlying: Bool {
+        switch phase {
+        case .renewing, .renewingAhead, .looking: true
+        case .empty, .current, .ended, .closed: false
+        }
+    }
+
+    /// Ends the login, or goes back to where the flight began.
+    ///
+    /// - Returns: whether the login ended by it.
+    private mutating func fail(_ error: OAuthError, at now: ContinuousClock.Instant) -> Bool {
+        if case .looking(let ending) = phase {
+            phase = .ended(Ending(error: ending.error, nextLook: now + Self.pauseBetweenLooks))
+            return false
+        }
+        if isFlightCounted { _ = renewals.popLast() }
+        if error.isFinal {
+            phase = .ended(Ending(error: error, nextLook: now + Self.pauseBetweenLooks))
+            return true
+        }
+        phase = credential.map(Phase.current) ?? .empty
+        expiry?.postpone(at: now)
+        return false
+    }
+
+    /// Whether what the store held at the time of this generation can be news: no flight knows better, or will soon.
+    func canLearn(since generation: UInt64) -> Bool {
+        generation == self.generation && !isFlying && phase != .closed
     }
 
     /// Puts a credential in use, from a flight or from a new login; a flight that is under way ends without effect
@@ -165,6 +224,7 @@ struct TokenState {
         guard phase != .closed else { return [] }
         generation += 1
         phase = .current(credential)
+        instance = credential.instance
         expiry = TokenExpiry(credential, at: now)
         return releaseWaiters()
     }
@@ -175,6 +235,7 @@ struct TokenState {
     mutating func close() -> Set<UInt64> {
         generation += 1
         phase = .closed
+        instance = nil
         return releaseWaiters()
     }
 
@@ -191,26 +252,23 @@ struct TokenState {
         return true
     }
 
-    private mutating func startFlightAhead(of credential: Credential, at now: ContinuousClock.Instant) -> Answer {
-        let issued = IssuedCredential(credential: credential, generation: generation)
-        guard admitFlight(at: now) else {
-            expiry?.postpone(at: now)
-            return .use(issued)
-        }
+    private mutating func startFlightAhead(of credential: Credential) -> Answer {
+        isFlightCounted = false
         phase = .renewingAhead(credential)
-        return .useAndRenew(issued)
+        return .useAndRenew(IssuedCredential(credential: credential, generation: generation))
     }
 
     private mutating func startFlight(
-        replacing previous: Credential?, for waiter: UInt64, at now: ContinuousClock.Instant
+        replacing previous: Credential?, for waiter: UInt64, isCounted: Bool, at now: ContinuousClock.Instant
     ) -> Answer {
-        guard admitFlight(at: now) else {
+        guard !isCounted || admitFlight(at: now) else {
             return .fail(
                 OAuthError(
                     .excessiveRefresh,
                     "\(Self.renewalsPerWindow) new tokens within \(Self.window) did not help; stopped"
                 ))
         }
+        isFlightCounted = isCounted
         waiters.insert(waiter)
         phase = .renewing(previous: previous)
         return .renew(previous: previous)

@@ -25,8 +25,9 @@ extension AccountManager {
 extension RestClient {
     /// Makes a client of a linked account, to which it belongs for life.
     ///
-    /// It shares the account's tokens with every other client of it. When the account is unlinked, its calls fail with
-    /// ``RestError/Code/noAccount``; when another account becomes the current one, nothing changes for it.
+    /// It shares the account's tokens with every other client of it. When the account is unlinked, or another user's
+    /// login is found under its key, its calls fail with ``RestError/Code/noAccount``; when another account becomes the
+    /// current one, nothing changes for it.
     ///
     /// - Throws: ``RestError/Code/noAccount`` when the account is not linked.
     public convenience init(
@@ -34,9 +35,8 @@ extension RestClient {
         configuration: RestClientConfiguration = RestClientConfiguration()
     ) throws(RestError) {
         do throws(AccountError) {
-            let tokens = try accounts.tokens(of: id)
-            let login = accounts.accounts.first { $0.id == id }?.login?.server
-            self.init(tokens: tokens, login: login, configuration: configuration)
+            let session = try accounts.session(of: id)
+            self.init(tokens: session.tokens, login: session.account.login?.server, configuration: configuration)
         } catch {
             throw RestError(.noAccount, error.message, underlying: error)
         }

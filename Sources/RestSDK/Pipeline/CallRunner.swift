@@ -178,6 +178,8 @@ final class CallRunner: Sendable {
             return login
         }
         if !tokens.hasCredential {
+            // A call that takes no token goes on where the account's calls went, also when its login has ended.
+            if !context.request.takesToken, let instance = tokens.lastInstance { return instance }
             if !context.request.isAuthorized, let login { return login }
             return try await retrying.repeating(context, body: context.request.body) { () async throws(RestError) in
                 try await credential(context).instance

@@ -41,7 +41,7 @@ struct AccountManagerTests {
         #expect(second.accounts == first.accounts)
         #expect(second.current?.id == "00D-005-2")
         let tokens = try second.tokens(of: "00D-005-1")
-        #expect(try await tokens.credential(deadline: .now + .seconds(5)).credential == .user(1))
+        #expect(try await tokens.credential(deadline: .now + .seconds(60)).credential == .user(1))
         #expect(try second.tokens(of: "00D-005-1") === tokens)
     }
 
@@ -64,7 +64,7 @@ struct AccountManagerTests {
         again.accessToken = "again"
         try await manager.add(again, id: "work")
         #expect(try manager.tokens(of: "work") === tokens)
-        #expect(try await tokens.credential(deadline: .now + .seconds(5)).credential.accessToken == "again")
+        #expect(try await tokens.credential(deadline: .now + .seconds(60)).credential.accessToken == "again")
         let error = await #expect(throws: AccountError.self) { try await manager.add(.user(2), id: "work") }
         #expect(error?.code == .otherUser)
         #expect(try await store.load("work")?.credential == again)
@@ -110,7 +110,7 @@ struct AccountManagerTests {
         transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired"}"#)
         let tokens = try manager.tokens(of: "00D-005-1")
         await #expect(throws: OAuthError.self) {
-            try await tokens.credential(rejecting: try await tokens.generation, deadline: .now + .seconds(5))
+            try await tokens.credential(rejecting: try await tokens.generation, deadline: .now + .seconds(60))
         }
         guard case .token("00D-005-1", .sessionExpired(let error))? = await events.next() else {
             Issue.record("no event")
@@ -127,7 +127,7 @@ struct AccountManagerTests {
         try await manager.add(.user(1))
         transport.enqueue(#"{"access_token":"a2","refresh_token":"r2"}"#)
         let tokens = try manager.tokens(of: "00D-005-1")
-        _ = try await tokens.credential(rejecting: try await tokens.generation, deadline: .now + .seconds(5))
+        _ = try await tokens.credential(rejecting: try await tokens.generation, deadline: .now + .seconds(60))
         let stored = try await store.load("00D-005-1")?.credential
         #expect(stored?.refreshToken == "r2")
         #expect(stored?.login == Credential.user(1).login)
@@ -144,7 +144,7 @@ struct AccountManagerTests {
         try await mine.reload()
         #expect(mine.accounts.isEmpty && mine.current == nil)
         let error = await #expect(throws: OAuthError.self) {
-            try await tokens.credential(deadline: .now + .seconds(5))
+            try await tokens.credential(deadline: .now + .seconds(60))
         }
         #expect(error?.code == .noAccount)
     }
@@ -201,7 +201,7 @@ struct AccountManagerTests {
 extension TokenManager {
     /// The generation in use.
     var generation: UInt64 {
-        get async throws { try await credential(deadline: .now + .seconds(5)).generation }
+        get async throws { try await credential(deadline: .now + .seconds(60)).generation }
     }
 }
 

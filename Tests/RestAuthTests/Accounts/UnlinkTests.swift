@@ -38,7 +38,9 @@ struct UnlinkTests {
         guard case .revoked = report.revocation else { Issue.record("not revoked"); return }
         #expect(form(transport.requests[0]).contains("token=r1"))
         #expect(transport.requests[0].url.path.hasSuffix("/revoke"))
-        let error = await #expect(throws: OAuthError.self) { try await tokens.credential(deadline: .now + .seconds(5)) }
+        let error = await #expect(throws: OAuthError.self) {
+            try await tokens.credential(deadline: .now + .seconds(60))
+        }
         #expect(error?.code == .noAccount)
         #expect(throws: AccountError.self) { try manager.tokens(of: id) }
         #expect(manager.accounts.isEmpty && manager.current == nil)
@@ -55,7 +57,7 @@ struct UnlinkTests {
         let waiting = try gated.tokens(of: id)
         transport.enqueue(#"{"access_token":"a2","refresh_token":"r2"}"#)
         transport.enqueue(status: 200)
-        let call = Task { try await waiting.credential(rejecting: 1, deadline: .now + .seconds(20)) }
+        let call = Task { try await waiting.credential(rejecting: 1, deadline: .now + .seconds(60)) }
         await gate.reached()
         let unlinking = Task { try await manager.unlink(id) }
         gate.open()
@@ -63,10 +65,10 @@ struct UnlinkTests {
         _ = try await unlinking.value
         #expect(form(transport.requests[1]).contains("token=r2"))
         #expect(try await store.accounts().isEmpty)
-        await #expect(throws: OAuthError.self) { try await tokens.credential(deadline: .now + .seconds(5)) }
+        await #expect(throws: OAuthError.self) { try await tokens.credential(deadline: .now + .seconds(60)) }
         // The other process finds the account gone at its next renewal.
         let error = await #expect(throws: OAuthError.self) {
-            try await waiting.credential(rejecting: 2, deadline: .now + .seconds(5))
+            try await waiting.credential(rejecting: 2, deadline: .now + .seconds(60))
         }
         #expect(error?.isFinal == true)
         #expect(try await store.accounts().isEmpty)
@@ -81,7 +83,7 @@ struct UnlinkTests {
         let tokens = try manager.tokens(of: id)
         transport.enqueue(.ok(#"{"access_token":"a2","refresh_token":"r2"}"#)) { $0.url.path.hasSuffix("/token") }
         for _ in 1...2 { transport.enqueue(.ok("")) { $0.url.path.hasSuffix("/revoke") } }
-        let call = Task { try await tokens.credential(rejecting: 1, deadline: .now + .seconds(20)) }
+        let call = Task { try await tokens.credential(rejecting: 1, deadline: .now + .seconds(60)) }
         await gate.reached()
         _ = try await manager.unlink(id, isRevoking: false)
         let error = await #expect(throws: OAuthError.self) { try await call.value }
@@ -99,10 +101,10 @@ struct UnlinkTests {
         _ = try await manager.unlink(id, isRevoking: false)
         await tokens.install(.user(1))
         #expect(try await store.load(id) == nil)
-        await #expect(throws: OAuthError.self) { try await tokens.credential(deadline: .now + .seconds(5)) }
+        await #expect(throws: OAuthError.self) { try await tokens.credential(deadline: .now + .seconds(60)) }
         try await manager.add(.user(1))
-        #expect(try await manager.tokens(of: id).credential(deadline: .now + .seconds(5)).credential == .user(1))
-        await #expect(throws: OAuthError.self) { try await tokens.credential(deadline: .now + .seconds(5)) }
+        #expect(try await manager.tokens(of: id).credential(deadline: .now + .seconds(60)).credential == .user(1))
+        await #expect(throws: OAuthError.self) { try await tokens.credential(deadline: .now + .seconds(60)) }
     }
 
     @Test("A49: a server that cannot revoke now does not keep the login here; the rest is told and can be tried again")
@@ -119,7 +121,7 @@ struct UnlinkTests {
         #expect(await events.next() == .revocationPending(id, error))
         #expect(!"\(revocation)".contains("r1"))
         transport.enqueue(status: 200)
-        try await revocation.perform(deadline: .now + .seconds(5))
+        try await revocation.perform(deadline: .now + .seconds(60))
         #expect(transport.requests.map(form).allSatisfy { $0.contains("token=r1") })
     }
 
@@ -138,7 +140,7 @@ struct UnlinkTests {
         #expect(error?.store?.code == .insecurePermissions)
         try folder.setMode(0o700, "")
         #expect(manager.current?.id == id)
-        #expect(try await manager.tokens(of: id).credential(deadline: .now + .seconds(5)).credential == .user(1))
+        #expect(try await manager.tokens(of: id).credential(deadline: .now + .seconds(60)).credential == .user(1))
         #expect(transport.requests.isEmpty)
     }
 

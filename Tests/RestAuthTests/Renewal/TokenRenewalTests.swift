@@ -284,12 +284,64 @@ struct TokenRenewalTests {
         let manager = TokenManager(credential: .numbered(1), renewal: renewal())
         await manager.install(.numbered(5))
         #expect(try await store.load("alice")?.credential == .numbered(5))
-        #expect(try await manager.credential(deadline: .now + .seconds(5)).credential == .numbered(5))
+        #expect(try await manager.credential(deadline: .now + .seconds(60)).credential == .numbered(5))
         let files = AccountFiles(account: "alice")
         try folder.write([], files.record)
         try folder.remove(files.previous)
         await manager.install(.numbered(6))
         #expect(try await store.load("alice")?.credential == .numbered(6))
+    }
+
+    @Test("a flight that a new login has overtaken leaves no trace, also where the store takes nothing")
+    func overtaken() async throws {
+        let isFull = Mutex(false)
+        let store = FileCredentialStore(directory: folder.path) { _ in isFull.withLock { $0 } ? ENOSPC : nil }
+        _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
+        let gate = GatedTransport(transport)
+        let manager = TokenManager(
+            credential: .numbered(1), renewal: renewal(store, transport: gate),
+            onEvent: { [events] in events.add($0) })
+        isFull.withLock { $0 = true }
+        answer(2)
+        let call = Task { try await manager.credential(rejecting: 1, deadline: .now + .seconds(60)) }
+        await gate.reached()
+        await manager.install(.numbered(5))
+        #expect(try await call.value.credential == .numbered(5))
+        gate.open()
+        // The flight holds the lock until it is over.
+        try await store.lock("alice", until: .now + .seconds(60)).release()
+        #expect(events.all.count == 1)
+        answer(6)
+        _ = try await manager.credential(rejecting: 2, deadline: .now + .seconds(60))
+        #expect(spentTokens() == [1, 5])
+    }
+
+    @Test("another user's credential is not installed, which is told")
+    func foreignInstall() async throws {
+        _ = try await store.save(.user(1), for: "alice", replacing: nil)
+        let manager = TokenManager(credential: .user(1), renewal: renewal(), onEvent: { [events] in events.add($0) })
+        await manager.install(.user(2))
+        #expect(events.all == [.notSaved(TokenRenewal.otherUser)])
+        #expect(try await manager.credential(deadline: .now + .seconds(60)).credential == .user(1))
+        #expect(try await store.load("alice")?.credential == .user(1))
+    }
+
+    @Test("a server that names nobody: renewals by others go on, a new login by others ends it")
+    func bareServer() async throws {
+        let login = Credential(accessToken: "a1", refreshToken: "r1", instance: Credential.instance)
+        let mine = TokenManager(credential: nil, renewal: renewal())
+        await mine.install(login)
+        let stored = try #require(try await store.load("alice"))
+        let other = TokenManager(credential: stored.credential, renewal: renewal())
+        answer(2)
+        #expect(try await other.credential(rejecting: 1, deadline: .now + .seconds(60)).credential.refreshToken == "r2")
+        #expect(try await mine.credential(rejecting: 1, deadline: .now + .seconds(60)).credential.refreshToken == "r2")
+        await other.install(Credential(accessToken: "b1", refreshToken: "r7", instance: Credential.instance))
+        let error = await #expect(throws: OAuthError.self) {
+            try await mine.credential(rejecting: 2, deadline: .now + .seconds(60))
+        }
+        #expect(error?.code == .noAccount)
+        #expect(transport.requests.count == 1)
     }
 
     @Test("A44: of two clients of one account one asks the server and the other uses what it saved")

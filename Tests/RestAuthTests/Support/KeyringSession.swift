@@ -7,11 +7,6 @@ import Foundation
 final class KeyringSession {
     private static let programs = ["/usr/bin/secret-tool", "/usr/bin/dbus-daemon", "/usr/bin/gnome-keyring-daemon"]
 
-    /// What is missing for a session, as the reason to skip a test; `nil` when nothing is.
-    static var missing: String? {
-        programs.first { !FileManager.default.isExecutableFile(atPath: $0) }
-    }
-
     /// What a program of the session sees.
     let environment: [String: String]
     private var processes: [Process] = []

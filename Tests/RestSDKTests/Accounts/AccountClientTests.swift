@@ -67,7 +67,40 @@ struct AccountClientTests {
                 "alpha.my.salesforce.com: Bearer alpha-token", "alpha.my.salesforce.com: -",
                 "alpha.my.salesforce.com: Bearer alpha-2",
             ])
-        #expect(try await store.load("beta")?.credential == credential("beta"))
+        var beta = credential("beta")
+        beta.mark = try await store.load("beta")?.credential.mark
+        #expect(try await store.load("beta")?.credential == beta)
+    }
+
+    @Test("a write that is refused is not replayed as the user who has the key meanwhile", arguments: [false, true])
+    func otherUserMeanwhile(isNamed: Bool) async throws {
+        var (alpha, second) = (credential("alpha"), credential("beta"))
+        if isNamed {
+            alpha.identityURL = "https://login.salesforce.com/id/00D/1"
+            second.identityURL = "https://login.salesforce.com/id/00D/2"
+        }
+        let beta = second
+        let accounts = try await accounts()
+        try await accounts.add(alpha, id: "work")
+        let other = try await self.accounts()
+        let relinking = SwitchingTransport(transport) {
+            try await other.unlink("work", isRevoking: false)
+            try await other.add(beta, id: "work")
+        }
+        let client = try RestClient(
+            account: "work", of: accounts, configuration: RestClientConfiguration(transport: relinking))
+        transport.enqueue(status: 401, #"[{"errorCode":"INVALID_SESSION_ID","message":"Session expired"}]"#)
+        for _ in 1...2 {
+            let error = await #expect(throws: RestError.self) {
+                try await client.send(.create("Account", ["Name": "x"]))
+            }
+            #expect(error?.code == .noAccount && error?.outcome == .notApplied)
+        }
+        #expect(signatures() == ["alpha.my.salesforce.com: Bearer alpha-token"])
+        try await accounts.reload()
+        transport.enqueue("{}")
+        _ = try await RestClient(account: "work", of: accounts, configuration: configuration).send(.limits)
+        #expect(signatures().last == "beta.my.salesforce.com: Bearer beta-token")
     }
 
     /// Does something before its first request.

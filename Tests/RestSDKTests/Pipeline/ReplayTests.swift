@@ -133,6 +133,55 @@ struct ReplayTests {
         #expect(transport.requests.count { $0.url.path.hasSuffix("/token") } == 2)
     }
 
+    @Test("after the end of its token a client still makes the calls that take none")
+    func bareTokenEnded() async throws {
+        let client = try RestClient(
+            instanceURL: origin, accessToken: "t", configuration: RestClientConfiguration(transport: transport))
+        transport.enqueue(status: 401, expired)
+        for _ in 1...2 {
+            let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+            #expect(error?.code == .refreshFailed)
+        }
+        for _ in 1...2 { transport.enqueue("[]") }
+        _ = try await client.send(.versions)
+        _ = try await client.send(.limits.field("authorization", "Bearer mine"))
+        #expect(tokensSent() == ["Bearer t", nil, "Bearer mine"])
+        #expect(transport.requests.allSatisfy { "https://\($0.url.origin.host)" == origin })
+    }
+
+    @Test("tokens that live for one call are renewed as often as it takes")
+    func shortLives() async throws {
+        transport.enqueue(token("a0"))
+        transport.enqueue("{}")
+        let client = try client()
+        _ = try await client.send(.limits)
+        for number in 1...20 {
+            transport.enqueue(status: 401, expired)
+            transport.enqueue(token("a\(number)"))
+            transport.enqueue("{}")
+            _ = try await client.send(.limits)
+        }
+        #expect(tokensSent().last == "Bearer a20")
+    }
+
+    @Test("a server that refuses every new token is asked for five of them")
+    func loop() async throws {
+        transport.enqueue(token("a0"))
+        transport.enqueue("{}")
+        let client = try client()
+        _ = try await client.send(.limits)
+        for _ in 1...20 {
+            transport.enqueue(
+                .response(HTTPResponse(head: HTTPResponseHead(status: 401), body: Array(expired.utf8))),
+                when: { $0.fields["Authorization"] != nil })
+            transport.enqueue(
+                .response(HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(token("again").utf8))),
+                when: { $0.fields["Authorization"] == nil })
+        }
+        for _ in 1...10 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
+        #expect(tokensSent().count { $0 == nil } - 1 == 5)
+    }
+
     @Test("a renewal that fails for good ends its own account and leaves another's alone")
     func otherAccount() async throws {
         let other = try RestClient(

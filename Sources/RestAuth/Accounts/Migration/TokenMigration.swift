@@ -58,7 +58,7 @@ public struct TokenMigration: Sendable {
         do throws(MigrationFailure) {
             for account in try await source.accounts() {
                 do throws(MigrationFailure) {
-                    credentials.append((account, try await source.credential(of: account)))
+                    credentials.append((account, try await source.credential(of: account).marked()))
                 } catch {
                     failed.append(error)
                 }
@@ -70,8 +70,11 @@ public struct TokenMigration: Sendable {
         return (credentials, failed)
     }
 
-    /// Saves all of them and notes that it is done, or takes back what was saved.
+    /// Saves all of them and notes that it is done, or takes back what was saved; alone among all who link and unlink,
+    /// so that what is taken back is not somebody else's login.
     private func save(_ logins: [Login]) async throws(CredentialStoreError) {
+        let gate = try await target.lock(AccountManager.gate, until: .now + AccountManager.patience)
+        defer { gate.release() }
         var saved: [Login] = []
         do throws(CredentialStoreError) {
             for login in logins where try await target.load(login.account) == nil {

@@ -166,8 +166,10 @@ extension FileCredentialStore {
         try await holding(.notes, in: folder) { () throws(CredentialStoreError) in
             var notes = try folder.notes()
             notes[name] = value.map { JSONValue($0) }
-            guard let bytes = RecordEnvelope.seal(JSONValue(notes).bytes()) else {
-                throw CredentialStoreError(.notWritable, "the checksum of the store's notes cannot be made")
+            guard let bytes = RecordEnvelope.seal(JSONValue(notes).bytes()), bytes.count <= RecordEnvelope.maximumSize
+            else {
+                throw CredentialStoreError(
+                    .notWritable, "the store's notes are too large, or their checksum cannot be made")
             }
             try folder.replace(.notes, with: bytes, keepsPrevious: false, fault: fault)
         }

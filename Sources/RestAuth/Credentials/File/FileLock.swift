@@ -28,14 +28,21 @@ extension StoreDirectory {
     }
 
     private func openLock(_ name: String) throws(CredentialStoreError) -> Int32 {
-        var file = unsafe openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        // Without O_NONBLOCK a pipe put in the lock's place would block the thread.
+        let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        var file = unsafe openat(descriptor, name, O_RDWR | O_CREAT | flags, 0o600)
         let code = errno
         // A lock that is there can be taken also where nothing can be made any more.
-        if file < 0 { file = unsafe openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) }
+        if file < 0 { file = unsafe openat(descriptor, name, O_RDONLY | flags) }
         guard file >= 0 else {
             if code == ELOOP { throw DiskError.insecure("\(name) is a link; the store follows none") }
             if code == EMFILE || code == ENFILE { throw DiskError.unreadable("\(name) cannot be opened", code) }
             throw DiskError.notWritable("the account's lock cannot be made", code)
+        }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+            close(file)
+            throw DiskError.insecure("\(name) must be a plain file of the user")
         }
         return file
     }

@@ -60,17 +60,24 @@ struct CredentialRecord {
         RecordEnvelope.open(bytes).flatMap { try? JSONValue(parsing: $0) }?["account"]?.string
     }
 
+    /// A token for a server that may not see one makes the record worthless; numbers that nobody meant say nothing.
     private static func credential(_ root: JSONValue) -> Credential? {
         guard let token = root["accessToken"]?.string, let instance = root["instance"]?.string,
-            let url = try? HTTPURL(parsing: instance)
+            let url = try? HTTPURL(parsing: instance), url.isTrustworthy
         else { return nil }
-        return Credential(
+        var credential = Credential(
             accessToken: Secret(token), refreshToken: root["refreshToken"]?.string.map { Secret($0) },
             instance: url.origin, identityURL: root["identityURL"]?.string,
-            issuedAtMilliseconds: root["issuedAtMilliseconds"]?.integer(as: Int64.self),
-            lifetime: root["lifetimeSeconds"]?.integer(as: Int64.self).map { .seconds($0) },
+            issuedAtMilliseconds: number(root["issuedAtMilliseconds"], in: .epochMilliseconds).map { Int64($0) },
+            lifetime: number(root["lifetimeSeconds"], in: .seconds).map { .seconds($0) },
             scopes: root["scopes"]?.array?.compactMap(\.string) ?? [],
             login: root["login"].flatMap { LoginDetails(record: $0) })
+        credential.mark = root["mark"]?.string
+        return credential
+    }
+
+    private static func number(_ value: JSONValue?, in range: NumberRange) -> Int? {
+        value?.integer(as: Int64.self).flatMap { Int(outside: $0, in: range) }
     }
 
     /// What this version cannot read is taken for the state that claims least.
@@ -95,9 +102,11 @@ struct CredentialRecord {
     ///
     /// - Throws: `.notWritable` for one that could not be read back.
     func sealed() throws(CredentialStoreError) -> [UInt8] {
-        guard let bytes = bytes(), bytes.count <= RecordEnvelope.maximumSize else {
+        guard let bytes = bytes(), (try? CredentialRecord(reading: bytes, account: account)) != nil else {
             throw CredentialStoreError(
-                .notWritable, "the record of \(account) is too large, or its checksum cannot be made")
+                .notWritable,
+                "the record of \(account) is too large, names a server that may see no token, or its checksum cannot be "
+                    + "made")
         }
         return bytes
     }
@@ -117,6 +126,7 @@ struct CredentialRecord {
         object["lifetimeSeconds"] = credential.lifetime.map { JSONValue($0.components.seconds) }
         object["scopes"] = JSONValue(JSONArray(credential.scopes.map { JSONValue($0) }))
         object["login"] = credential.login?.record
+        object["mark"] = credential.mark.map { JSONValue($0) }
         object["renewal"] = JSONValue(stored.renewal.rawValue)
         return RecordEnvelope.seal(JSONValue(object).bytes())
     }

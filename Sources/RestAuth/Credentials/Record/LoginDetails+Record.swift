@@ -4,9 +4,10 @@ import RestJSON
 import RestTransport
 
 extension LoginDetails {
-    /// Reads the details out of a record; `nil` when they are not whole.
+    /// Reads the details out of a record; `nil` when they are not whole, or when their server is none that may see a
+    /// secret.
     init?(record: JSONValue) {
-        guard let server = record["server"]?.string, let url = try? HTTPURL(parsing: server),
+        guard let server = record["server"]?.string, let url = try? HTTPURL(parsing: server), url.isTrustworthy,
             let clientID = record["clientID"]?.string
         else { return nil }
         self.init(

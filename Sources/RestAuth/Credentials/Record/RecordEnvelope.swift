@@ -5,7 +5,7 @@ import RestCrypto
 /// The outside of a record file: JSON whose first members are the length and the SHA-256 of the last one's bytes.
 ///
 /// It is the same in all versions of the record, so that damage is never mistaken for news.
-enum RecordEnvelope {
+package enum RecordEnvelope {
     /// No record is longer: a token has at most 16 KiB.
     static let maximumSize = 1 << 20
     private static let opening = Array(#"{"sha256":""#.utf8)
@@ -14,7 +14,7 @@ enum RecordEnvelope {
     private static let closing = Array("}\n".utf8)
 
     /// Puts a record in its envelope; `nil` when the checksum cannot be made.
-    static func seal(_ content: [UInt8]) -> [UInt8]? {
+    package static func seal(_ content: [UInt8]) -> [UInt8]? {
         guard let checksum = MessageDigest.hexSHA256(content) else { return nil }
         return opening + checksum + middle + Array(String(content.count).utf8) + record + content + closing
     }

@@ -15,13 +15,13 @@ struct Authorizing: Interceptor {
         next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
         // The caller's own authorization stands, and the account's tokens have nothing to do with its being refused.
-        guard context.request.isAuthorized, request.fields["Authorization"] == nil else {
+        guard context.request.takesToken, request.fields["Authorization"] == nil else {
             return try await next(request, context)
         }
         let issued = try await context.credential(from: tokens)
         let failure: RestError
         do {
-            return try await next(signed(request, issued.credential, context), context)
+            return served(issued, try await next(signed(request, issued.credential, context), context))
         } catch {
             guard error.isSessionExpired, context.life.renew() else { throw error }
             failure = error
@@ -32,7 +32,13 @@ struct Authorizing: Interceptor {
             throw failure
         }
         let renewed = try await renewed(issued, context)
-        return try await next(signed(request, renewed.credential, context), context)
+        return served(renewed, try await next(signed(request, renewed.credential, context), context))
+    }
+
+    /// Tells that the server took the token.
+    private func served(_ issued: IssuedCredential, _ response: HTTPResponse) -> HTTPResponse {
+        tokens.served(issued.generation)
+        return response
     }
 
     /// Waits for the credential after the refused one.
@@ -56,6 +62,11 @@ struct Authorizing: Interceptor {
         request.fields["Authorization"] = "Bearer \(credential.accessToken.reveal())"
         return request
     }
+}
+
+extension RestRequest {
+    /// Whether the account's token belongs to the request; not when it needs none, nor when the caller brings one.
+    var takesToken: Bool { isAuthorized && fields["Authorization"] == nil }
 }
 
 extension RequestContext {

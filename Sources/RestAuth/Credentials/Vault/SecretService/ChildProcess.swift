@@ -36,6 +36,10 @@ struct ChildProcess {
     private var input: ChildStream
     private var output: ChildStream
     private var errors: ChildStream
+    /// How it ended, once it was collected: from then on its number may be another process's.
+    private var ending: Ending?
+
+    private struct Ending { let status: Int32? }
 
     /// Runs a program to its end, without keeping a thread while it runs.
     ///
@@ -50,13 +54,15 @@ struct ChildProcess {
         defer { child.close() }
         var pause = Duration.milliseconds(1)
         while true {
+            // Looked at before its streams: all that it wrote is there then. A program that it left behind may go on
+            // writing, so the limits of time and size hold after its end too.
+            child.collect()
             let isMoving = child.pump()
-            if let status = child.ended() {
-                while child.pump() {}
-                return Result(status: status.exit, output: child.output.received, errors: child.errors.received)
-            }
             if child.output.received.count + child.errors.received.count > maximumOutput {
                 throw child.killed(because: .tooMuchOutput)
+            }
+            if let ending = child.ending, !isMoving {
+                return Result(status: ending.status, output: child.output.received, errors: child.errors.received)
             }
             guard clock.now < deadline else { throw child.killed(because: .timedOut) }
             if isMoving { continue }
@@ -119,17 +125,19 @@ struct ChildProcess {
         return isSending || isPrinting || isComplaining
     }
 
-    /// How it ended; `nil` while it runs.
-    private func ended() -> (exit: Int32?, Void)? {
+    /// Notes how it ended; without effect while it runs.
+    private mutating func collect() {
+        guard ending == nil else { return }
         var status: Int32 = 0
         let answer = unsafe waitpid(process, &status, WNOHANG)
-        if answer == 0 || (answer < 0 && errno == EINTR) { return nil }
+        if answer == 0 || (answer < 0 && errno == EINTR) { return }
         // A host that ignores the ends of its children gets no status, and so no claim of success.
-        return (answer == process && status & 0x7F == 0 ? status >> 8 & 0xFF : nil, ())
+        ending = Ending(status: answer == process && status & 0x7F == 0 ? status >> 8 & 0xFF : nil)
     }
 
     /// Ends it, and collects it so that no zombie stays.
     private func killed(because failure: Failure) -> Failure {
+        guard ending == nil else { return failure }
         kill(process, SIGKILL)
         while waitpid(process, nil, 0) < 0 && errno == EINTR {}
         return failure

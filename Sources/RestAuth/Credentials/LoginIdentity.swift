@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// Whose login a credential is, as far as it says: what stays the same under one key.
+///
+/// The platform names the user in every token answer, by an address that ends with the ids of org and user; two such
+/// logins belong together when the ids are the same and come from the same server. A bare server names nobody. There
+/// a login has a random mark, which its renewals keep; and where the host knows the user's name, name and server
+/// decide. What none of this decides is unknown, and is never used in the other's place.
+struct LoginIdentity: Sendable, Hashable {
+    /// How two logins stand to each other.
+    enum Relation: Sendable {
+        /// The same user at the same server.
+        case same
+        /// Two users, or one user at two servers.
+        case other
+        /// Nothing proves that they belong together, and nothing the opposite.
+        case unknown
+    }
+
+    /// The ids at the end of an identity URL (`…/id/ORG/USER`).
+    struct Identifiers: Sendable, Hashable {
+        let organization: String
+        let user: String
+
+        /// `nil` for any other text; a server that names something else at each token names no user.
+        init?(in identityURL: String) {
+            guard let url = try? HTTPURL(parsing: identityURL) else { return nil }
+            let parts = url.path.split(separator: "/")
+            guard parts.count >= 3, parts[parts.count - 3] == "id" else { return nil }
+            organization = String(parts[parts.count - 2])
+            user = String(parts[parts.count - 1])
+        }
+    }
+
+    let identifiers: Identifiers?
+    private let identityURL: String?
+    private let server: Origin?
+    private let username: String?
+    private let mark: String?
+    private let instance: Origin
+
+    /// Reads the identity of a credential.
+    ///
+    /// - Parameters:
+    ///   - credential: the credential.
+    ///   - server: the authorization server that it came from, where it does not say that itself.
+    init(of credential: Credential, server: Origin? = nil) {
+        identifiers = credential.identityURL.flatMap { Identifiers(in: $0) }
+        identityURL = credential.identityURL
+        self.server = credential.login?.server ?? server
+        username = credential.login?.username
+        mark = credential.mark
+        instance = credential.instance
+    }
+
+    /// How this login stands to another one.
+    func relation(to other: LoginIdentity) -> Relation {
+        if let identifiers, let others = other.identifiers {
+            let isSamePlace = identityURL == other.identityURL || sharesServer(with: other) == true
+            return identifiers == others && isSamePlace ? .same : .other
+        }
+        if let mark, mark == other.mark { return .same }
+        if let username, let name = other.username, let isSameServer = sharesServer(with: other) {
+            return isSameServer && username == name ? .same : .other
+        }
+        return isUnmarked && other.isUnmarked && sharesServer(with: other) != false && instance == other.instance
+            ? .same : .unknown
+    }
+
+    /// Whether nothing at all names the login: it was stored by a host itself, or before there were marks.
+    private var isUnmarked: Bool { identifiers == nil && mark == nil }
+
+    /// `nil` when one of the servers is not known.
+    private func sharesServer(with other: LoginIdentity) -> Bool? {
+        guard let server, let others = other.server else { return nil }
+        return server == others
+    }
+}
+
+extension Credential {
+    /// The credential of a new login, with a mark where the server named no user.
+    func marked() -> Credential {
+        guard mark == nil, identityURL.flatMap({ LoginIdentity.Identifiers(in: $0) }) == nil else { return self }
+        var marked = self
+        marked.mark = String(UInt64.random(in: .min ... .max), radix: 36)
+        return marked
+    }
+
+    /// Whether the tokens are those of another credential.
+    func hasTokens(of other: Credential) -> Bool {
+        accessToken == other.accessToken && refreshToken == other.refreshToken
+    }
+}

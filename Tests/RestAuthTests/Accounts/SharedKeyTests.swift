@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+@testable import RestAuth
+
+/// Two managers on one store stand for two processes that use one key.
+@Suite("One key, one identity")
+struct SharedKeyTests {
+    private let transport = StubTransport()
+    private let store = InMemoryCredentialStore()
+    private let clock = ManualClock(alarmsBeyond: .seconds(20))
+    private let work = "work"
+    private let alice = Credential.user(1)
+    private let bob = Credential.user(2)
+
+    private func open(_ grants: @escaping AccountManager.GrantSource = { _ in nil }) async throws -> AccountManager {
+        try await AccountManager.open(store: store, transport: transport, clock: clock, grants: grants)
+    }
+
+    private var soon: ContinuousClock.Instant { clock.now + .seconds(60) }
+
+    /// A manager with alice under the key, and another one that has seen her.
+    private func two() async throws -> (mine: AccountManager, other: AccountManager) {
+        let mine = try await open()
+        try await mine.add(alice, id: work)
+        return (mine, try await open())
+    }
+
+    private func refusal(_ tokens: TokenManager, _ rejected: UInt64? = nil) async -> OAuthError.Code? {
+        let deadline = soon
+        return await #expect(throws: OAuthError.self) {
+            try await tokens.credential(rejecting: rejected, deadline: deadline)
+        }?.code
+    }
+
+    private func forms() -> [String] {
+        transport.requests.map { request in
+            guard case .bytes(let bytes) = request.body else { return "" }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    @Test("a renewal that finds another user's record ends the use of the key, and gives nobody that user's token")
+    func foreignRecord() async throws {
+        let (mine, other) = try await two()
+        let tokens = try mine.tokens(of: work)
+        try await other.unlink(work, isRevoking: false)
+        try await other.add(bob, id: work)
+        #expect(await refusal(tokens, 1) == .noAccount)
+        #expect(await refusal(tokens) == .noAccount)
+        #expect(transport.requests.isEmpty)
+        #expect(try await store.load(work)?.credential == bob)
+        // She is back, and still it takes a new client to go on.
+        try await other.unlink(work, isRevoking: false)
+        try await other.add(alice, id: work)
+        #expect(await refusal(tokens) == .noAccount)
+        try await mine.reload()
+        #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == alice)
+    }
+
+    @Test("a reload that finds another user's record ends the old clients; new ones are the other user's")
+    func foreignReload() async throws {
+        let (mine, other) = try await two()
+        let tokens = try mine.tokens(of: work)
+        var events = mine.events.makeAsyncIterator()
+        try await other.unlink(work, isRevoking: false)
+        let account = try await other.add(bob, id: work)
+        try await mine.reload()
+        #expect(await refusal(tokens) == .noAccount)
+        #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == bob)
+        #expect(await events.next() == .unlinked(work))
+        #expect(await events.next() == .added(account))
+        #expect(mine.current?.userID == "005-2")
+    }
+
+    @Test("a login is compared with the store, not with what this process remembers")
+    func adding() async throws {
+        let early = try await open()
+        let (mine, other) = try await two()
+        let error = await #expect(throws: AccountError.self) { try await early.add(bob, id: work) }
+        #expect(error?.code == .otherUser)
+        #expect(try await store.load(work)?.credential == alice)
+        #expect(try await store.note("current") == work)
+        #expect(early.accounts.isEmpty)
+        let tokens = try mine.tokens(of: work)
+        try await other.unlink(work, isRevoking: false)
+        try await mine.add(bob, id: work)
+        #expect(await refusal(tokens) == .noAccount)
+        #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == bob)
+    }
+
+    @Test("unlinking ends the login that is meant: another user's record under the key stays")
+    func unlinking() async throws {
+        let (mine, other) = try await two()
+        try await other.unlink(work, isRevoking: false)
+        try await other.add(bob, id: work)
+        transport.enqueue(status: 200)
+        try await mine.unlink(work)
+        #expect(forms().count == 1 && forms()[0].contains("token=r1"))
+        #expect(try await store.load(work)?.credential == bob)
+        #expect(try await store.note("current") == work)
+        #expect(mine.accounts.isEmpty)
+        try await mine.reload()
+        #expect(mine.current?.userID == "005-2")
+    }
+
+    @Test("an account that was unlinked elsewhere is not brought back: not by its refresh token, not by its grant")
+    func unlinkedElsewhere() async throws {
+        for grant in [nil, ClientCredentialsGrant()] {
+            let mine = try await open { _ in grant }
+            try await mine.add(alice, id: work)
+            let tokens = try await open { _ in grant }.tokens(of: work)
+            try await mine.unlink(work, isRevoking: false)
+            #expect(await refusal(tokens, 1) == .sessionExpired)
+            #expect(transport.requests.isEmpty)
+            #expect(try await store.accounts().isEmpty)
+        }
+    }
+
+    /// A manager whose session ended, and another one that logs in anew.
+    private func ended() async throws -> (mine: AccountManager, other: AccountManager) {
+        let (mine, other) = try await two()
+        transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired"}"#)
+        #expect(await refusal(try mine.tokens(of: work), 1) == .invalidGrant)
+        return (mine, other)
+    }
+
+    private var again: Credential {
+        var again = alice
+        (again.accessToken, again.refreshToken) = ("again", "r-again")
+        return again
+    }
+
+    @Test("a session that ended here goes on with a login made elsewhere after a reload, under the old clients")
+    func revivedByReload() async throws {
+        let (mine, other) = try await ended()
+        try await other.add(again, id: work)
+        #expect(await refusal(try mine.tokens(of: work)) == .invalidGrant)
+        try await mine.reload()
+        #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == again)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a session that ended looks at the store again every five seconds")
+    func revivedByItself() async throws {
+        let (mine, other) = try await ended()
+        let tokens = try mine.tokens(of: work)
+        clock.advance(by: .seconds(6))
+        #expect(await refusal(tokens) == .invalidGrant)
+        try await other.add(again, id: work)
+        clock.advance(by: .seconds(4))
+        #expect(await refusal(tokens) == .invalidGrant)
+        clock.advance(by: .seconds(1))
+        #expect(try await tokens.credential(deadline: soon).credential == again)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a session that ended, and whose key is another user's now, does not go on as that user")
+    func endedAndForeign() async throws {
+        let (mine, other) = try await ended()
+        try await other.unlink(work, isRevoking: false)
+        try await other.add(bob, id: work)
+        clock.advance(by: .seconds(6))
+        #expect(await refusal(try mine.tokens(of: work)) == .noAccount)
+    }
+
+    @Test("an answer of the server for another user is not used, not saved, and ends the account here")
+    func foreignAnswer() async throws {
+        let (mine, _) = try await two()
+        transport.enqueue(
+            #"{"access_token":"b","refresh_token":"rb","id":"https://login.salesforce.com/id/00D/005-2"}"#)
+        let tokens = try mine.tokens(of: work)
+        #expect(await refusal(tokens, 1) == .noAccount)
+        #expect(await refusal(tokens) == .noAccount)
+        #expect(try await store.load(work)?.credential == alice)
+    }
+
+    @Test("a token from elsewhere is its owner's alone: two managers without a store share nothing")
+    func bareTokens() async throws {
+        let first = TokenManager(
+            credential: Credential(accessToken: "1", instance: Credential.instance), renewal: .none)
+        let second = TokenManager(
+            credential: Credential(accessToken: "2", instance: Credential.instance), renewal: .none)
+        await first.install(Credential(accessToken: "3", instance: Credential.instance))
+        #expect(await refusal(second, 1) == .sessionExpired)
+        first.close()
+        await second.install(Credential(accessToken: "4", instance: Credential.instance))
+        #expect(try await second.credential(deadline: soon).credential.accessToken == "4")
+    }
+
+    @Test("a login without details is stored too")
+    func withoutDetails() async throws {
+        let mine = try await open()
+        try await mine.add(Credential(accessToken: "a", instance: Credential.instance), id: work)
+        #expect(try await open().tokens(of: work).credential(deadline: soon).credential.accessToken == "a")
+    }
+
+    @Test("the host's source of grants may ask the manager that asks it")
+    func grantsOutsideTheLock() async throws {
+        let manager = Mutex<AccountManager?>(nil)
+        let seen = Mutex<[Int]>([])
+        let mine = try await open { _ in
+            let accounts = manager.withLock { $0 }?.accounts.count ?? -1
+            seen.withLock { $0.append(accounts) }
+            return nil
+        }
+        manager.withLock { $0 = mine }
+        try await open().add(alice, id: work)
+        try await mine.reload()
+        #expect(seen.withLock { $0 } == [0])
+        #expect(mine.accounts.count == 1)
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Testing
+
+@testable import RestAuth
+
+@Suite("What is known of a login")
+struct KnownLoginTests {
+    private let alice = Credential.user(1)
+    private let bob = Credential.user(2)
+
+    private func stored(_ credential: Credential, _ version: UInt64) -> StoredCredential {
+        StoredCredential(credential: credential, version: version)
+    }
+
+    private func renewed(_ credential: Credential, _ token: String) -> Credential {
+        var renewed = credential
+        renewed.accessToken = Secret(token)
+        return renewed
+    }
+
+    @Test("the first credential that is seen says whose login it is; nobody else's record is taken after that")
+    func foreign() {
+        var known = KnownLogin(server: nil)
+        #expect(known.find(stored(alice, 1), of: 0, previous: nil) == .newest(alice))
+        #expect(known.find(stored(renewed(alice, "a2"), 2), of: 0, previous: alice) == .newest(renewed(alice, "a2")))
+        // The version alone proves nothing.
+        for version in 1...3 as ClosedRange<UInt64> {
+            #expect(known.find(stored(bob, version), of: 0, previous: alice) == .foreign)
+            #expect(known.findSuccessor(in: stored(bob, version), of: 0) == .foreign)
+        }
+        #expect(known.last == renewed(alice, "a2"))
+    }
+
+    @Test("the credential in use decides where nothing was read yet")
+    func inUse() {
+        var known = KnownLogin(server: nil)
+        #expect(known.find(stored(bob, 1), of: 0, previous: alice) == .foreign)
+        var begun = KnownLogin(server: nil)
+        begun.begin(with: alice)
+        #expect(begun.find(stored(bob, 1), of: 0, previous: nil) == .foreign)
+        #expect(begun.find(nil, of: 0, previous: nil) == .newest(alice))
+    }
+
+    @Test("a record that is gone was removed; one that never was is none")
+    func removed() {
+        var known = KnownLogin(server: nil)
+        #expect(known.find(nil, of: 0, previous: nil) == .newest(nil))
+        known.take(stored(alice, 1))
+        #expect(known.find(nil, of: 0, previous: alice) == .removed)
+    }
+
+    @Test("while the store's version is the known one, what is known is newer than what is stored")
+    func unsaved() {
+        var known = KnownLogin(server: nil)
+        known.take(stored(alice, 1))
+        let isNoted = known.note(renewed(alice, "a2"), version: 1, of: 0)
+        #expect(isNoted)
+        #expect(known.find(stored(alice, 1), of: 0, previous: alice) == .newest(renewed(alice, "a2")))
+        #expect(known.findSuccessor(in: stored(alice, 1), of: 0) == .newest(nil))
+        #expect(known.find(stored(renewed(alice, "a3"), 2), of: 0, previous: alice) == .newest(renewed(alice, "a3")))
+    }
+
+    @Test("what a flight of an earlier login brings or read is void")
+    func overtaken() {
+        var known = KnownLogin(server: nil)
+        known.take(stored(alice, 1))
+        let again = renewed(alice, "again")
+        known.install(again, version: 1)
+        let isNoted = known.note(renewed(alice, "late"), version: 1, of: 0)
+        #expect(!isNoted && known.last == again)
+        #expect(known.find(stored(alice, 7), of: 0, previous: alice) == .newest(again))
+        #expect(known.findSuccessor(in: stored(alice, 7), of: 0) == .newest(nil))
+        #expect(known.last == again)
+    }
+
+    @Test("a login that ended goes on with new tokens of its user, and not with its own again")
+    func successor() {
+        var known = KnownLogin(server: nil)
+        known.take(stored(alice, 1))
+        #expect(known.findSuccessor(in: stored(alice, 3), of: 0) == .newest(nil))
+        #expect(known.findSuccessor(in: stored(renewed(alice, "new"), 4), of: 0) == .newest(renewed(alice, "new")))
+    }
+}
+
+@Suite("Whose login it is")
+struct LoginIdentityTests {
+    private static let server = Origin(scheme: .https, host: "login.example.com")
+    private static let other = Origin(scheme: .https, host: "other.example.com")
+
+    private static func login(
+        id: String? = nil, server: Origin? = server, name: String? = nil, mark: String? = nil,
+        at instance: Origin = Credential.instance
+    ) -> Credential {
+        var credential = Credential(accessToken: "a", instance: instance, identityURL: id)
+        credential.login = server.map { LoginDetails(server: $0, clientID: "id", username: name) }
+        credential.mark = mark
+        return credential
+    }
+
+    private static let alice = "https://login.example.com/id/00D/1"
+
+    private typealias Row = (Credential, Credential, LoginIdentity.Relation)
+
+    private static let rows: [Row] = [
+        // The ids decide, with their server.
+        (login(id: alice), login(id: alice), .same),
+        (login(id: alice), login(id: alice, server: other), .same),
+        (login(id: alice), login(id: "https://my.example.com/id/00D/1"), .same),
+        (login(id: alice), login(id: "https://other.example.com/id/00D/1", server: other), .other),
+        (login(id: alice, server: nil), login(id: "https://other.example.com/id/00D/1", server: nil), .other),
+        (login(id: alice), login(id: "https://login.example.com/id/00D/2"), .other),
+        (login(id: alice), login(id: "https://login.example.com/id/00E/1"), .other),
+        (login(id: alice, mark: "m"), login(id: "https://login.example.com/id/00D/2", mark: "m"), .other),
+        // What is no identity URL names nobody: some servers give each token an id.
+        (login(id: "7f3a", mark: "m"), login(id: "81bc", mark: "m"), .same),
+        (login(id: "7f3a"), login(id: "81bc"), .same),
+        // The mark of a login, where the server names nobody.
+        (login(mark: "m"), login(mark: "m", at: other), .same),
+        (login(mark: "m"), login(mark: "n"), .unknown),
+        (login(mark: "m"), login(), .unknown),
+        (login(id: alice, mark: "m"), login(mark: "m"), .same),
+        (login(id: alice), login(mark: "m"), .unknown),
+        (login(id: alice), login(), .unknown),
+        // The name of the user at the server, where the host knows it.
+        (login(name: "u", mark: "m"), login(name: "u", mark: "n"), .same),
+        (login(name: "u", mark: "m"), login(name: "v", mark: "n"), .other),
+        (login(name: "u", mark: "m"), login(server: other, name: "u", mark: "n"), .other),
+        // Logins that a host stored itself.
+        (login(), login(), .same),
+        (login(), login(server: other), .unknown),
+        (login(), login(at: other), .unknown),
+        (login(), login(server: nil), .same),
+    ]
+
+    @Test("each pair of logins", arguments: rows.indices)
+    func relation(row: Int) {
+        let (first, second, relation) = Self.rows[row]
+        #expect(LoginIdentity(of: first).relation(to: LoginIdentity(of: second)) == relation)
+        #expect(LoginIdentity(of: second).relation(to: LoginIdentity(of: first)) == relation)
+    }
+
+    @Test("a new login has a mark where the server names nobody, and keeps the one that it has")
+    func marks() {
+        #expect(Self.login(id: Self.alice).marked().mark == nil)
+        #expect(Self.login(mark: "m").marked().mark == "m")
+        #expect(Self.login().marked().mark != Self.login().marked().mark)
+        #expect(Self.login(id: "7f3a").marked().mark != nil)
+    }
+}
