@@ -15,6 +15,7 @@ enum RestBenchmarks {
         ("auth", authReliabilityFigures),
         ("auth.peer", authPeerFigure),
         ("delivery", pipelineReliabilityFigures),
+        ("org", orgFigures),
     ]
 
     static func main() async throws {

@@ -102,7 +102,8 @@ final class ConnectionLink: Sendable {
         }
     }
 
-    /// A socket has room for a refusal, since answers before it are gone; what does not fit is lost with the connection.
+    /// A socket has room for a refusal, since answers before it are gone; what does not fit is lost with the
+    /// connection.
     private func write(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { _ = unsafe cmhd_send(descriptor, $0.baseAddress, $0.count) }
     }

@@ -2,8 +2,8 @@
 
 /// Reads what stands between the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
 ///
-/// `AND` binds closer than `OR`; words side by side must all be found. What comes out is as deep as the parentheses are,
-/// and there are limits for those, for the letters and for the words.
+/// `AND` binds closer than `OR`; words side by side must all be found. What comes out is as deep as the parentheses
+/// are, and there are limits for those, for the letters and for the words.
 struct SearchExpressionParser {
     private enum Token: Equatable {
         case open, close, and, or, not
