@@ -18,6 +18,7 @@ enum RestBenchmarks {
         ("http2", framedReliabilityFigures),
         ("answers", answersReliabilityFigures),
         ("auth.key", relinkingFigures),
+        ("org", orgFigures),
     ]
 
     static func main() async throws {

@@ -35,13 +35,13 @@ struct RESTRouter: Sendable {
             return try route(request)
         } catch {
             var response = error.response
-            if error.status != 404 || request.target.hasPrefix("/services/data/v") { add(usageTo: &response) }
+            if error.status != 404 || request.path?.isBelowVersion == true { add(usageTo: &response) }
             return response
         }
     }
 
     private func route(_ request: ServerRequest) throws(OrgFault) -> ServerResponse {
-        guard let path = RequestPath(request.target) else {
+        guard let path = request.path else {
             throw OrgFault(400, "INVALID_REQUEST", "The request target is not well-formed.")
         }
         if let answer = try oauth.answer(request, path) { return answer }
@@ -103,6 +103,23 @@ struct RESTRouter: Sendable {
         case "sobjects": try CollectionResources(store: records.store).answer(call)
         case "tree" where call.rest.count == 3: try TreeResource(store: records.store).answer(call)
         default: throw .notFound
+        }
+    }
+
+    /// Whether only those who are logged in are answered.
+    func needsSession(_ request: ServerRequest) -> Bool {
+        request.path.map { $0.segments.starts(with: ["services", "data"]) && $0.segments.count > 2 } ?? false
+    }
+
+    /// The refusal of a request for its session, or `nil` when that is good.
+    func sessionRefusal(of request: ServerRequest) -> ServerResponse? {
+        do throws(OrgFault) {
+            try authorize(request)
+            return nil
+        } catch {
+            var response = error.response
+            add(usageTo: &response)
+            return response
         }
     }
 
