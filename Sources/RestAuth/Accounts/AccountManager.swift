@@ -95,8 +95,8 @@ public final class AccountManager: Sendable {
 
     func client(of login: LoginDetails) -> OAuthClient {
         OAuthClient(
-            login: login.server, clientID: login.clientID, clientSecret: login.clientSecret,
-            instancePolicy: instancePolicy, transport: transport)
+            server: login.endpoints ?? AuthorizationServer(login: login.server), clientID: login.clientID,
+            clientSecret: login.clientSecret, instancePolicy: instancePolicy, transport: transport)
     }
 
     /// The tokens of an account that is being linked.
