@@ -69,7 +69,7 @@ enum Diagnostics {
         StandardOutput.note("soql: the login failed: \(error.code.rawValue): \(error.message)".singleLine)
         switch error.code {
         case .cancelled: return .interrupted
-        case .timedOut, .unreachable, .serverUnavailable, .portUnavailable: return .failure
+        case .timedOut, .unreachable, .serverUnavailable: return .failure
         default: return .authentication
         }
     }

@@ -16,7 +16,8 @@ enum ExitStatus: Int32 {
     case failure = 1
     /// The command line makes no sense.
     case usage = 2
-    /// Nobody is logged in, or the login was refused.
+    /// Nobody is logged in, or the login was refused or could not be made; a login server that does not answer, or has
+    /// trouble, is a ``failure``.
     case authentication = 3
     /// Interrupted (Control-C).
     case interrupted = 130

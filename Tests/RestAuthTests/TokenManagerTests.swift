@@ -127,6 +127,10 @@ struct TokenManagerTests {
             (.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)), .unreachable),
             (.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)), .timedOut),
             (.status(500), .serverUnavailable), (.status(503), .serverUnavailable), (.status(429), .serverUnavailable),
+            (.status(500, error: "server_error"), .serverUnavailable),
+            (.status(503, error: "temporarily_unavailable"), .serverUnavailable),
+            (.status(503, error: "invalid_grant"), .serverUnavailable),
+            (.status(429, error: "invalid_client"), .serverUnavailable),
         ] as [(StubTransport.Answer, OAuthError.Code)])
     func offline(answer: StubTransport.Answer, code: OAuthError.Code) async throws {
         transport.enqueue(answer)
@@ -209,7 +213,9 @@ struct TokenManagerTests {
 }
 
 extension StubTransport.Answer {
-    static func status(_ status: Int) -> Self {
-        .response(HTTPResponse(head: HTTPResponseHead(status: status, fields: ["Retry-After": "1"]), body: []))
+    static func status(_ status: Int, error: String? = nil) -> Self {
+        let body = error.map { #"{"error":"\#($0)"}"# } ?? ""
+        return .response(
+            HTTPResponse(head: HTTPResponseHead(status: status, fields: ["Retry-After": "1"]), body: Array(body.utf8)))
     }
 }

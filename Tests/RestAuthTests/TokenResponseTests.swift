@@ -8,7 +8,8 @@ import Testing
 @Suite("Reading token responses")
 struct TokenResponseTests {
     private func read(_ status: Int, _ body: String) throws(OAuthError) -> TokenResponse {
-        try TokenResponse(reading: HTTPResponse(head: HTTPResponseHead(status: status), body: Array(body.utf8)))
+        let response = HTTPResponse(head: HTTPResponseHead(status: status), body: Array(body.utf8))
+        return try TokenResponse(reading: OAuthAnswer(response, from: "/token"))
     }
 
     @Test("every field of a full answer is read")
@@ -29,6 +30,8 @@ struct TokenResponseTests {
             (400, #"{"error":"invalid_grant","error_description":"authentication failure"}"#, "invalid_grant"),
             (200, #"{"error":"invalid_grant"}"#, "invalid_grant"),
             (401, #"{"error":"invalid_client"}"#, "invalid_client"),
+            (400, "", "invalid_grant"), (401, "", "invalid_grant"), (400, "<html>", "invalidResponse"),
+            (403, "", "invalidResponse"),
             (200, "<html>captive portal</html>", "unexpectedContentType"), (200, "{}", "invalidResponse"),
             (200, #"{"access_token":""}"#, "invalidResponse"), (200, #"{"access_token":7}"#, "invalidResponse"),
             (200, #"{"access_token":"a\r\nX: y"}"#, "invalidResponse"), (200, "", "invalidResponse"),
@@ -39,6 +42,26 @@ struct TokenResponseTests {
     func refused(status: Int, body: String, code: String) {
         let error = #expect(throws: OAuthError.self) { try read(status, body) }
         #expect(error?.code.rawValue == code)
+    }
+
+    @Test(
+        "a server in trouble gives no verdict: its status counts before its body, and its code is in the message only",
+        arguments: [
+            (503, "temporarily_unavailable"), (500, "server_error"), (503, "invalid_grant"), (429, "invalid_client"),
+            (502, "unauthorized_client"), (599, "invalid_scope"), (400, "temporarily_unavailable"),
+            (200, "server_error"),
+        ])
+    func trouble(status: Int, name: String) {
+        let error = #expect(throws: OAuthError.self) { try read(status, #"{"error":"\#(name)","access_token":"a"}"#) }
+        #expect(error?.code == .serverUnavailable && error?.isFinal == false)
+        #expect(error?.message == "/token answered \(status) (\(name)); try again later")
+    }
+
+    @Test("an answer larger than any honest one is not read")
+    func large() {
+        let blanks = String(repeating: " ", count: 1 << 20)
+        let error = #expect(throws: OAuthError.self) { try read(200, blanks + #"{"access_token":"a"}"#) }
+        #expect(error?.code == .invalidResponse)
     }
 
     @Test("a server error never ends a login, a refused grant does, a clash of two renewals does not")

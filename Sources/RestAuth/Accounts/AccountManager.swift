@@ -106,8 +106,8 @@ public final class AccountManager: Sendable {
 
     func client(of login: LoginDetails) -> OAuthClient {
         OAuthClient(
-            login: login.server, clientID: login.clientID, clientSecret: login.clientSecret,
-            instancePolicy: instancePolicy, transport: transport)
+            server: login.endpoints ?? AuthorizationServer(login: login.server), clientID: login.clientID,
+            clientSecret: login.clientSecret, instancePolicy: instancePolicy, transport: transport)
     }
 
     /// How the login of an account is renewed; asks the host, so never under a lock of ours.

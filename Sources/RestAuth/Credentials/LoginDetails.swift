@@ -6,6 +6,9 @@ public import RestTransport
 public struct LoginDetails: Sendable, Hashable {
     /// The authorization server.
     public var server: Origin
+    /// Where the server's endpoints are and how the client authenticates there; `nil` for the platform's fixed paths at
+    /// `server`.
+    public var endpoints: AuthorizationServer?
     /// The id of the registered client that logged in.
     public var clientID: String
     /// The client's secret; stored beside the tokens, so leave it out where the host has a better place for it.
@@ -19,10 +22,11 @@ public struct LoginDetails: Sendable, Hashable {
 
     /// Makes the details of a login.
     public init(
-        server: Origin, clientID: String, clientSecret: Secret? = nil, username: String? = nil,
-        notes: [String: String] = [:]
+        server: Origin, endpoints: AuthorizationServer? = nil, clientID: String, clientSecret: Secret? = nil,
+        username: String? = nil, notes: [String: String] = [:]
     ) {
         self.server = server
+        self.endpoints = endpoints
         self.clientID = clientID
         self.clientSecret = clientSecret
         self.username = username

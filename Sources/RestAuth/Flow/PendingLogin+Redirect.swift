@@ -23,9 +23,10 @@ extension PendingLogin {
             throw OAuthError(.issuerMismatch, "the redirect does not come from \(issuer), where the login was begun")
         }
         if let error = answer.error {
+            let secrets = SentSecrets([state, verifier.secret])
             throw OAuthError(
-                .init(rawValue: PlainText.line(error, limit: 100)),
-                answer.errorDescription.map { PlainText.line($0) } ?? "no description given")
+                .init(rawValue: secrets.line(error, limit: 100)),
+                answer.errorDescription.map { secrets.line($0) } ?? "no description given")
         }
         guard let code = answer.code, !code.isEmpty else {
             throw OAuthError(.invalidCallback, "the redirect has neither a code nor an error")

@@ -16,6 +16,8 @@ public struct JWTBearerGrant: OAuthGrant {
     public let audience: String
     /// How long the statement is good, at most ``maximumLifetime``: its `exp`.
     public let lifetime: Duration
+    /// What the token is to be good for; empty asks for what the client is registered for.
+    public let scopes: [String]
     private let key: RSAPrivateKey
     private let clock: WallClock
 
@@ -32,23 +34,45 @@ public struct JWTBearerGrant: OAuthGrant {
     ///   - audience: the audience for a server whose own differs, such as an experience site.
     ///   - lifetime: how long each statement is good; more than ``maximumLifetime`` is cut to it, less than a second
     ///     is a second.
+    ///   - scopes: what the token is to be good for; empty asks for what the client is registered for.
     public init(
         clientID: String, username: String, key: RSAPrivateKey, login: Origin, audience: String? = nil,
-        lifetime: Duration = .seconds(120)
+        lifetime: Duration = .seconds(120), scopes: [String] = []
     ) {
         self.init(
             clientID: clientID, username: username, key: key, audience: audience ?? Self.audience(of: login),
-            lifetime: lifetime, clock: .system)
+            lifetime: lifetime, scopes: scopes, clock: .system)
+    }
+
+    /// Makes the grant for a server that says by itself what it is called, which is the audience (RFC 7523 §3).
+    ///
+    /// - Parameters:
+    ///   - clientID: the client's id.
+    ///   - username: the user's login name.
+    ///   - key: the key whose certificate is registered with the client.
+    ///   - server: the authorization server; the platform's login hosts get the audience that they expect.
+    ///   - lifetime: as in the other initializer.
+    ///   - scopes: as there.
+    public init(
+        clientID: String, username: String, key: RSAPrivateKey, server: AuthorizationServer,
+        lifetime: Duration = .seconds(120), scopes: [String] = []
+    ) {
+        let isNamedByOrigin = server.issuer == server.origin.description
+        self.init(
+            clientID: clientID, username: username, key: key, login: server.origin,
+            audience: isNamedByOrigin ? nil : server.issuer, lifetime: lifetime, scopes: scopes)
     }
 
     package init(
-        clientID: String, username: String, key: RSAPrivateKey, audience: String, lifetime: Duration, clock: WallClock
+        clientID: String, username: String, key: RSAPrivateKey, audience: String, lifetime: Duration,
+        scopes: [String] = [], clock: WallClock
     ) {
         self.clientID = clientID
         self.username = username
         self.key = key
         self.audience = audience
         self.lifetime = min(max(lifetime, .seconds(1)), Self.maximumLifetime)
+        self.scopes = scopes
         self.clock = clock
     }
 
@@ -60,7 +84,7 @@ public struct JWTBearerGrant: OAuthGrant {
             [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
                 ("assertion", Secret(try assertion())),
-            ]
+            ] + Scopes.field(scopes)
         }
     }
 

@@ -7,14 +7,15 @@ extension AuthorizationServer {
     /// Asks a server where its endpoints are (RFC 8414 §3, OpenID Connect Discovery §4).
     ///
     /// Nothing of the answer is believed that could send tokens elsewhere: the `issuer` in it must be the address that
-    /// was asked, and every endpoint must be on the same host and port, over https.
+    /// was asked, and every endpoint must be on the same host and port, over https. Both well-known places are asked
+    /// until one has a document that can be used.
     ///
     /// - Parameters:
     ///   - issuer: the server's address, such as `https://login.salesforce.com`.
     ///   - transport: what sends the requests.
     ///   - deadline: when to give up.
-    /// - Throws: ``OAuthError``; `.invalidMetadata` for an answer that is not believed, `.proofKeyUnsupported` for a
-    ///   server without S256.
+    /// - Throws: ``OAuthError``; `.serverUnavailable` when a place could not answer now and the other has no document,
+    ///   `.invalidMetadata` for an answer that is not believed, `.proofKeyUnsupported` for a server without S256.
     public static func discovered(
         at issuer: String, transport: any HTTPTransport, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> AuthorizationServer {
@@ -22,7 +23,7 @@ extension AuthorizationServer {
             throw OAuthError(.invalidRequest, "the issuer must be an https address without a query")
         }
         let path = url.path == "/" ? "" : url.path
-        var missing: OAuthError?
+        var faults: [OAuthError] = []
         for place in ["/.well-known/oauth-authorization-server\(path)", "\(path)/.well-known/openid-configuration"] {
             let request = HTTPRequest(
                 url: HTTPURL(origin: url.origin, path: place), fields: ["Accept": "application/json"])
@@ -30,13 +31,35 @@ extension AuthorizationServer {
             do { response = try await transport.send(request, deadline: deadline) } catch {
                 throw OAuthError(error, at: place)
             }
-            if response.head.status != 404 {
-                return try AuthorizationServer(metadata: try OAuthAnswer.object(of: response, from: place), of: issuer)
+            do throws(OAuthError) {
+                return try AuthorizationServer(metadata: try document(in: response, from: place), of: issuer)
+            } catch {
+                faults.append(error)
             }
-            missing = OAuthError(.invalidMetadata, "\(url.origin) does not say where its endpoints are")
         }
-        throw missing ?? OAuthError(.invalidMetadata, "nothing was asked")
+        throw verdict(faults, of: url.origin)
     }
+
+    /// The document of a well-known place; what stands behind another status than 200 is none.
+    private static func document(in response: HTTPResponse, from place: String) throws(OAuthError) -> JSONValue {
+        let answer = OAuthAnswer(response, from: place)
+        if let unavailable = answer.unavailable { throw unavailable }
+        guard response.head.status == 200 else {
+            throw OAuthError(missing, "\(place) answered \(response.head.status)")
+        }
+        return try answer.object()
+    }
+
+    /// What is told when no place has a document: a server that could not answer now may have one.
+    private static func verdict(_ faults: [OAuthError], of origin: Origin) -> OAuthError {
+        faults.first { $0.code == .serverUnavailable } ?? faults.first { $0.code != missing }
+            ?? OAuthError(
+                .invalidMetadata,
+                "\(origin) does not say where its endpoints are: \(faults.map(\.message).joined(separator: ", "))")
+    }
+
+    /// Says that a place has no document; never told.
+    private static let missing = OAuthError.Code(rawValue: "missing")
 
     /// Reads a metadata document.
     init(metadata: JSONValue, of issuer: String) throws(OAuthError) {
@@ -58,6 +81,16 @@ extension AuthorizationServer {
         userInfoEndpoint = try endpoint("userinfo_endpoint")
         deviceEndpoint = try endpoint("device_authorization_endpoint").map { DeviceEndpoint.standard($0) }
         announcesIssuer = metadata["authorization_response_iss_parameter_supported"]?.bool ?? false
+        signsTokens = InstancePolicy.platform.isAllowed(url.origin)
+        readAuthentication(metadata)
+    }
+
+    private mutating func readAuthentication(_ metadata: JSONValue) {
+        clientAuthentication = ClientAuthentication(offered: metadata["token_endpoint_auth_methods_supported"])
+        revocationAuthentication = metadata["revocation_endpoint_auth_methods_supported"]
+            .map { ClientAuthentication(offered: $0) }
+        introspectionAuthentication = metadata["introspection_endpoint_auth_methods_supported"]
+            .map { ClientAuthentication(offered: $0) }
     }
 
     private static func endpoint(

@@ -33,6 +33,19 @@ public struct AuthorizationServer: Sendable, Hashable {
     public var deviceEndpoint: DeviceEndpoint?
     /// Whether every redirect of the server names it (RFC 9207), so that one that does not is refused.
     public var announcesIssuer = false
+    /// How a client with a secret authenticates at the token endpoint, and where a device login begins.
+    ///
+    /// The server's metadata decides; set it for a server whose metadata are wrong or missing.
+    public var clientAuthentication = ClientAuthentication.post
+    /// How it authenticates at the revocation endpoint; `nil` the same as at the token endpoint.
+    public var revocationAuthentication: ClientAuthentication?
+    /// How it authenticates at the introspection endpoint; `nil` the same as at the token endpoint.
+    public var introspectionAuthentication: ClientAuthentication?
+    /// Whether a `signature` in a token answer is the platform's, made with the client's secret, so that a wrong one is
+    /// refused.
+    ///
+    /// Other servers may mean something else by it. It is looked at only in an answer with `id` and `issued_at`.
+    public var signsTokens = false
 
     /// The platform's server at `login`, with its fixed paths.
     public init(login: Origin) {
@@ -44,6 +57,7 @@ public struct AuthorizationServer: Sendable, Hashable {
         revocationEndpoint = HTTPURL(origin: login, path: "/services/oauth2/revoke")
         introspectionEndpoint = HTTPURL(origin: login, path: "/services/oauth2/introspect")
         deviceEndpoint = .platform(tokenEndpoint)
+        signsTokens = true
     }
 
     /// A server that has these endpoints; set the others where it has them.

@@ -44,11 +44,11 @@ struct BearerChallenge: Equatable {
     }
 
     /// The error for a 401 or 403.
-    static func refusal(of response: HTTPResponse) -> OAuthError {
+    static func refusal(of response: HTTPResponse, to secrets: SentSecrets) -> OAuthError {
         let challenge = response.head.fields.values(of: "WWW-Authenticate").lazy.compactMap { BearerChallenge($0) }
             .first
         let error = challenge?.parameters["error"] ?? ""
-        let code = error.isEmpty ? OAuthError.Code.invalidToken : OAuthError.Code(rawValue: error)
+        let code = error.isEmpty ? .invalidToken : OAuthError.Code(rawValue: secrets.line(error, limit: 100))
         return OAuthError(code, "the server refuses the access token here (status \(response.head.status))")
     }
 }

@@ -37,7 +37,8 @@ public struct InstancePolicy: Sendable, Hashable {
     /// Whether the origin may see the token of a login at `login`.
     func believes(_ origin: Origin, login: Origin) -> Bool { origin == login || isAllowed(origin) }
 
-    private func isAllowed(_ origin: Origin) -> Bool {
+    /// Whether the origin has one of the allowed suffixes, over https at the usual port.
+    func isAllowed(_ origin: Origin) -> Bool {
         origin.scheme == .https && origin.port == 443
             && allowedHostSuffixes.contains { $0.hasPrefix(".") && origin.host.hasSuffix($0) }
     }

@@ -103,8 +103,8 @@ extension OAuthClient {
             url: url, fields: ["Authorization": "Bearer \(token.reveal())", "Accept": "application/json"])
         let response = try await send(request, until: deadline)
         guard response.head.status != 401, response.head.status != 403 else {
-            throw BearerChallenge.refusal(of: response)
+            throw BearerChallenge.refusal(of: response, to: SentSecrets([token]))
         }
-        return UserIdentity(try OAuthAnswer.object(of: response, from: url.path))
+        return UserIdentity(try OAuthAnswer(response, from: url.path, to: SentSecrets([token])).object())
     }
 }

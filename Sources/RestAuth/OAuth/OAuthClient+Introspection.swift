@@ -35,9 +35,9 @@ public struct TokenStatus: Sendable, Hashable {
         username = facts["username"]?.string
         subject = facts["sub"]?.string
         tokenType = facts["token_type"]?.string
-        expiresAt = facts["exp"]?.integer(as: Int64.self)
-        issuedAt = facts["iat"]?.integer(as: Int64.self)
-        notBefore = facts["nbf"]?.integer(as: Int64.self)
+        expiresAt = facts["exp"]?.whole(in: .epochSeconds).map { Int64($0) }
+        issuedAt = facts["iat"]?.whole(in: .epochSeconds).map { Int64($0) }
+        notBefore = facts["nbf"]?.whole(in: .epochSeconds).map { Int64($0) }
     }
 }
 
@@ -57,7 +57,7 @@ extension OAuthClient {
         }
         var form: [(name: String, value: Secret)] = [("token", token)]
         if let kind { form.append(("token_type_hint", Secret(kind.rawValue))) }
-        let response = try await post(form, to: endpoint, until: deadline)
-        return try TokenStatus(try OAuthAnswer.object(of: response, from: endpoint.path))
+        let answer = try await post(form, to: endpoint, by: server.introspectionAuthentication, until: deadline)
+        return try TokenStatus(try answer.object())
     }
 }

@@ -29,15 +29,15 @@ extension OAuthClient {
         }
         var form: [(name: String, value: Secret)] = [("token", token)]
         if let kind { form.append(("token_type_hint", Secret(kind.rawValue))) }
-        let response = try await post(form, to: endpoint, until: deadline)
-        if response.head.isSuccess { return }
-        if let failure = OAuthAnswer.unavailable(response, endpoint.path) {
+        let answer = try await post(form, to: endpoint, by: server.revocationAuthentication, until: deadline)
+        if answer.response.head.isSuccess { return }
+        if let failure = answer.unavailable {
             throw OAuthError(
                 .revocationPending, "\(failure.message); until then the token may still be good",
                 retryAfter: failure.retryAfter)
         }
         do {
-            _ = try OAuthAnswer.object(of: response, from: endpoint.path)
+            _ = try answer.object()
         } catch  where error.code == .invalidToken {
             return
         }

@@ -43,36 +43,50 @@ public struct OAuthClient: Sendable {
     ///
     /// - Parameters:
     ///   - grant: what to exchange.
-    ///   - previous: the credential being renewed; its refresh token is kept when the server sends none.
+    ///   - previous: the credential being renewed; its refresh token, its instance and its identity are kept when the
+    ///     server names no others.
     ///   - deadline: when to give up.
     /// - Throws: ``OAuthError``.
     public func token(
         for grant: some OAuthGrant, renewing previous: Credential? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
-        let response = try await post(grant.parameters, to: server.tokenEndpoint, until: deadline)
-        let tokens = try TokenResponse(reading: response)
-        if let clientSecret { try tokens.checkSignature(by: clientSecret) }
+        let parameters = try grant.parameters
+        let answer = try await post(parameters, to: server.tokenEndpoint, until: deadline)
+        let tokens = try TokenResponse(reading: answer)
+        if server.signsTokens, let clientSecret { try tokens.checkSignature(by: clientSecret) }
+        // A server that grants what was asked for need not say so (RFC 6749 §5.1).
+        let asked = parameters.first { $0.name == "scope" }?.value.reveal().split(separator: " ").map(String.init)
         return Credential(
             accessToken: tokens.accessToken,
             refreshToken: tokens.refreshToken ?? previous?.refreshToken,
-            instance: try instancePolicy.instance(named: tokens.instanceURL, login: login),
+            instance: try instance(named: tokens.instanceURL, renewing: previous),
             identityURL: tokens.identityURL ?? previous?.identityURL,
             issuedAtMilliseconds: tokens.issuedAtMilliseconds,
             lifetime: tokens.lifetime,
-            scopes: tokens.scopes.isEmpty ? previous?.scopes ?? [] : tokens.scopes)
+            scopes: tokens.scopes.isEmpty ? asked ?? previous?.scopes ?? [] : tokens.scopes)
     }
 
-    /// Sends a form with the client's own id and secret in the body, never in a header beside it (RFC 6749 §2.3).
+    /// Where a new token is used: a renewal that names no instance leaves it as it was.
+    private func instance(named url: String?, renewing previous: Credential?) throws(OAuthError) -> Origin {
+        if url == nil, let previous { return previous.instance }
+        return try instancePolicy.instance(named: url, login: login)
+    }
+
+    /// Sends a form with the client's id and secret in one place, never in two (RFC 6749 §2.3).
+    ///
+    /// - Parameter authentication: that place; `nil` for the token endpoint's.
     func post(
-        _ parameters: [(name: String, value: Secret)], to endpoint: HTTPURL, until deadline: ContinuousClock.Instant
-    ) async throws(OAuthError) -> HTTPResponse {
-        var form = parameters.map { ($0.name, $0.value.reveal()) } + [("client_id", clientID)]
-        if let clientSecret { form.append(("client_secret", clientSecret.reveal())) }
+        _ parameters: [(name: String, value: Secret)], to endpoint: HTTPURL,
+        by authentication: ClientAuthentication? = nil,
+        until deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> OAuthAnswer {
+        let client = ClientRequest(
+            parameters, clientID: clientID, clientSecret: clientSecret,
+            by: authentication ?? server.clientAuthentication)
         let request = HTTPRequest(
-            method: .post, url: endpoint,
-            fields: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
-            body: .bytes(Array(PercentEncoding.form(form).utf8)))
-        return try await send(request, until: deadline)
+            method: .post, url: endpoint, fields: client.fields,
+            body: .bytes(Array(PercentEncoding.form(client.form).utf8)))
+        return OAuthAnswer(try await send(request, until: deadline), from: endpoint.path, to: client.secrets)
     }
 
     func send(

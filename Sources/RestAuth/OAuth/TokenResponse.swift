@@ -28,12 +28,13 @@ struct TokenResponse: Sendable, Hashable {
     /// A missing `token_type` is taken for Bearer, which is the only type there is a way to use.
     ///
     /// - Throws: ``OAuthError`` with the server's own code, or as ``OAuthAnswer`` says.
-    init(reading response: HTTPResponse) throws(OAuthError) {
+    init(reading answer: OAuthAnswer) throws(OAuthError) {
+        let response = answer.response
         if response.body.isEmpty, [400, 401].contains(response.head.status) {
             // These two say that the request was refused (RFC 6749 §5.2), also where the reason is missing.
-            throw OAuthError(.refused, "the token endpoint answered \(response.head.status) without a reason")
+            throw OAuthError(.refused, "\(answer.endpoint) answered \(response.head.status) without a reason")
         }
-        let root = try OAuthAnswer.object(of: response, from: "the token endpoint")
+        let root = try answer.object()
         guard let token = root["access_token"]?.string, Self.isUsable(token) else {
             throw Self.refused("an answer without a usable access_token")
         }
@@ -52,12 +53,13 @@ struct TokenResponse: Sendable, Hashable {
         scopes = root["scope"]?.string?.split(separator: " ").map(String.init) ?? []
     }
 
-    /// Checks that the client's secret signed the identity URL and the time of issue, where the answer has a signature.
+    /// Checks that the client's secret signed the identity URL and the time of issue, where the answer has all three.
     ///
-    /// The platform signs `id` and `issued_at`, one behind the other, with HMAC-SHA-256; other servers sign nothing.
+    /// The platform signs `id` and `issued_at`, one behind the other, with HMAC-SHA-256. A `signature` without the two
+    /// is something else of another server.
     func checkSignature(by secret: Secret) throws(OAuthError) {
-        guard let signature else { return }
-        let signed = Array(((identityURL ?? "") + (issuedAt ?? "")).utf8)
+        guard let signature, let identityURL, (try? HTTPURL(parsing: identityURL)) != nil, let issuedAt else { return }
+        let signed = Array((identityURL + issuedAt).utf8)
         guard let expected = MessageDigest.hmacSHA256(key: Array(secret.reveal().utf8), signed) else {
             throw OAuthError(.cryptographyUnavailable, "the system makes no digests; the token was not used")
         }
@@ -72,9 +74,7 @@ struct TokenResponse: Sendable, Hashable {
 
     /// Seconds as a number or as digits, between one second and ten years; anything else says nothing.
     private static func lifetime(_ value: JSONValue) -> Duration? {
-        // bounded: by the range, below
-        let seconds = value.int ?? value.string.flatMap { $0.utf8.allSatisfy(ASCII.isDigit) ? Int($0) : nil }
-        return seconds.flatMap { (1...315_360_000).contains($0) ? .seconds($0) : nil }
+        value.whole(in: .seconds).flatMap { (1...315_360_000).contains($0) ? .seconds($0) : nil }
     }
 
     /// Whether the text can stand in an `Authorization` field: visible ASCII, at most 16 KiB.

@@ -8,25 +8,27 @@ enum StoredGrant {
     static let keyFile = "keyFile"
     static let jwt = "jwt"
     static let clientCredentials = "client_credentials"
+    static let scopes = "scopes"
 
     /// The grant of a stored login; `nil` when only a refresh token renews it.
     static func grant(of account: Account) -> (any OAuthGrant)? {
         guard let login = account.login else { return nil }
+        let scopes = login.notes[scopes]?.split(separator: " ").map(String.init) ?? []
         switch login.notes[kind] {
-        case clientCredentials: return ClientCredentialsGrant()
-        case jwt: return jwtGrant(login)
+        case clientCredentials: return ClientCredentialsGrant(scopes: scopes)
+        case jwt: return jwtGrant(login, scopes)
         default: return nil
         }
     }
 
-    private static func jwtGrant(_ login: LoginDetails) -> any OAuthGrant {
+    private static func jwtGrant(_ login: LoginDetails, _ scopes: [String]) -> any OAuthGrant {
         do throws(OAuthError) {
             guard let file = login.notes[keyFile], let username = login.username else {
                 throw OAuthError(.unusableKey, "the login does not say which key it was made with; log in again")
             }
             return JWTBearerGrant(
                 clientID: login.clientID, username: username, key: try RSAPrivateKey(contentsOfFile: file),
-                login: login.server)
+                server: login.endpoints ?? AuthorizationServer(login: login.server), scopes: scopes)
         } catch {
             return Unusable(error: error)
         }

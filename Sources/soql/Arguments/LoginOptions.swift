@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestSDK
+
 /// The options of `soql login`.
 struct LoginOptions {
     /// How to log in.
@@ -23,11 +25,17 @@ struct LoginOptions {
     var method = Method.browser
     var account: String?
     var loginURL: String?
+    /// An authorization server that says where its endpoints are; `nil` for one with the platform's paths.
+    var issuer: String?
+    /// How the client's secret travels; `nil` as the server says.
+    var clientAuthentication: ClientAuthentication?
     var clientID: String?
     var username: String?
     var secret: SecretSource?
-    var scopes = ["api", "refresh_token"]
-    var port: UInt16 = 0
+    /// `nil`: the usual ones where a user agrees to them, else those that the client is registered for.
+    var scopes: [String]?
+    /// Where the browser comes back to.
+    var callback = LoopbackOptions()
     var opensBrowser = true
     var timeoutSeconds = 300
 
@@ -39,6 +47,7 @@ struct LoginOptions {
             case .word(let word): throw UsageError("'\(word)' makes no sense here")
             }
         }
+        if issuer != nil, loginURL != nil { throw UsageError("name --login-url or --issuer, not both") }
     }
 
     private mutating func read(_ option: String, from reader: inout WordReader) throws(UsageError) {
@@ -48,15 +57,34 @@ struct LoginOptions {
         case "--jwt-key": try choose(.jwt(keyFile: reader.value(of: option)))
         case "--account": account = try reader.value(of: option)
         case "--login-url": loginURL = try reader.value(of: option)
+        case "--issuer": issuer = try reader.value(of: option)
+        case "--client-auth": clientAuthentication = try Self.authentication(reader.value(of: option))
         case "--client-id": clientID = try reader.value(of: option)
         case "--username": username = try reader.value(of: option)
         case "--client-secret-file": secret = .file(try reader.value(of: option))
         case "--client-secret": secret = .commandLine(try reader.value(of: option))
         case "--scopes": scopes = try reader.value(of: option).split(separator: " ").map(String.init)
-        case "--port": port = UInt16(try reader.number(of: option, in: 1...65_535))
+        case "--port": callback.ports = [UInt16(try reader.number(of: option, in: 1...65_535))]
+        case "--callback-url": callback = try Self.callback(reader.value(of: option))
         case "--no-browser": opensBrowser = false
         case "--timeout": timeoutSeconds = try reader.number(of: option, in: 1...86_400)
         default: throw UsageError("there is no option \(option)")
+        }
+    }
+
+    private static func authentication(_ name: String) throws(UsageError) -> ClientAuthentication {
+        switch name {
+        case "post": return .post
+        case "basic": return .basic
+        default: throw UsageError("--client-auth takes post or basic, not '\(name)'")
+        }
+    }
+
+    private static func callback(_ url: String) throws(UsageError) -> LoopbackOptions {
+        do {
+            return try LoopbackOptions(redirectURI: url)
+        } catch {
+            throw UsageError("--callback-url makes no sense: \(error.message)")
         }
     }
 

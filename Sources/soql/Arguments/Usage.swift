@@ -35,12 +35,16 @@ enum Usage {
                              with the client's own id and secret
           --account NAME     the name to keep the login under; by default its user's
           --login-url URL    where to log in; SF_LOGIN_URL, else https://login.salesforce.com
+          --issuer URL       a server of another kind, by the address that it calls itself; it says where to log in
+          --client-auth WAY  how the client's secret travels: post (in the form) or basic; the server's metadata decide
           --client-id ID     the registered client; SF_CLIENT_ID
           --client-secret-file FILE
                              the client's secret; SF_CLIENT_SECRET, or asked for where it is needed
           --no-browser       print the page's address instead of opening it
+          --callback-url URL where the browser comes back to, as registered for the client, such as
+                             http://localhost:1717/OauthRedirect; without a port any free one is taken
           --port P           the port that the browser comes back to; any free one otherwise
-          --scopes "A B"     what the login is good for; "api refresh_token"
+          --scopes "A B"     what the login is good for; "api refresh_token" where a user agrees to it
           --timeout N        seconds that the user has; 300
 
         Logins are kept in files for this user alone, below XDG_DATA_HOME or ~/.local/share. They stand there in the clear,
@@ -49,7 +53,8 @@ enum Usage {
         The org is the one of --account, else of SF_INSTANCE_URL and SF_ACCESS_TOKEN when both are set, else of the current
         login, else (when there is no login) an embedded one with sample data.
 
-        exit codes: 0 success, 1 server or run-time failure, 2 usage, 3 authentication, 130 interrupt
+        exit codes: 0 success, 1 server or run-time failure, 2 usage, 3 authentication (nobody is logged in, the login was
+        refused or could not be made; a login server that cannot be reached or has trouble is 1), 130 interrupt
 
         """
 }

@@ -17,8 +17,7 @@ struct LoginCommand {
         guard let clientID = options.clientID ?? Settings.value("SF_CLIENT_ID") else {
             throw UsageError("name the client with --client-id or SF_CLIENT_ID")
         }
-        let server = try Self.server(
-            options.loginURL ?? Settings.value("SF_LOGIN_URL") ?? "https://login.salesforce.com")
+        let server = try Self.server(options)
         let secret = try ClientSecret.find(options.secret, isNeeded: options.method == .clientCredentials)
         var details = LoginDetails(server: server, clientID: clientID, clientSecret: secret)
         switch options.method {
@@ -34,12 +33,18 @@ struct LoginCommand {
             key = nil
         case .browser, .device: key = nil
         }
+        if key != nil || options.method == .clientCredentials, let scopes = options.scopes {
+            details.notes[StoredGrant.scopes] = scopes.joined(separator: " ")
+        }
         self.details = details
     }
 
     func run() async throws {
+        let server = try await authorizationServer()
+        var details = details
+        if server != AuthorizationServer(login: details.server) { details.endpoints = server }
         let client = OAuthClient(
-            login: details.server, clientID: details.clientID, clientSecret: details.clientSecret,
+            server: server, clientID: details.clientID, clientSecret: details.clientSecret,
             transport: PlatformTransport.shared)
         let accounts = try await Accounts.open()
         var credential = try await credential(from: client)
@@ -54,28 +59,44 @@ struct LoginCommand {
         StandardOutput.note("Logged in at \(account.instance) as account '\(account.id)'.".singleLine)
     }
 
+    /// The server that was named, with the client's way to show its secret where one was chosen.
+    private func authorizationServer() async throws(OAuthError) -> AuthorizationServer {
+        var server = AuthorizationServer(login: details.server)
+        if let issuer = options.issuer {
+            server = try await .discovered(
+                at: issuer, transport: PlatformTransport.shared, deadline: .now + .seconds(30))
+        }
+        guard let chosen = options.clientAuthentication else { return server }
+        server.clientAuthentication = chosen
+        (server.revocationAuthentication, server.introspectionAuthentication) = (nil, nil)
+        return server
+    }
+
     private func credential(from client: OAuthClient) async throws -> Credential {
         let deadline = ContinuousClock.now + .seconds(options.timeoutSeconds)
+        let scopes = options.scopes ?? ["api", "refresh_token"]
         switch options.method {
         case .browser:
-            return try await client.login(with: presenter, scopes: options.scopes, deadline: deadline)
+            return try await client.login(with: presenter, scopes: scopes, deadline: deadline)
         case .device:
-            let login = try await client.beginDeviceLogin(scopes: options.scopes, deadline: deadline)
+            let login = try await client.beginDeviceLogin(scopes: scopes, deadline: deadline)
             try StandardOutput.write("Open \(login.verificationURI) and enter the code \(login.userCode)\n")
             return try await client.finishDeviceLogin(login)
         case .clientCredentials:
-            return try await client.token(for: ClientCredentialsGrant(), deadline: deadline)
+            return try await client.token(
+                for: ClientCredentialsGrant(scopes: options.scopes ?? []), deadline: deadline)
         case .jwt:
             guard let key, let username = details.username else { throw UsageError("the login needs a key and a user") }
             let grant = JWTBearerGrant(
-                clientID: details.clientID, username: username, key: key, login: details.server)
+                clientID: details.clientID, username: username, key: key, server: client.server,
+                scopes: options.scopes ?? [])
             return try await client.token(for: grant, deadline: deadline)
         }
     }
 
     /// Opens the page, or shows its address where no browser can be started.
     private var presenter: LoopbackPresenter {
-        LoopbackPresenter(options: LoopbackOptions(ports: [options.port])) { [options] page in
+        LoopbackPresenter(options: options.callback) { [options] page in
             if options.opensBrowser, (try? SystemBrowser.open(page)) != nil {
                 return StandardOutput.note("The login page is open in your browser; Control-C gives up.")
             }
@@ -84,7 +105,14 @@ struct LoginCommand {
         }
     }
 
-    private static func server(_ text: String) throws(UsageError) -> Origin {
+    private static func server(_ options: LoginOptions) throws(UsageError) -> Origin {
+        if let issuer = options.issuer {
+            guard let url = try? HTTPURL(parsing: issuer), url.origin.scheme == .https || url.origin.isLoopback else {
+                throw UsageError("the issuer must be an https address")
+            }
+            return url.origin
+        }
+        let text = options.loginURL ?? Settings.value("SF_LOGIN_URL") ?? "https://login.salesforce.com"
         do {
             return try Origin(orgURL: text, argument: "the login URL")
         } catch {

@@ -117,6 +117,18 @@ struct DeviceLoginTests {
         #expect(clock.sleeps == seconds(5, 60))
     }
 
+    @Test(
+        "a server in trouble does not end the polling, whatever its body says",
+        arguments: [
+            (503, "invalid_grant"), (500, "server_error"), (429, "access_denied"), (400, "temporarily_unavailable"),
+        ])
+    func trouble(status: Int, name: String) async throws {
+        transport.enqueue(status: status, fields: ["Retry-After": "60"], #"{"error":"\#(name)"}"#)
+        transport.enqueue(#"{"access_token":"a1"}"#)
+        #expect(try await finish(login()) == nil)
+        #expect(clock.sleeps == seconds(5, 60))
+    }
+
     @Test("cancelling ends the polling")
     func cancelled() async throws {
         let login = try login()

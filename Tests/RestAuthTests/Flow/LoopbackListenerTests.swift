@@ -13,7 +13,7 @@ struct LoopbackListenerTests {
     private var right: String { "/callback?code=c1&state=\(login.state.reveal())" }
 
     init() throws {
-        listener = try LoopbackListener(LoopbackOptions(patience: .milliseconds(200)))
+        listener = try LoopbackListener()
         login = try Self.begin(listener)
     }
 
@@ -134,14 +134,18 @@ struct LoopbackListenerTests {
 
     @Test("A15: connections that send nothing, or never stop, do not hold up the browser, and are ended")
     func slowloris() async throws {
-        let wait = waiting()
+        let listener = try LoopbackListener(LoopbackOptions(patience: .seconds(2)))
+        let login = try Self.begin(listener)
+        async let redirect = listener.redirect(of: login, until: .now + .seconds(60))
         let silent = try (0..<20).map { _ in try RawBrowser(listener) }
         let slow = try RawBrowser(listener)
         slow.send("GET /callback?code=")
         #expect(try RawBrowser.exchange(listener, listener.request("/favicon.ico")).status == 404)
         #expect(silent[0].answer().status == 408)
         #expect(slow.answer().status == 408)
-        try await expectAlive(wait)
+        let query = "/callback?code=c1&state=\(login.state.reveal())"
+        #expect(try RawBrowser.exchange(listener, listener.request(query)).status == 200)
+        #expect(try await redirect.hasSuffix(query))
     }
 
     @Test("A16: a port that another program has is not shared; the next one is taken")
@@ -151,6 +155,40 @@ struct LoopbackListenerTests {
         #expect(error?.code == .portUnavailable)
         let second = try LoopbackListener(LoopbackOptions(ports: [taken, 0]))
         #expect(second.portNumber != listener.portNumber)
+    }
+
+    @Test("two logins in a row work on one port, though the system still remembers the first one's connection")
+    func samePort() async throws {
+        let port = UInt16(listener.portNumber)
+        let wait = waiting()
+        #expect(try RawBrowser.exchange(listener, listener.request(right)).status == 200)
+        _ = try await wait.value
+        for _ in 1...3 {
+            let next = try LoopbackListener(LoopbackOptions(ports: [port]))
+            let login = try Self.begin(next)
+            async let redirect = next.redirect(of: login, until: .now + .seconds(20))
+            let query = "/callback?code=c&state=\(login.state.reveal())"
+            #expect(try RawBrowser.exchange(next, next.request(query)).status == 200)
+            #expect(try await redirect.hasSuffix(query))
+        }
+    }
+
+    @Test("nobody takes the port of a listener away, with whatever options, nor does a listener take another's")
+    func stolenPort() throws {
+        let port = UInt16(listener.portNumber)
+        let fixed = try LoopbackListener(LoopbackOptions(ports: [FreePort.number()]))
+        for option in BoundPort.options {
+            for isEverywhere in [false, true] {
+                #expect(!BoundPort.canListen(port, with: option, isEverywhere: isEverywhere))
+                #expect(!BoundPort.canListen(UInt16(fixed.portNumber), with: option, isEverywhere: isEverywhere))
+                let other = try #require(BoundPort(with: option, isEverywhere: isEverywhere))
+                #expect(other.port != 0)
+                let error = #expect(throws: OAuthError.self) {
+                    try LoopbackListener(LoopbackOptions(ports: [other.port]))
+                }
+                #expect(error?.code == .portUnavailable)
+            }
+        }
     }
 
     @Test("A17: a callback that never comes ends the wait at its deadline, and the port is closed")

@@ -87,10 +87,66 @@ struct ServerMetadataTests {
             ])
     }
 
+    private func ask(_ transport: StubTransport) async -> Result<AuthorizationServer, OAuthError> {
+        do throws(OAuthError) {
+            return .success(
+                try await .discovered(at: issuer, transport: transport, deadline: .now + .seconds(9)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func fault(_ result: Result<AuthorizationServer, OAuthError>) -> OAuthError? {
+        guard case .failure(let error) = result else { return nil }
+        return error
+    }
+
+    @Test(
+        "whatever stands at the first place that is no document, the second is asked",
+        arguments: [
+            (401, ""), (400, #"{"error":"invalid_request"}"#), (403, "<html>"), (404, ""), (429, ""), (500, ""),
+            (502, "<html>"), (503, #"{"error":"temporarily_unavailable"}"#), (200, "<html>"), (200, "{}"), (204, ""),
+            (302, ""), (200, #"{"issuer":"https://evil.com"}"#),
+        ])
+    func secondPlace(status: Int, body: String) async throws {
+        let transport = StubTransport()
+        transport.enqueue(status: status, body)
+        transport.enqueue(String(decoding: document().bytes(), as: UTF8.self))
+        #expect(try await ask(transport).get().tokenEndpoint.path == "/token")
+        #expect(transport.requests.map(\.url.path).last == "/.well-known/openid-configuration")
+    }
+
+    @Test("a place that could not answer now may have the document; else what is wrong with the document is told")
+    func nowhere() async throws {
+        let foreign = #"{"issuer":"https://evil.com"}"#
+        let rows: [([(Int, String)], OAuthError.Code)] = [
+            ([(503, "{}"), (502, "")], .serverUnavailable), ([(404, ""), (503, "")], .serverUnavailable),
+            ([(429, ""), (404, "")], .serverUnavailable), ([(401, ""), (404, "")], .invalidMetadata),
+            ([(200, "<html>"), (404, "")], .unexpectedContentType), ([(404, ""), (200, foreign)], .invalidMetadata),
+        ]
+        for (answers, code) in rows {
+            let transport = StubTransport()
+            for (status, body) in answers {
+                transport.enqueue(status: status, fields: ["Retry-After": "9"], body)
+            }
+            let error = await fault(ask(transport))
+            #expect(error?.code == code && transport.unusedAnswers == 0, "\(answers)")
+            #expect(code != .serverUnavailable || error?.retryAfter == .seconds(9))
+        }
+    }
+
+    @Test("a server that cannot be reached is asked at one place only")
+    func unreachable() async throws {
+        let transport = StubTransport()
+        transport.enqueue(.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)))
+        #expect(await fault(ask(transport))?.code == .unreachable)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("A19: a page where metadata belongs, and an issuer that is no https address, are refused")
     func noMetadata() async throws {
         let transport = StubTransport()
-        transport.enqueue(fields: ["Content-Type": "text/html"], "<html>")
+        for _ in 1...2 { transport.enqueue(fields: ["Content-Type": "text/html"], "<html>") }
         let page = await #expect(throws: OAuthError.self) {
             try await AuthorizationServer.discovered(at: issuer, transport: transport, deadline: .now + .seconds(9))
         }
@@ -101,6 +157,6 @@ struct ServerMetadataTests {
             }
             #expect(error?.code == .invalidRequest)
         }
-        #expect(transport.requests.count == 1)
+        #expect(transport.requests.count == 2)
     }
 }

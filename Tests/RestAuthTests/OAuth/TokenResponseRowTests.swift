@@ -94,7 +94,8 @@ struct TokenResponseRowTests {
         arguments: [
             ("3600", 3_600), (#""3600""#, 3_600), ("0", nil), ("-1", nil), ("1e18", nil), (#""NaN""#, nil),
             (#""1e3""#, nil), ("99999999999999999999", nil), (#""99999999999999999999""#, nil), ("null", nil),
-            (#""""#, nil), ("1.5", nil), ("true", nil),
+            (#""""#, nil), ("1.5", nil), ("true", nil), (#""+5""#, nil), (#""00000000000000000000005""#, nil),
+            ("9223372036854775807", nil),
         ] as [(String, Int?)])
     func lifetime(text: String, seconds: Int?) async throws {
         let credential = try await accepted(#"{"access_token":"a2","expires_in":\#(text)}"#)
@@ -123,5 +124,32 @@ struct TokenResponseRowTests {
         }
         #expect(try await accepted(body(right), secret: "secret").accessToken == "a2")
         #expect(try await accepted(body("x")).accessToken == "a2")
+    }
+
+    @Test(
+        "a signature that is not the platform's, since what the platform signs is not there, ends no login",
+        arguments: [#""id":"https://i""#, #""issued_at":"1""#, #""id":"user-7","issued_at":"1""#, #""scope":"api""#])
+    func foreignSignature(fields: String) async throws {
+        let body = #"{"access_token":"a2","signature":"-----BEGIN PKCS7-----",\#(fields)}"#
+        #expect(try await accepted(body, secret: "secret").accessToken == "a2")
+    }
+
+    @Test("the look at signatures can be switched off, and is off at a server of another kind")
+    func signatureOff() async throws {
+        let body = #"{"access_token":"a2","id":"https://i","issued_at":"1","signature":"x"}"#
+        let script = try ScriptServer([.readRequest, .respond(body), .readRequest, .respond(body)])
+        let login = script.url().origin
+        var server = AuthorizationServer(login: login)
+        #expect(server.signsTokens)
+        server.signsTokens = false
+        let other = AuthorizationServer(
+            issuer: login.description, origin: login, authorizationEndpoint: server.authorizationEndpoint,
+            tokenEndpoint: server.tokenEndpoint)
+        for server in [server, other] {
+            let client = OAuthClient(
+                server: server, clientID: "id", clientSecret: "secret", transport: PlatformTransport.shared)
+            #expect(try await client.token(for: ClientCredentialsGrant(), deadline: soon).accessToken == "a2")
+        }
+        #expect(await script.stop().requests.count == 2)
     }
 }

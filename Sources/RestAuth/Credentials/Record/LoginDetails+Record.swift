@@ -10,8 +10,11 @@ extension LoginDetails {
         guard let server = record["server"]?.string, let url = try? HTTPURL(parsing: server), url.isTrustworthy,
             let clientID = record["clientID"]?.string
         else { return nil }
+        let endpoints = record["endpoints"].map { AuthorizationServer(record: $0) }
+        // Endpoints that cannot be read are not replaced by others.
+        if case .some(nil) = endpoints { return nil }
         self.init(
-            server: url.origin, clientID: clientID,
+            server: url.origin, endpoints: endpoints ?? nil, clientID: clientID,
             clientSecret: record["clientSecret"]?.string.map { Secret($0) },
             username: record["username"]?.string,
             notes: record["notes"]?.object?.reduce(into: [:]) { $0[$1.key] = $1.value.string } ?? [:])
@@ -21,6 +24,7 @@ extension LoginDetails {
     var record: JSONValue {
         var object = JSONObject()
         object["server"] = JSONValue(server.description)
+        object["endpoints"] = endpoints?.record
         object["clientID"] = JSONValue(clientID)
         object["clientSecret"] = clientSecret.map { JSONValue($0.reveal()) }
         object["username"] = username.map { JSONValue($0) }

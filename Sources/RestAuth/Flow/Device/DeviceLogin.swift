@@ -45,20 +45,18 @@ public struct DeviceLogin: Sendable, Hashable {
         verificationURI = address
         page = [root["verification_uri_complete"]?.string, address].lazy.compactMap { $0 }
             .compactMap { try? HTTPURL(parsing: $0) }.first { $0.isTrustworthy }
-        lifetime = Self.seconds(root["expires_in"], 1...86_400) ?? Self.defaultLifetime
+        lifetime = root["expires_in"].flatMap(Self.lifetime) ?? Self.defaultLifetime
         interval = min(max(Self.interval(root["interval"]), .seconds(1)), lifetime)
         expiry = now + lifetime
     }
 
     private static func interval(_ value: JSONValue?) -> Duration {
         guard let value, !value.isNull else { return defaultInterval }
-        return seconds(value, 0...Int.max) ?? defaultInterval
+        return value.whole(in: .seconds).map { .seconds($0) } ?? defaultInterval
     }
 
-    private static func seconds(_ value: JSONValue?, _ range: ClosedRange<Int>) -> Duration? {
-        // bounded: by the range, below
-        let number = value?.int ?? value?.string.flatMap { Int($0) }
-        return number.flatMap { range.contains($0) ? .seconds($0) : nil }
+    private static func lifetime(_ value: JSONValue) -> Duration? {
+        value.whole(in: .seconds).flatMap { (1...86_400).contains($0) ? .seconds($0) : nil }
     }
 
     private static func fault(_ what: String) -> OAuthError {

@@ -15,8 +15,7 @@ extension OAuthClient {
     public func beginDeviceLogin(
         scopes: [String] = [], deadline: ContinuousClock.Instant, clock: any MonotonicClock = ContinuousClock()
     ) async throws(OAuthError) -> DeviceLogin {
-        var form: [(name: String, value: Secret)] = []
-        if !scopes.isEmpty { form.append(("scope", Secret(scopes.joined(separator: " ")))) }
+        var form = Scopes.field(scopes)
         let endpoint: HTTPURL
         switch server.deviceEndpoint {
         case .standard(let url): endpoint = url
@@ -25,8 +24,10 @@ extension OAuthClient {
             form.insert(("response_type", "device_code"), at: 0)
         case nil: throw OAuthError(.invalidRequest, "the server offers no device logins")
         }
-        let response = try await post(form, to: endpoint, until: deadline)
-        return try DeviceLogin(try OAuthAnswer.object(of: response, from: endpoint.path), at: clock.now)
+        // RFC 8628 wants the id in the form of a client that does not authenticate; some servers want it of each.
+        if clientSecret != nil, server.clientAuthentication == .basic { form.append(("client_id", Secret(clientID))) }
+        let answer = try await post(form, to: endpoint, until: deadline)
+        return try DeviceLogin(try answer.object(), at: clock.now)
     }
 
     /// Waits until the user has agreed to a device login, and gets the tokens.

@@ -21,11 +21,10 @@ public final class LoopbackListener: Sendable {
     /// - Throws: ``OAuthError`` with `.portUnavailable` when none of the ports can be had, `.invalidRequest` for a path
     ///   that does not begin with a slash or has a query.
     public init(_ options: LoopbackOptions = LoopbackOptions()) throws(OAuthError) {
-        guard let sockets = options.ports.lazy.compactMap({ options.host.open($0) }).first, let first = sockets.first,
-            let pipe = WakePipe()
-        else {
+        guard let sockets = options.open(), let first = sockets.first, let pipe = WakePipe() else {
             throw OAuthError(
-                .portUnavailable, "no port for the browser's way back can be had; tried \(options.ports)")
+                .portUnavailable,
+                "the browser's way back has no port; another program has, of this machine's ports, \(options.ports)")
         }
         self.options = options
         self.sockets = Mutex(sockets)
@@ -33,7 +32,7 @@ public final class LoopbackListener: Sendable {
         port = first.port
         redirectURI = "http://\(options.host.name):\(port)\(options.path)"
         try RedirectURI.check(redirectURI)
-        guard options.path.hasPrefix("/"), !options.path.contains("?") else {
+        guard options.path.isEmpty || options.path.hasPrefix("/"), !options.path.contains("?") else {
             throw OAuthError(.invalidRequest, "the path of a redirect URI begins with a slash and has no query")
         }
     }
@@ -50,7 +49,8 @@ public final class LoopbackListener: Sendable {
         of login: PendingLogin, until deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> String {
         let name = "\(options.host.name):\(port)"
-        let rules = CallbackRules(hosts: [name], path: options.path, origin: "http://\(name)", login: login)
+        let path = options.path.isEmpty ? "/" : options.path
+        let rules = CallbackRules(hosts: [name], path: path, origin: "http://\(name)", login: login)
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 DispatchQueue(label: "login-callback").async { [self] in

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
 /// Where a program listens for the browser's way back (RFC 8252 §7.3).
 public struct LoopbackOptions: Sendable, Hashable {
     /// How the redirect URI calls this machine.
-    public enum Host: Sendable, Hashable {
+    public enum Host: Sendable, Hashable, CaseIterable {
         /// `127.0.0.1`, which RFC 8252 §8.3 recommends.
         case ipv4
         /// `[::1]`, for servers that are registered so.
@@ -33,6 +35,37 @@ public struct LoopbackOptions: Sendable, Hashable {
         self.path = path
         self.patience = patience
     }
+
+    /// Makes options out of a redirect URI that is registered for the client, such as
+    /// `http://localhost:1717/OauthRedirect`.
+    ///
+    /// - Parameters:
+    ///   - redirectURI: http to `127.0.0.1`, `[::1]` or `localhost`, without a query; without a port, any free one.
+    ///   - patience: how long one connection may take to send its header, and to take its answer.
+    /// - Throws: ``OAuthError`` with `.invalidRequest` for another address.
+    public init(redirectURI: String, patience: Duration = .seconds(5)) throws(OAuthError) {
+        guard let url = try? HTTPURL(parsing: redirectURI), url.origin.scheme == .http, url.query == nil,
+            let host = Host.allCases.first(where: { $0.address == url.origin.host })
+        else {
+            throw OAuthError(
+                .invalidRequest, "the browser's way back must be http to 127.0.0.1, [::1] or localhost, without a query"
+            )
+        }
+        let rest = redirectURI.dropFirst("http://\(host.name)".count)
+        let port = rest.hasPrefix(":") ? UInt16(exactly: url.origin.port) ?? 0 : 0
+        // The address goes to the server exactly as it is registered, also without the slash of a bare host.
+        self.init(host: host, ports: [port], path: String(rest.drop { $0 != "/" }), patience: patience)
+    }
+}
+
+extension LoopbackOptions {
+    /// Opens the first of the ports that can be had, on every address that the host stands for.
+    func open() -> [LoopbackSocket]? {
+        for port in ports {
+            if let sockets = host.open(port) { return sockets }
+        }
+        return nil
+    }
 }
 
 extension LoopbackOptions.Host {
@@ -45,8 +78,19 @@ extension LoopbackOptions.Host {
         }
     }
 
+    /// The same without brackets.
+    var address: String { self == .ipv6 ? "::1" : name }
+
     /// Opens the addresses the name stands for; `nil` when the port is taken on one of them.
     func open(_ port: UInt16) -> [LoopbackSocket]? {
+        // A port that is free on one address may be taken on the other; among free ones another is tried then.
+        for _ in 1..<(self == .localhost && port == 0 ? 10 : 1) {
+            if let sockets = openOnce(port) { return sockets }
+        }
+        return openOnce(port)
+    }
+
+    private func openOnce(_ port: UInt16) -> [LoopbackSocket]? {
         switch self {
         case .ipv4: return LoopbackSocket.listening(isIPv6: false, port: port).map { [$0] }
         case .ipv6: return LoopbackSocket.listening(isIPv6: true, port: port).map { [$0] }

@@ -39,6 +39,11 @@ final class LoopbackSocket: Sendable {
 
     /// A socket that listens on 127.0.0.1 or ::1, which no other socket shares; `nil` when the port cannot be had.
     ///
+    /// A port whose last connections the system still remembers can be had at once (`SO_REUSEADDR`), so that two logins
+    /// in a row work on one port. One that somebody listens on cannot, and nobody can take it away: while a socket
+    /// listens, the system gives its address to no other, whatever options that one has, unless both have
+    /// `SO_REUSEPORT`, which this one never has. Whoever bound it in between makes `listen` fail.
+    ///
     /// - Parameter port: the port; 0 takes a free one.
     static func listening(isIPv6: Bool, port: UInt16) -> LoopbackSocket? {
         #if canImport(Darwin)
@@ -48,8 +53,16 @@ final class LoopbackSocket: Sendable {
         #endif
         guard made >= 0 else { return nil }
         let listener = LoopbackSocket(made)
+        if port != 0 { listener.allowReuse() }
         let isBound = isIPv6 ? listener.bindIPv6(port) : listener.bindIPv4(port)
+        // The system must not choose a port with a past, but this one's connections are not to be in the way later.
+        if port == 0 { listener.allowReuse() }
         return isBound && listen(made, 16) == 0 ? listener : nil
+    }
+
+    private func allowReuse() {
+        var yes: Int32 = 1
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// The port it is bound to.
