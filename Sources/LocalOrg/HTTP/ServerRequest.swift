@@ -68,6 +68,21 @@ struct ServerReply: Sendable {
     }
 }
 
+/// The answer to a request, or where it is made.
+enum ServerAnswer: Sendable {
+    case ready(ServerReply)
+    /// At the side, so that the server's thread goes on with other connections.
+    case later(WorkLane, @Sendable () -> ServerAnswer)
+
+    /// The same answer with its reply changed, now or later.
+    func map(_ change: @escaping @Sendable (ServerReply) -> ServerReply) -> ServerAnswer {
+        switch self {
+        case .ready(let reply): .ready(change(reply))
+        case .later(let lane, let work): .later(lane) { work().map(change) }
+        }
+    }
+}
+
 /// The application behind the server.
 ///
 /// Its methods are called on the server's threads, several at a time.
@@ -75,5 +90,7 @@ protocol ServerApplication: AnyObject, Sendable {
     /// Looks at a request before its body is read; an answer given here ends it and closes the connection.
     func refuse(_ request: ServerRequest) -> ServerResponse?
     /// Answers a request whose body was read.
-    func answer(_ request: ServerRequest) -> ServerReply
+    func answer(_ request: ServerRequest) -> ServerAnswer
+    /// Ends what goes on at the side as soon as can be; the server stops.
+    func interrupt()
 }
