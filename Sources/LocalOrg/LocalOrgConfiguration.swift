@@ -82,10 +82,12 @@ public struct LocalOrgConfiguration: Sendable {
     public var compressesAnswers = false
     /// What lifetimes and the day of ``dailyRequestLimit`` are measured on; a test may move it by hand.
     public var clock: any MonotonicClock = ContinuousClock()
-    /// How many entries the journal keeps; the oldest are dropped beyond that.
+    /// How many entries the journal keeps; the oldest are dropped beyond that, and beyond 32 MB of them.
     public var journalCapacity = 10_000
     /// The threads that answer requests.
     public var threads = 2
+    /// What the server bears; only tests have other limits.
+    package var limits = ServerLimits()
 
     /// Makes a configuration; everything not given keeps its default.
     public init(

@@ -10,20 +10,43 @@ final class OrgService: ServerApplication {
     private let router: RESTRouter
     private let requestGuard: RequestGuard
     private let compresses: Bool
+    private let limits: ServerLimits
 
-    init(router: RESTRouter, requestGuard: RequestGuard, faults: Faults, journal: Journal, compresses: Bool) {
+    init(
+        router: RESTRouter, requestGuard: RequestGuard, faults: Faults, journal: Journal, compresses: Bool,
+        limits: ServerLimits
+    ) {
         self.compresses = compresses
+        self.limits = limits
         self.router = router
         self.requestGuard = requestGuard
         self.faults = faults
         self.journal = journal
     }
 
-    func refuse(_ request: ServerRequest) -> ServerResponse? {
-        guard let refusal = requestGuard.refusal(of: request) else { return nil }
-        journal.record(request, status: refusal.status)
-        return refusal
+    func admit(_ request: ServerRequest) -> Admission {
+        let admission = requestGuard.refusal(of: request).map { .refused($0) } ?? bodyAdmission(request)
+        if case .refused(let refusal) = admission { journal.record(request, status: refusal.status) }
+        return admission
     }
+
+    /// A long body is read for those who have a session only, and not at all for those whose session is over.
+    private func bodyAdmission(_ request: ServerRequest) -> Admission {
+        guard request.hasBody else { return .accepted(mostBody: 0) }
+        var mostBody = limits.openBody
+        if router.needsSession(request) {
+            if let refusal = router.sessionRefusal(of: request) {
+                // What a test has asked to go wrong goes wrong first.
+                guard faults.isAwaited(by: request) else { return .refused(refusal) }
+            } else {
+                mostBody = limits.body
+            }
+        }
+        return request.announcedLength ?? 0 <= mostBody
+            ? .accepted(mostBody: mostBody) : .refused(OrgFault.tooLarge.response)
+    }
+
+    func note(_ request: ServerRequest, status: Int) { journal.record(request, status: status) }
 
     func answer(_ request: ServerRequest) -> ServerAnswer {
         answer(request, faults.take(for: request)).map { [journal] reply in

@@ -10,6 +10,12 @@ public final class Faults: Sendable {
         let fault: Fault
         var skip: Int
         var remaining: Int
+
+        func matches(_ request: ServerRequest) -> Bool {
+            guard method.map({ $0 == request.method }) ?? true else { return false }
+            return path.isEmpty || request.target.contains(path)
+                || request.path.map { "/" + $0.segments.joined(separator: "/") }?.contains(path) == true
+        }
     }
 
     private let rules = Mutex<[Rule]>([])
@@ -32,7 +38,8 @@ public final class Faults: Sendable {
     /// - Parameters:
     ///   - fault: what goes wrong.
     ///   - count: how many requests it applies to.
-    ///   - path: what the target must contain (`/query`, `/services/oauth2/token`); empty for every request.
+    ///   - path: what the target must contain as sent, or its path when decoded (`/query`,
+    ///     `/services/oauth2/token`); empty for every request.
     ///   - method: the method it applies to, or `nil` for all.
     ///   - skip: how many matching requests pass untouched before.
     public func add(
@@ -64,13 +71,14 @@ public final class Faults: Sendable {
     /// Forgets every query cursor: next pages answer `INVALID_QUERY_LOCATOR`.
     public func killCursors() { cursors.removeAll() }
 
+    /// Whether a fault would happen to the request now.
+    func isAwaited(by request: ServerRequest) -> Bool {
+        rules.withLock { $0.contains { $0.skip == 0 && $0.remaining > 0 && $0.matches(request) } }
+    }
+
     func take(for request: ServerRequest) -> Fault? {
         rules.withLock { rules in
-            guard !rules.isEmpty else { return nil }
-            for index in rules.indices {
-                guard rules[index].path.isEmpty || request.target.contains(rules[index].path),
-                    rules[index].method.map({ $0 == request.method }) ?? true
-                else { continue }
+            for index in rules.indices where rules[index].matches(request) {
                 if rules[index].skip > 0 {
                     rules[index].skip -= 1
                     continue

@@ -13,31 +13,32 @@ import Synchronization
 /// (`daemon` is emptied under the lock); libmicrohttpd's own state is thread-safe for that (`MHD_stop_daemon`).
 @safe
 final class HTTPServer: @unchecked Sendable {
-    /// The limits of `cmhd_start`, fixed: they guard the process, not a client's wishes.
-    enum Limits {
-        static let connections: UInt32 = 512
-        static let idleSeconds: UInt32 = 60
-        /// Per connection, cleared for each request: request line, header fields and the read buffer.
-        static let connectionMemory = 64 << 10
-        static let body = 50 << 20
-    }
+    /// Per connection, cleared for each request: request line, header fields and the read buffer.
+    private static let connectionMemory = 64 << 10
 
     let port: Int
     private let core: ServerCore
     private let daemon: Mutex<SendablePointer?>
 
     /// Takes over the socket and answers with the application.
-    init(socket: ListeningSocket, threads: Int, application: any ServerApplication) throws(LocalOrgError) {
+    init(
+        socket: ListeningSocket, threads: Int, limits: ServerLimits, application: any ServerApplication
+    ) throws(LocalOrgError) {
         self.port = socket.port
-        core = ServerCore(application: application)
+        var limits = limits
+        // The rest of the process needs descriptors too.
+        limits.connections = min(limits.connections, max(16, Int(clamping: cmhd_descriptor_limit() / 2)))
+        core = ServerCore(application: application, limits: limits)
         var options = cmhd_options()
         options.listen_socket = socket.descriptor
         options.threads = UInt32(clamping: max(1, threads))
-        options.connection_limit = Limits.connections
-        options.idle_seconds = Limits.idleSeconds
-        options.connection_memory = Limits.connectionMemory
+        options.connection_limit = UInt32(clamping: limits.connections)
+        options.connection_memory = Self.connectionMemory
         let context = unsafe Unmanaged.passUnretained(core).toOpaque()
-        guard let started = unsafe cmhd_start(&options, accessCallback, beginCallback, endCallback, context) else {
+        guard
+            let started = unsafe cmhd_start(
+                &options, accessCallback, beginCallback, endCallback, connectionCallback, context)
+        else {
             throw LocalOrgError(code: .failed, message: "the HTTP server did not start")
         }
         daemon = Mutex(unsafe SendablePointer(started))
@@ -56,6 +57,7 @@ final class HTTPServer: @unchecked Sendable {
         guard let stopped else { return }
         core.stop()
         unsafe MHD_stop_daemon(stopped.pointer)
+        core.connections.stop()
     }
 }
 
@@ -71,21 +73,43 @@ struct SendablePointer: @unchecked Sendable {
     }
 }
 
+/// Called when a connection has come, and before the descriptor of one is closed.
+private func connectionCallback(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    link: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, event: MHD_ConnectionNotificationCode
+) {
+    guard let context = unsafe context, let connection = unsafe connection, let link = unsafe link else { return }
+    let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    if event == .CONNECTION_NOTIFY_STARTED {
+        let made = core.connections.open(unsafe cmhd_socket(connection))
+        unsafe link.pointee = Unmanaged.passRetained(made).toOpaque()
+    } else if let held = unsafe link.pointee {
+        core.connections.close(unsafe Unmanaged<ConnectionLink>.fromOpaque(held).takeRetainedValue())
+        unsafe link.pointee = nil
+    }
+}
+
 /// Called with the request line; what it returns is the request's context from here on.
 private func beginCallback(
-    _: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, _: OpaquePointer?
+    _: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let target = unsafe target else { return nil }
-    return unsafe Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
+    guard let target = unsafe target, let connection = unsafe connection,
+        let held = unsafe cmhd_socket_context(connection)
+    else { return nil }
+    let link = unsafe Unmanaged<ConnectionLink>.fromOpaque(held).takeUnretainedValue()
+    // One that was given up is seen by the next step.
+    _ = link.advance { $0.beginHeader(at: .now) }
+    return unsafe Unmanaged.passRetained(Exchange(target: String(cString: target), link: link)).toOpaque()
 }
 
 /// Called when a request is over, however it ended.
 private func endCallback(
-    _: UnsafeMutableRawPointer?, _: OpaquePointer?, request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    context: UnsafeMutableRawPointer?, _: OpaquePointer?, request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
     _: MHD_RequestTerminationCode
 ) {
-    guard let exchange = unsafe request?.pointee else { return }
-    unsafe Unmanaged<Exchange>.fromOpaque(exchange).release()
+    guard let context = unsafe context, let exchange = unsafe request?.pointee else { return }
+    let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    core.end(unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue())
     unsafe request?.pointee = nil
 }
 
@@ -101,7 +125,7 @@ private func accessCallback(
     let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
     let state = unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
     let link = unsafe ServerConnection(connection)
-    guard state.request != nil else {
+    guard state.hasBegun else {
         let (method, version) = unsafe (String(cString: method), String(cString: version))
         return core.begin(state, method: method, version: version, on: link) ? .YES : .NO
     }
@@ -109,5 +133,5 @@ private func accessCallback(
     guard size > 0, let upload = unsafe upload else { return core.finish(state, on: link) ? .YES : .NO }
     unsafe uploadSize.pointee = 0
     let piece = unsafe UnsafeRawBufferPointer(start: upload, count: size)
-    return state.append(unsafe piece.bytes) ? .YES : .NO
+    return core.take(unsafe piece.bytes, state) ? .YES : .NO
 }

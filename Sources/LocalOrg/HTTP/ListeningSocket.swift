@@ -58,12 +58,15 @@ struct ListeningSocket {
                 #endif
             }
         }
-        guard bound == 0, listen(descriptor, 512) == 0 else {
+        guard bound == 0, listen(descriptor, backlog) == 0 else {
             let code: LocalOrgError.Code = errno == EADDRINUSE ? .portInUse : .portRefused
             let reason = code == .portInUse ? "is in use by another program" : "may not be bound (error \(errno))"
             throw LocalOrgError(code: code, message: "port \(port) \(reason)")
         }
     }
+
+    /// Connections that wait to be accepted; the system has a limit of its own, 4,096 on Linux.
+    private static let backlog: CInt = 4_096
 
     private static func loopback(_ port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()

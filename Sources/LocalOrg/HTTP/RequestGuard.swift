@@ -12,9 +12,6 @@ struct RequestGuard {
     /// What other sites may link to.
     private static let pages: Set<String> = [LoginPages.path, DeviceEndpoint.page]
 
-    /// URI, and URI plus header fields, in bytes: the platform's own limits.
-    private static let longest = 16_384
-
     init(port: Int) {
         hosts = ["127.0.0.1:\(port)", "[::1]:\(port)", "localhost:\(port)"]
     }
@@ -26,17 +23,14 @@ struct RequestGuard {
     }
 
     private func sizeRefusal(_ request: ServerRequest) -> ServerResponse? {
-        if request.target.utf8.count > Self.longest {
+        let size = request.target.utf8.count
+        if size > HeadLimits.longest {
             return .html(414, "<h1>Bad Message 414</h1><pre>reason: URI Too Long</pre>")
         }
-        let fields = request.fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-        if fields + request.target.utf8.count > Self.longest || request.fields.count > 100 {
+        if !HeadLimits.allows(request.fields, beside: size) {
             return .html(431, "<h1>Bad Message 431</h1><pre>reason: Request Header Fields Too Large</pre>")
         }
-        guard let length = request.fields["Content-Length"], let length = UInt64(length),
-            length > HTTPServer.Limits.body
-        else { return nil }
-        return OrgFault(413, "REQUEST_TOO_LARGE", "The request body is larger than 50 MB.").response
+        return nil
     }
 
     /// What could be read as two different messages is never repaired (RFC 9112 §6, §11.2).
@@ -54,24 +48,14 @@ struct RequestGuard {
         return nil
     }
 
-    /// Names are tokens, values have no control characters but tabs (RFC 9110 §5.5, §5.6.2).
     private func fieldRefusal(_ request: ServerRequest) -> ServerResponse? {
-        let isValid = request.fields.allSatisfy { field in
-            !field.name.isEmpty && field.name.utf8.allSatisfy(Self.isTokenByte)
-                && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        guard HeadLimits.areWellFormed(request.fields) else {
+            return OrgFault(400, "INVALID_HEADER", "A header field is not well-formed.").response
         }
-        guard isValid else { return OrgFault(400, "INVALID_HEADER", "A header field is not well-formed.").response }
         guard ["HTTP/1.1", "HTTP/1.0"].contains(request.version) else {
             return OrgFault(505, "HTTP_VERSION_NOT_SUPPORTED", "This org speaks HTTP/1.1.").response
         }
         return nil
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 
     private func hostRefusal(_ fields: HTTPFields) -> ServerResponse? {
@@ -95,7 +79,7 @@ struct RequestGuard {
         let isOwn = fields["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
         let isLink =
             request.method == "GET" && fields["Sec-Fetch-Mode"] == "navigate" && fields["Sec-Fetch-Dest"] == "document"
-            && Self.pages.contains(String(request.target.prefix { $0 != "?" }))
+            && Self.pages.contains(request.path?.folded ?? "")
         guard isForeign || !(isOwn || isLink) else { return nil }
         return OrgFault(403, "FORBIDDEN", "Requests from other origins are not answered.").response
     }
@@ -107,8 +91,7 @@ struct RequestGuard {
         if request.fields.values(of: "Authorization").count > 1 {
             return OrgFault(400, "INVALID_AUTH_HEADER", "INVALID_HEADER_TYPE").response
         }
-        let hasBody = request.fields["Transfer-Encoding"] != nil || (request.fields["Content-Length"] ?? "0") != "0"
-        if hasBody, let coding = request.fields["Content-Encoding"], coding.lowercased() != "identity" {
+        if request.hasBody, let coding = request.fields["Content-Encoding"], coding.lowercased() != "identity" {
             return OrgFault(415, "UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported.").response
         }
         return nil

@@ -3,27 +3,6 @@
 import Dispatch
 import Synchronization
 
-/// One request on its way through the server.
-///
-/// Touched only by the thread that serves its connection.
-final class Exchange {
-    let target: String
-    var request: ServerRequest?
-    /// Where the answer comes to that was made at the side or is held back.
-    var slot: ReplySlot?
-
-    init(target: String) {
-        self.target = target
-    }
-
-    /// Takes a piece of the body; `false` beyond the cap, which closes the connection.
-    func append(_ piece: RawSpan) -> Bool {
-        guard let size = request?.body.count, size + piece.byteCount <= HTTPServer.Limits.body else { return false }
-        unsafe piece.withUnsafeBytes { unsafe request?.body.append(contentsOf: $0) }
-        return true
-    }
-}
-
 /// A reply on its way from the thread that made it to the one that serves the connection.
 final class ReplySlot: Sendable {
     private let reply = Mutex<ServerReply?>(nil)
@@ -33,8 +12,12 @@ final class ReplySlot: Sendable {
 }
 
 /// The steps of a request, called by libmicrohttpd's threads.
+///
+/// A step that returns `false` closes the connection.
 final class ServerCore: Sendable {
+    let connections: ConnectionWatch
     private let application: any ServerApplication
+    private let bodies: ByteBudget
     private let suspended = Mutex(Suspended())
     /// A queue of its own and no task: the process may be testing with blocking calls on all threads of the task pool.
     private let timer = DispatchQueue(label: "LocalOrg.delays")
@@ -46,25 +29,56 @@ final class ServerCore: Sendable {
         var isStopping = false
     }
 
-    init(application: any ServerApplication) {
+    init(application: any ServerApplication, limits: ServerLimits) {
         self.application = application
+        connections = ConnectionWatch(limits: limits)
+        bodies = ByteBudget(limits.bodyMemory)
     }
 
     /// The header has arrived.
     func begin(_ exchange: Exchange, method: String, version: String, on connection: ServerConnection) -> Bool {
+        exchange.hasBegun = true
         let request = ServerRequest(
             method: method, target: exchange.target, version: version, fields: connection.fields())
-        exchange.request = request
-        guard let refusal = application.refuse(request) else { return true }
-        return connection.send(ServerReply(refusal))
+        switch application.admit(request) {
+        case .refused(let response):
+            guard request.hasBody else { return send(ServerReply(response), exchange, on: connection) }
+            exchange.link.answerEarly(response)
+            return false
+        case .accepted(let mostBody):
+            exchange.mostBody = mostBody
+            exchange.request = request
+            guard bodies.hasRoom(for: request.announcedLength ?? 0) else { return refuse(.noRoom, exchange) }
+            return exchange.link.advance { clock in
+                if request.hasBody { clock.beginBody(at: .now) } else { clock.beginHandling(at: .now) }
+            }
+        }
+    }
+
+    /// A piece of the body has arrived.
+    func take(_ piece: RawSpan, _ exchange: Exchange) -> Bool {
+        let count = piece.byteCount
+        guard exchange.heldBytes + count <= exchange.mostBody else { return refuse(.tooLarge, exchange) }
+        guard bodies.take(count) else { return refuse(.noRoom, exchange) }
+        exchange.heldBytes += count
+        unsafe piece.withUnsafeBytes { unsafe exchange.request?.body.append(contentsOf: $0) }
+        return exchange.link.advance { $0.receiveBody(count) }
+    }
+
+    private func refuse(_ fault: OrgFault, _ exchange: Exchange) -> Bool {
+        exchange.link.answerEarly(fault.response)
+        return false
     }
 
     /// The body is complete, or the connection goes on after a stay at the side.
     func finish(_ exchange: Exchange, on connection: ServerConnection) -> Bool {
-        if let reply = exchange.slot?.take() { return connection.send(reply) }
-        guard let request = exchange.request, exchange.slot == nil else { return false }
+        if let reply = exchange.slot?.take() { return send(reply, exchange, on: connection) }
+        guard let request = exchange.request, exchange.link.advance({ $0.beginHandling(at: .now) }) else {
+            return false
+        }
+        exchange.request = nil
         switch application.answer(request) {
-        case .ready(let reply) where reply.delay <= .zero: return connection.send(reply)
+        case .ready(let reply) where reply.delay <= .zero: return send(reply, exchange, on: connection)
         case let answer:
             let slot = ReplySlot()
             exchange.slot = slot
@@ -86,6 +100,28 @@ final class ServerCore: Sendable {
         }
     }
 
+    private func send(_ reply: ServerReply, _ exchange: Exchange, on connection: ServerConnection) -> Bool {
+        giveBack(exchange)
+        return exchange.link.advance { $0.beginAnswer(of: reply.response.body.count, at: .now) }
+            && connection.send(reply)
+    }
+
+    /// The request is over, however it ended.
+    func end(_ exchange: Exchange) {
+        giveBack(exchange)
+        if let request = exchange.request, let status = exchange.link.endStatus {
+            application.note(request, status: status)
+        }
+        exchange.link.rest()
+    }
+
+    private func giveBack(_ exchange: Exchange) {
+        bodies.giveBack(exchange.heldBytes)
+        exchange.heldBytes = 0
+    }
+}
+
+extension ServerCore {
     /// Parks the connection; suspending and noting it are one step, so that no resumption can come between.
     private func suspend(_ connection: ServerConnection) -> UInt64? {
         suspended.withLock { suspended in
@@ -116,4 +152,10 @@ final class ServerCore: Sendable {
             suspended.connections.removeAll()
         }
     }
+}
+
+extension OrgFault {
+    static let tooLarge = OrgFault(413, "REQUEST_TOO_LARGE", "The request body is too large.")
+    fileprivate static let noRoom = OrgFault(
+        503, "SERVER_UNAVAILABLE", "Too many request bodies are being received; try again.")
 }

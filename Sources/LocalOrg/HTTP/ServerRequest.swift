@@ -12,6 +12,27 @@ struct ServerRequest: Sendable {
     let version: String
     var fields: HTTPFields
     var body: [UInt8] = []
+    /// The target taken apart and decoded; `nil` for one that is not well-formed.
+    ///
+    /// What a target is, is asked here: the raw text has many spellings.
+    let path: RequestPath?
+
+    init(method: String, target: String, version: String = "HTTP/1.1", fields: HTTPFields, body: [UInt8] = []) {
+        self.method = method
+        self.target = target
+        self.version = version
+        self.fields = fields
+        self.body = body
+        path = RequestPath(target)
+    }
+
+    /// Whether a body is announced.
+    var hasBody: Bool { fields["Transfer-Encoding"] != nil || (fields["Content-Length"] ?? "0") != "0" }
+
+    /// The announced length of the body in bytes, `nil` for none; what is no number of ours is the greatest.
+    var announcedLength: Int? {
+        fields["Content-Length"].map { Int(outside: $0, in: .bytes) ?? NumberRange.bytes.bounds.upperBound }
+    }
 
     /// The media type of the body without parameters, in lower case.
     var mediaType: String? {
@@ -81,16 +102,37 @@ enum ServerAnswer: Sendable {
         case .later(let lane, let work): .later(lane) { work().map(change) }
         }
     }
+
+    /// The reply, all of it made on this thread.
+    func finished() -> ServerReply {
+        var answer = self
+        while true {
+            switch answer {
+            case .ready(let reply): return reply
+            case .later(_, let work): answer = work()
+            }
+        }
+    }
+}
+
+/// What becomes of a request whose header has arrived.
+enum Admission: Sendable {
+    /// It is answered without its body, and the connection ends if there is one.
+    case refused(ServerResponse)
+    /// Its body is read, up to so many bytes.
+    case accepted(mostBody: Int)
 }
 
 /// The application behind the server.
 ///
 /// Its methods are called on the server's threads, several at a time.
 protocol ServerApplication: AnyObject, Sendable {
-    /// Looks at a request before its body is read; an answer given here ends it and closes the connection.
-    func refuse(_ request: ServerRequest) -> ServerResponse?
+    /// Looks at a request before its body is read.
+    func admit(_ request: ServerRequest) -> Admission
     /// Answers a request whose body was read.
     func answer(_ request: ServerRequest) -> ServerAnswer
     /// Ends what goes on at the side as soon as can be; the server stops.
     func interrupt()
+    /// Hears of a request that the server gave up while its body came.
+    func note(_ request: ServerRequest, status: Int)
 }

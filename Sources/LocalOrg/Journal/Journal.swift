@@ -6,20 +6,25 @@ import Synchronization
 /// Everything the org received: the ground truth of a test.
 public final class Journal: Sendable {
     private struct State {
-        var entries: [JournalEntry] = []
+        /// Dropped ones are empty until the list is packed.
+        var entries: [JournalEntry?] = []
         var dropped = 0
         var count = 0
+        var bytes = 0
     }
 
     private let capacity: Int
     private let state = Mutex(State())
+
+    /// What all entries together may hold, so that large requests do not fill the memory.
+    private static let mostBytes = 32 << 20
 
     init(capacity: Int) {
         self.capacity = max(0, capacity)
     }
 
     /// The entries in order; the oldest are gone beyond the configured capacity.
-    public var entries: [JournalEntry] { state.withLock { Array($0.entries[$0.dropped...]) } }
+    public var entries: [JournalEntry] { state.withLock { $0.entries[$0.dropped...].compactMap(\.self) } }
 
     /// How many requests were received since the start or the last `clear`, dropped entries included.
     public var count: Int { state.withLock { $0.count } }
@@ -35,15 +40,26 @@ public final class Journal: Sendable {
         let fields = request.fields.map { JournalEntry.Field(name: $0.name, value: JournalRedaction.field($0)) }
         state.withLock { state in
             state.count += 1
-            state.entries.append(
-                JournalEntry(
-                    sequence: state.count, method: request.method, target: target, fields: fields,
-                    bodySize: request.body.count, body: body, status: status, oauth: oauth))
-            guard state.entries.count - state.dropped > capacity else { return }
-            state.dropped += 1
-            guard state.dropped > capacity else { return }
+            let entry = JournalEntry(
+                sequence: state.count, method: request.method, target: target, fields: fields,
+                bodySize: request.body.count, body: body, status: status, oauth: oauth)
+            state.entries.append(entry)
+            state.bytes += entry.size
+            while state.entries.count - state.dropped > capacity || state.bytes > Self.mostBytes {
+                state.bytes -= state.entries[state.dropped]?.size ?? 0
+                state.entries[state.dropped] = nil
+                state.dropped += 1
+            }
+            guard state.dropped > state.entries.count / 2 else { return }
             state.entries.removeFirst(state.dropped)
             state.dropped = 0
         }
+    }
+}
+
+extension JournalEntry {
+    /// About what it takes in memory.
+    fileprivate var size: Int {
+        fields.reduce(200 + target.utf8.count + body.count) { $0 + 64 + $1.name.utf8.count + $1.value.utf8.count }
     }
 }

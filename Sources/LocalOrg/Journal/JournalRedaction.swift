@@ -3,6 +3,9 @@
 import RestTransport
 
 /// Takes the secrets out of a request before the journal keeps it.
+///
+/// Paths and names are compared decoded and in lower case, since each of them can be spelled in many ways that the org
+/// answers alike. What cannot be decoded is shown as a fingerprint.
 enum JournalRedaction {
     private static let keptBody = 64 << 10
 
@@ -32,18 +35,33 @@ enum JournalRedaction {
         return "\(target[...mark])\(query)"
     }
 
-    /// The beginning of the body; of logins the form without its secrets, and nothing of a SOAP call.
+    /// The beginning of the body; of logins the form without its secrets, and nothing of a SOAP call or of a login that
+    /// is no form.
     static func body(of request: ServerRequest) -> [UInt8] {
-        if request.target.hasPrefix("/services/Soap/") { return [] }
-        guard request.target.hasPrefix("/services/oauth2/") else { return Array(request.body.prefix(keptBody)) }
-        let text = String(decoding: request.body.prefix(keptBody), as: UTF8.self)
-        return Array(pairs(text[...]) { !openParameters.contains($0) }.utf8)
+        let isForm = request.mediaType == "application/x-www-form-urlencoded"
+        let kept = request.body.prefix(keptBody)
+        guard let path = request.path?.folded, !path.hasPrefix("/services/soap") else { return [] }
+        if path.hasPrefix("/services/oauth2") {
+            return isForm ? form(kept) { !openParameters.contains($0) } : []
+        }
+        return isForm ? form(kept) { secretParameters.contains($0) } : Array(kept)
+    }
+
+    private static func form(_ bytes: ArraySlice<UInt8>, isSecret: (String) -> Bool) -> [UInt8] {
+        Array(pairs(String(decoding: bytes, as: UTF8.self)[...], isSecret: isSecret).utf8)
     }
 
     private static func pairs(_ text: Substring, isSecret: (String) -> Bool) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard sides.count == 2, isSecret(String(sides[0])) else { return String(pair) }
+            guard let name = try? PercentEncoding.decodeForm(String(sides[0])) else {
+                return Digest.fingerprint(String(pair))
+            }
+            guard !pair.isEmpty, isSecret(name.lowercased()) else { return String(pair) }
+            // What is no name may be a secret itself, of a body that is no form.
+            guard sides.count == 2, name.utf8.count <= 40, name.allSatisfy({ $0.isLetter || $0 == "_" }) else {
+                return Digest.fingerprint(String(pair))
+            }
             let value = (try? PercentEncoding.decodeForm(String(sides[1]))) ?? String(sides[1])
             return "\(sides[0])=\(Digest.fingerprint(value))"
         }.joined(separator: "&")

@@ -45,7 +45,7 @@ struct RESTRouter: Sendable {
 
     private func failure(_ fault: OrgFault, _ request: ServerRequest) -> ServerResponse {
         var response = fault.response
-        if fault.status != 404 || request.target.hasPrefix("/services/data/v") { add(usageTo: &response) }
+        if fault.status != 404 || request.path?.isBelowVersion == true { add(usageTo: &response) }
         return response
     }
 
@@ -53,7 +53,7 @@ struct RESTRouter: Sendable {
     func interrupt() { shared.interrupt() }
 
     private func route(_ request: ServerRequest) throws(OrgFault) -> ServerAnswer {
-        guard let path = RequestPath(request.target) else {
+        guard let path = request.path else {
             throw OrgFault(400, "INVALID_REQUEST", "The request target is not well-formed.")
         }
         if let answer = try oauth.answer(request, path) { return .ready(ServerReply(answer)) }
@@ -139,6 +139,23 @@ struct RESTRouter: Sendable {
         case "sobjects": try CollectionResources(store: records.store).answer(call)
         case "tree" where call.rest.count == 3: try TreeResource(store: records.store).answer(call)
         default: throw .notFound
+        }
+    }
+
+    /// Whether only those who are logged in are answered.
+    func needsSession(_ request: ServerRequest) -> Bool {
+        request.path.map { $0.segments.starts(with: ["services", "data"]) && $0.segments.count > 2 } ?? false
+    }
+
+    /// The refusal of a request for its session, or `nil` when that is good.
+    func sessionRefusal(of request: ServerRequest) -> ServerResponse? {
+        do throws(OrgFault) {
+            _ = try authorize(request)
+            return nil
+        } catch {
+            var response = error.response
+            add(usageTo: &response)
+            return response
         }
     }
 

@@ -21,6 +21,14 @@ struct RequestPath {
         self.query = query
     }
 
+    /// The segments as one text, for comparing: in lower case, and with a slash that was encoded like any other.
+    var folded: String { "/" + segments.joined(separator: "/").lowercased() }
+
+    /// Whether it is below `/services/data/v`.
+    var isBelowVersion: Bool {
+        segments.count > 2 && segments[..<2] == ["services", "data"] && segments[2].first == "v"
+    }
+
     /// The first value of a query parameter.
     func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }

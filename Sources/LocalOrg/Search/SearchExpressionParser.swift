@@ -2,19 +2,26 @@
 
 /// Reads what stands between the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
 ///
-/// `AND` binds closer than `OR`; words side by side must all be found.
+/// `AND` binds closer than `OR`; words side by side must all be found. What comes out is as deep as the parentheses
+/// are, and there are limits for those, for the letters and for the words.
 struct SearchExpressionParser {
     private enum Token: Equatable {
         case open, close, and, or, not
         case phrase([SearchWord])
+
+        var wordCount: Int { if case .phrase(let words) = self { words.count } else { 0 } }
     }
 
     private var tokens: ArraySlice<Token>
     private var depth = 0
     private static let deepest = 50
+    /// Beyond this length the platform itself heeds no operators any more.
+    private static let mostLetters = 4_000
+    private static let mostWords = 300
 
     /// Reads an expression; escapes are those of the text between the braces.
     static func parse(_ text: Substring) throws(OrgFault) -> SearchExpression {
+        try checkLength(of: text)
         var parser = SearchExpressionParser(tokens: try tokens(of: text)[...])
         let expression = try parser.alternatives()
         guard parser.tokens.isEmpty else { throw .malformedSearch("unexpected ')' or operator in the search term") }
@@ -25,14 +32,30 @@ struct SearchExpressionParser {
 
     /// The words of a plain text, all of which must be found.
     static func plain(_ text: String) throws(OrgFault) -> SearchExpression {
-        var expression: SearchExpression?
-        for part in text.split(whereSeparator: \.isWhitespace) {
-            let words = words(of: part.map { ($0, isEscaped: false) })
-            guard !words.isEmpty else { continue }
-            expression = expression.map { .both($0, .phrase(words)) } ?? .phrase(words)
-        }
-        guard let expression, expression.letterCount >= 2 else { throw .tooShort(text) }
+        try checkLength(of: text)
+        let phrases = text.split(whereSeparator: \.isWhitespace)
+            .map { part in words(of: part.map { ($0, isEscaped: false) }) }.filter { !$0.isEmpty }
+        try checkCount(of: phrases.joined().count)
+        let expression = all(phrases.map { .phrase($0) })
+        guard expression.letterCount >= 2 else { throw .tooShort(text) }
         return expression
+    }
+
+    private static func checkLength(of text: some StringProtocol) throws(OrgFault) {
+        guard text.utf16.count <= mostLetters else {
+            throw .malformedSearch("a search term has at most \(mostLetters) letters")
+        }
+    }
+
+    private static func checkCount(of words: Int) throws(OrgFault) {
+        guard words <= mostWords else { throw .malformedSearch("a search term has at most \(mostWords) words") }
+    }
+
+    /// All of them; one alone needs no list.
+    private static func all(
+        _ parts: [SearchExpression], without excluded: [SearchExpression] = []
+    ) -> SearchExpression {
+        parts.count == 1 && excluded.isEmpty ? parts[0] : .all(parts, without: excluded)
     }
 
     private init(tokens: ArraySlice<Token>) {
@@ -40,28 +63,31 @@ struct SearchExpressionParser {
     }
 
     private mutating func alternatives() throws(OrgFault) -> SearchExpression {
-        var expression = try conjunction()
+        var parts = [try conjunction()]
         while tokens.first == .or {
             tokens.removeFirst()
-            expression = .either(expression, try conjunction())
+            parts.append(try conjunction())
         }
-        return expression
+        return parts.count == 1 ? parts[0] : .any(parts)
     }
 
     private mutating func conjunction() throws(OrgFault) -> SearchExpression {
-        var expression = try unit()
+        var parts = [try unit()]
+        var excluded: [SearchExpression] = []
         while let next = tokens.first, next != .or, next != .close {
             guard next == .and else {
-                expression = .both(expression, try unit())
+                parts.append(try unit())
                 continue
             }
             tokens.removeFirst()
-            let isExcluded = tokens.first == .not
-            if isExcluded { tokens.removeFirst() }
-            let right = try unit()
-            expression = isExcluded ? .except(expression, right) : .both(expression, right)
+            guard tokens.first == .not else {
+                parts.append(try unit())
+                continue
+            }
+            tokens.removeFirst()
+            excluded.append(try unit())
         }
-        return expression
+        return Self.all(parts, without: excluded)
     }
 
     private mutating func unit() throws(OrgFault) -> SearchExpression {
@@ -112,6 +138,7 @@ extension SearchExpressionParser {
             }
             letters = letters.dropFirst()
         }
+        try checkCount(of: tokens.reduce(0) { $0 + $1.wordCount })
         return tokens
     }
 

@@ -36,10 +36,12 @@ struct SearchResources {
         let targets =
             statement.targets.isEmpty ? schema.objects.map { .init(object: $0.name) } : statement.targets
         let records = try queries.database.read { (connection) throws(OrgFault) -> [UInt8] in
-            let reader = QueryReader(connection: connection, timeLimit: queries.timeLimit)
+            // One time limit for all objects together.
+            let end = ContinuousClock.now + queries.timeLimit
             var records: [UInt8] = []
             var left = statement.limit
             for target in targets where left > 0 {
+                let reader = QueryReader(connection: connection, timeLimit: end - .now)
                 let page = try self.records(target, of: statement, most: left, reader, version)
                 if !records.isEmpty, page.count > 0 { records.append(UInt8(ascii: ",")) }
                 records += page.bytes
@@ -103,17 +105,22 @@ struct SearchResources {
             WHERE \((["\"IsDeleted\" = 0"] + conditions).joined(separator: " AND "))
             """
         var ids: [String] = []
+        let end = ContinuousClock.now + reader.timeLimit
+        var isOverdue = false
         do throws(DatabaseError) {
             try reader.connection.rows(
                 sql, texts.map { .text("%\($0)%") }, isQuery: true, limit: reader.timeLimit
             ) { row in
-                guard ids.count < SearchStatement.mostRecords else { return }
+                // The database's own limit does not see the time that the comparing takes.
+                isOverdue = isOverdue || ContinuousClock.now > end
+                guard ids.count < SearchStatement.mostRecords, !isOverdue else { return }
                 let words = fields.indices.map { SearchText.words(row.text($0 + 1)) }
                 if statement.expression.matches(words) { ids.append(row.text(0)) }
             }
         } catch {
             throw OrgFault(error)
         }
+        guard !isOverdue else { throw .queryTimeout }
         return ids
     }
 }

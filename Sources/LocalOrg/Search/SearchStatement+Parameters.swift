@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestTransport
 
 extension SearchStatement {
     /// Reads `/parameterizedSearch`: a plain text and parameters, in the address or as JSON.
     init(_ call: RESTRouter.Call) throws(OrgFault) {
-        let root = JSONValue(call.method == "POST" ? try RecordInput.members(call.request.body) : Self.object(of: call))
+        let root = JSONValue(
+            call.method == "POST" ? try RecordInput.members(call.request.body) : try Self.object(of: call))
         for name in root.object?.keys ?? [] where !Self.known.contains(name) {
             throw .malformedSearch("the parameter '\(name.prefix(40))' is unknown to the embedded org")
         }
@@ -18,11 +20,12 @@ extension SearchStatement {
             self.scope = scope
         }
         for object in root["sobjects"]?.array ?? [] {
-            targets.append(
-                try Self.target(object, fields: root["fields"]?.array, limit: root["defaultLimit"]?.int))
+            try add(try Self.target(object, fields: root["fields"]?.array, limit: root["defaultLimit"]?.int))
         }
         guard let limit = root["overallLimit"] else { return }
-        guard let number = limit.int, (1...Self.mostRecords).contains(number) else {
+        guard let number = limit.int.flatMap({ Int(outside: $0, in: .count) }),
+            (1...Self.mostRecords).contains(number)
+        else {
             throw .malformedSearch("overallLimit is a number from 1 to \(Self.mostRecords)")
         }
         self.limit = number
@@ -51,12 +54,14 @@ extension SearchStatement {
     }
 
     /// The parameters of an address as the object that a body would be: `sobject=Account&Account.fields=Id,Name`.
-    private static func object(of call: RESTRouter.Call) -> JSONObject {
+    private static func object(of call: RESTRouter.Call) throws(OrgFault) -> JSONObject {
         func list(_ text: String) -> JSONValue {
             JSONValue(JSONArray(text.split(separator: ",").map { JSONValue(String($0)) }))
         }
         var root: JSONObject = [:]
         var objects: [JSONObject] = []
+        // Names are looked up among those before them.
+        guard call.path.query.count <= 100 else { throw .malformedSearch("a search has at most 100 parameters") }
         for (name, value) in call.path.query {
             let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
             let owner = objects.firstIndex { $0["name"]?.string == parts.first }
@@ -66,10 +71,10 @@ extension SearchStatement {
             case ("fields", .some(let owner)) where parts.count > 1: objects[owner]["fields"] = list(value)
             case ("where", .some(let owner)) where parts.count > 1: objects[owner]["where"] = JSONValue(value)
             case ("limit", .some(let owner)) where parts.count > 1:
-                objects[owner]["limit"] = Int(value).map { JSONValue($0) } ?? .null
+                objects[owner]["limit"] = Int(outside: value, in: .count).map { JSONValue($0) } ?? .null
             case ("fields", nil) where parts.count == 1: root["fields"] = list(value)
             case ("defaultLimit", nil), ("overallLimit", nil):
-                root[name] = Int(value).map { JSONValue($0) } ?? JSONValue(value)
+                root[name] = Int(outside: value, in: .count).map { JSONValue($0) } ?? JSONValue(value)
             default: root[name] = JSONValue(value)
             }
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
+
 /// A search, read: what is looked for, where, and what of it comes back.
 struct SearchStatement {
     /// The fields that are looked into.
@@ -28,6 +30,8 @@ struct SearchStatement {
 
     /// The platform's own limit of records.
     static let mostRecords = 2_000
+    /// Each of them is a search of its own.
+    private static let mostTargets = 20
 }
 
 extension SearchStatement {
@@ -46,10 +50,12 @@ extension SearchStatement {
             self.scope = scope
         }
         if scanner.take("RETURNING") {
-            repeat { targets.append(try Self.target(&scanner)) } while scanner.takeComma()
+            repeat { try add(try Self.target(&scanner)) } while scanner.takeComma()
         }
         if scanner.take("LIMIT") {
-            guard let limit = scanner.word().flatMap({ Int($0) }), (1...Self.mostRecords).contains(limit) else {
+            guard let limit = scanner.word().flatMap({ Int(outside: $0, in: .count) }),
+                (1...Self.mostRecords).contains(limit)
+            else {
                 throw .malformedSearch("LIMIT is followed by a number from 1 to \(Self.mostRecords)")
             }
             self.limit = limit
@@ -57,6 +63,14 @@ extension SearchStatement {
         guard scanner.isAtEnd else {
             throw .malformedSearch("unexpected, or unknown to the embedded org: '\(scanner.rest.prefix(40))'")
         }
+    }
+
+    /// Adds an object to look into.
+    mutating func add(_ target: Target) throws(OrgFault) {
+        guard targets.count < Self.mostTargets else {
+            throw .malformedSearch("a search returns at most \(Self.mostTargets) objects")
+        }
+        targets.append(target)
     }
 
     private static func target(_ scanner: inout SearchScanner) throws(OrgFault) -> Target {

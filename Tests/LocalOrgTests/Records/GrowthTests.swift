@@ -26,7 +26,7 @@ struct GrowthTests {
     func bin() async throws {
         try await withTemporaryFolder { folder in
             var configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))
-            configuration.recycleBinCapacity = 400
+            configuration.recycleBinCapacity = 100
             let client = try await OrgClient.start(configuration)
             let file = try SQLiteConnection(path: folder + "/org.db")
             func pages() throws -> Int64 {
@@ -34,12 +34,12 @@ struct GrowthTests {
                 try file.rows("PRAGMA page_count") { pages = $0.integer(0) }
                 return pages
             }
-            try churn(client, 4)
+            try churn(client, 2)
             let before = try pages()
-            try churn(client, 12)
+            try churn(client, 4)
             #expect(try pages() <= before + before / 10)
             let left = try client.query("SELECT COUNT() FROM Contact WHERE IsDeleted = true", resource: "queryAll")
-            #expect((400...600).contains(left.json["totalSize"]?.int ?? 0))
+            #expect((100...200).contains(left.json["totalSize"]?.int ?? 0))
             let newest = try client.query(
                 "SELECT Id FROM Contact WHERE IsDeleted = true ORDER BY Id DESC LIMIT 1", resource: "queryAll")
             let next = try client.create("Contact", #"{"LastName":"next"}"#)

@@ -97,7 +97,9 @@ struct MalformedRequestTests {
 
     @Test("more connections than are allowed at once come and go, in all states, and none is kept (B44, B47)")
     func abandonedConnections() async throws {
-        let client = try await OrgClient.start()
+        var configuration = LocalOrgConfiguration()
+        configuration.limits.connections = 64
+        let client = try await OrgClient.start(configuration)
         for round in 0..<600 {
             let raw = try RawClient(port: client.org.port)
             let line = "GET /services/data HTTP/1.1\r\nHost: localhost:\(client.org.port)\r\n"

@@ -55,6 +55,23 @@ struct StartTests {
         }
     }
 
+    @Test("the files of a database are for this user alone, new or not")
+    func fileModes() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder + "/org.db"
+            for round in 0..<2 {
+                if round == 1 { try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path) }
+                let client = try await OrgClient.start(LocalOrgConfiguration(storage: .file(path)))
+                #expect(try !client.create("Account", #"{"Name":"Private"}"#).isEmpty)
+                for suffix in ["", "-wal", "-shm"] {
+                    let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
+                    #expect(attributes[.posixPermissions] as? Int == 0o600, "\(path + suffix)")
+                }
+                await client.org.stop()
+            }
+        }
+    }
+
     @Test("a file that is no database, one of another program, and one that cannot be made are told apart")
     func wrongFiles() async throws {
         try await withTemporaryFolder { folder in

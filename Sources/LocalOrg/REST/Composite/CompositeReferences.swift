@@ -6,6 +6,17 @@ import RestTransport
 /// The answers of earlier requests of a composite request, to be named as `@{account.id}` or `@{page.records[0].Id}`.
 struct CompositeReferences {
     private var values: [String: JSONValue] = [:]
+    /// The bytes that may yet be put in for references, in all the requests of a composite request together.
+    ///
+    /// A reference of a few bytes stands for a long text; without a limit, a small body would become a huge one.
+    private var room: Int
+
+    /// No honest request puts in more: a reference is meant for an id or a name.
+    static let mostBytes = 4 << 20
+
+    init(room: Int = mostBytes) {
+        self.room = room
+    }
 
     /// Keeps an answer; the answer of a failed request is kept as null, so that nothing is found in it.
     mutating func add(_ id: String, _ response: ServerResponse) {
@@ -15,8 +26,9 @@ struct CompositeReferences {
 
     /// The text with its references replaced by values; a `target` has them percent-encoded.
     ///
-    /// - Throws: `PROCESSING_HALTED` for a reference to nothing.
-    func resolve(_ text: String, isTarget: Bool) throws(OrgFault) -> String {
+    /// - Throws: `PROCESSING_HALTED` for a reference to nothing, `REQUEST_TOO_LARGE` when the values are too long
+    ///   together.
+    mutating func resolve(_ text: String, isTarget: Bool) throws(OrgFault) -> String {
         var result = ""
         var rest = Substring(text)
         while let start = rest.firstRange(of: "@{") {
@@ -24,6 +36,9 @@ struct CompositeReferences {
             rest = rest[start.upperBound...]
             guard let end = rest.firstIndex(of: "}") else { throw Self.invalid(String(rest.prefix(100))) }
             let value = try value(of: String(rest[..<end]))
+            // Percent-encoded, a value is at most three times as long.
+            room -= value.utf8.count * (isTarget ? 3 : 1)
+            guard room >= 0 else { throw Self.tooLarge }
             result += isTarget ? PercentEncoding.queryComponent(value) : value
             rest = rest[rest.index(after: end)...]
         }
@@ -31,7 +46,7 @@ struct CompositeReferences {
     }
 
     /// The body with the references in all its texts replaced.
-    func resolve(_ body: JSONValue) throws(OrgFault) -> JSONValue {
+    mutating func resolve(_ body: JSONValue) throws(OrgFault) -> JSONValue {
         if let object = body.object {
             var members: [(key: String, value: JSONValue)] = []
             for (key, value) in object { members.append((key, try resolve(value))) }
@@ -63,13 +78,15 @@ struct CompositeReferences {
         let parts = step.split(separator: "[", omittingEmptySubsequences: false)
         guard var found = parts[0].isEmpty ? value : value[String(parts[0])] else { return nil }
         for part in parts.dropFirst() {
-            guard part.last == "]", let index = Int(part.dropLast()), index >= 0, let next = found[index] else {
-                return nil
-            }
+            guard part.last == "]", let index = Int(outside: part.dropLast(), in: .count), let next = found[index]
+            else { return nil }
             found = next
         }
         return found
     }
+
+    private static let tooLarge = OrgFault(
+        413, "REQUEST_TOO_LARGE", "The values that references stand for are longer than \(mostBytes >> 20) MB.")
 
     private static func invalid(_ reference: String) -> OrgFault {
         .halted("Invalid reference specified. No value for \(reference.prefix(100)) found.")

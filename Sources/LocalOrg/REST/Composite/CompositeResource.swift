@@ -35,7 +35,7 @@ struct CompositeResource {
         var references = CompositeReferences()
         var results: [Result] = []
         for request in plan.requests {
-            let response = answer(request, references, router)
+            let response = answer(request, &references, router)
             references.add(request.id, response)
             results.append(Result(id: request.id, response: response))
             if stopsAtFailure, response.isFailure { break }
@@ -44,7 +44,7 @@ struct CompositeResource {
     }
 
     private func answer(
-        _ request: CompositePlan.Request, _ references: CompositeReferences, _ router: RESTRouter
+        _ request: CompositePlan.Request, _ references: inout CompositeReferences, _ router: RESTRouter
     ) -> ServerResponse {
         do throws(OrgFault) {
             let target = try references.resolve(request.target, isTarget: true)

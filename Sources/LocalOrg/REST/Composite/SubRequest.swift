@@ -17,7 +17,9 @@ struct SubRequest {
     /// Answers it; what stands around it has checked the session.
     func answer(by router: RESTRouter) -> ServerResponse {
         do throws(OrgFault) {
-            guard let path = RequestPath(target), path.segments.starts(with: ["services", "data"]),
+            try checkHead()
+            let request = request
+            guard let path = request.path, path.segments.starts(with: ["services", "data"]),
                 path.segments.count > 3
             else { throw .notFound }
             guard path.segments[3] != "composite" || path.segments.dropFirst(4).first == "sobjects" else {
@@ -29,8 +31,28 @@ struct SubRequest {
         }
     }
 
+    /// The limits of a request that stands alone; only queries may be longer here, which is why they are sent so.
+    private func checkHead() throws(OrgFault) {
+        let size = target.utf8.count
+        guard size <= (isQuery ? Self.longestQuery : HeadLimits.longest) else {
+            throw OrgFault(414, "URI_TOO_LONG", "The url of a request inside of another is too long.")
+        }
+        guard HeadLimits.allows(fields, beside: isQuery ? 0 : size), HeadLimits.areWellFormed(fields) else {
+            throw OrgFault(431, "INVALID_HEADER", "The httpHeaders are too large or not well-formed.")
+        }
+    }
+
+    /// A query of the greatest length, 100,000 bytes, with every byte percent-encoded, and its path.
+    private static let longestQuery = 300_000 + HeadLimits.longest
+
+    private var isQuery: Bool {
+        let segments = target.utf8.prefix(64).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let name = segments.dropFirst(4).first.map { $0.prefix { $0 != UInt8(ascii: "?") } }
+        return name.map { $0.elementsEqual("query".utf8) || $0.elementsEqual("queryAll".utf8) } ?? false
+    }
+
     private var request: ServerRequest {
-        var request = ServerRequest(method: method, target: target, version: "HTTP/1.1", fields: fields)
+        var request = ServerRequest(method: method, target: target, fields: fields)
         guard let body else { return request }
         var writer = JSONWriter()
         writer.value(body)

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Synchronization
+
+/// All open connections, and the turns in which slow ones are ended.
+///
+/// libmicrohttpd's own time limit begins anew with each byte, which a slow client sends in time.
+final class ConnectionWatch: Sendable {
+    private struct State: ~Copyable {
+        var links: [ObjectIdentifier: ConnectionLink] = [:]
+        var lingering = Lingering()
+        var isTurning = false
+        var isStopped = false
+    }
+
+    let limits: ServerLimits
+    private let state = Mutex(State())
+    /// A queue of its own and no task: the process may be testing with blocking calls on all threads of the task pool.
+    private let queue = DispatchQueue(label: "LocalOrg.connections")
+
+    init(limits: ServerLimits) {
+        self.limits = limits
+    }
+
+    /// A connection has come; when there are nearly as many as may be, the slowest have to go.
+    func open(_ descriptor: CInt) -> ConnectionLink {
+        let link = ConnectionLink(descriptor: descriptor)
+        let crowd = state.withLock { state -> [ConnectionLink] in
+            defer { state.links[ObjectIdentifier(link)] = link }
+            startTurning(&state)
+            return isCrowded(state) ? Array(state.links.values) : []
+        }
+        if !crowd.isEmpty { thin(crowd) }
+        return link
+    }
+
+    private func isCrowded(_ state: borrowing State) -> Bool { state.links.count >= limits.connections * 7 / 8 }
+
+    private func thin(_ crowd: [ConnectionLink]) {
+        let clocks = crowd.compactMap { link in link.clock.map { (key: link, clock: $0) } }
+        for link in RequestClock.slowest(max(1, limits.connections / 64), of: clocks, at: .now) { link.evict() }
+    }
+
+    /// A connection goes, before its descriptor is closed.
+    func close(_ link: ConnectionLink) {
+        let second = link.close()
+        state.withLock { state in
+            state.links[ObjectIdentifier(link)] = nil
+            guard let second else { return }
+            state.lingering.add(second, at: .now)
+            if state.isStopped { state.lingering.closeAll() }
+            startTurning(&state)
+        }
+    }
+
+    /// Lets nobody linger any more.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.lingering.closeAll()
+        }
+    }
+
+    private func startTurning(_ state: inout State) {
+        guard !state.isTurning, !state.isStopped else { return }
+        state.isTurning = true
+        schedule(hastily: !state.lingering.isEmpty)
+    }
+
+    private func schedule(hastily: Bool) {
+        let shortest = min(limits.headerTime, limits.bodyTime, limits.idleTime)
+        let pause = hastily ? .milliseconds(20) : min(.milliseconds(500), shortest / 4)
+        queue.asyncAfter(deadline: .now() + (pause / .seconds(1))) { [weak self] in self?.turn() }
+    }
+
+    private func turn() {
+        let now = ContinuousClock.now
+        let (links, crowded) = state.withLock { state in
+            state.lingering.turn(at: now)
+            return (Array(state.links.values), isCrowded(state))
+        }
+        for link in links { link.check(at: now, limits) }
+        // While no more connections are accepted, none that comes would make room for others.
+        if crowded { thin(links) }
+        state.withLock { state in
+            state.isTurning = !state.isStopped && !(state.links.isEmpty && state.lingering.isEmpty)
+            if state.isTurning { schedule(hastily: crowded || !state.lingering.isEmpty) }
+        }
+    }
+}
