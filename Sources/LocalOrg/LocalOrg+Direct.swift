@@ -25,7 +25,7 @@ extension LocalOrg {
         case .accepted(let mostBody) where body.count > mostBody: response = OrgFault.tooLarge.response
         case .accepted:
             request.body = body
-            response = service.answer(request).response
+            response = service.answer(request).finished().response
         }
         let lines = response.fields.map { HTTPFields.Field(name: $0.name, value: $0.value) }
         return HTTPResponse(

@@ -36,9 +36,9 @@ public final class LocalOrg: Sendable {
     let service: OrgService
     private let server: HTTPServer
     private let tokens: TokenService
-    private let database: Database
+    private let database: SharedDatabase
 
-    private init(server: HTTPServer, service: OrgService, tokens: TokenService, database: Database) {
+    private init(server: HTTPServer, service: OrgService, tokens: TokenService, database: SharedDatabase) {
         let identity = tokens.identity
         instanceURL = identity.instanceURL
         clientID = identity.clientID
@@ -115,17 +115,19 @@ extension LocalOrg {
         let database = try openDatabase(schema, configuration)
         let identity = OrgIdentity(userID: SampleData.userID, instanceURL: "http://127.0.0.1:\(socket.port)")
         let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
-        let store = RecordStore(database: database, schema: schema, userID: identity.userID)
+        let store = RecordStore(
+            database: Database(database, .full), schema: schema, userID: identity.userID,
+            bin: RecycleBin(capacity: configuration.recycleBinCapacity))
         let oauth = try oauthRouter(tokens, configuration, store, port: socket.port)
-        let cursors = CursorStore()
+        let cursors = CursorStore(clock: clock, lifetime: configuration.queryCursorLifetime)
         let describes = DescribeResources(schema: schema)
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
             records: RecordResources(store: store, describes: describes),
             queries: QueryResources(
-                database: database, compiler: QueryCompiler(schema: schema), cursors: cursors,
+                database: store.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
                 timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize),
-            usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock))
+            usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock), shared: database)
         let service = OrgService(
             router: router, requestGuard: RequestGuard(port: socket.port),
             faults: Faults(tokens: tokens, cursors: cursors, users: oauth.users, limits: oauth.limits),
@@ -138,7 +140,7 @@ extension LocalOrg {
 
     private static func openDatabase(
         _ schema: Schema, _ configuration: LocalOrgConfiguration
-    ) throws(LocalOrgError) -> Database {
+    ) throws(LocalOrgError) -> SharedDatabase {
         guard case .file(let path) = configuration.storage else { return try OrgDatabase.open(schema, configuration) }
         let file = PrivateFile(path: path)
         file.make()

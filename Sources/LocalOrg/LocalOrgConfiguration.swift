@@ -6,7 +6,7 @@ public import RestTransport
 public struct LocalOrgConfiguration: Sendable {
     /// Where the org keeps its records.
     public enum Storage: Sendable, Hashable {
-        /// In memory; gone when the org stops.
+        /// Nowhere to be found: in a temporary file without a name, gone with the org or the process.
         case memory
         /// In an SQLite file, made and filled with the sample data when it does not exist.
         case file(String)
@@ -48,7 +48,11 @@ public struct LocalOrgConfiguration: Sendable {
     public var deviceCodeLifetime: Duration = .seconds(10 * 60)
     /// The clients beside the org's own two, ``LocalOrg/clientID`` and ``LocalOrg/publicClientID``.
     public var connectedApps: [ConnectedApp] = []
-    /// How many wrong passwords lock a user out.
+    /// How many wrong passwords lock a user out, of the way in that they came by.
+    ///
+    /// Each app that proves itself by its secret is a way in of its own, so is each browser that the user has logged in
+    /// with before; all other browsers are one, and so is SOAP. So who guesses cannot lock the user out of what is in
+    /// use already.
     public var passwordAttempts = 10
     /// How long a user stays locked out.
     public var lockoutPeriod: Duration = .seconds(15 * 60)
@@ -58,6 +62,12 @@ public struct LocalOrgConfiguration: Sendable {
     public var tokenRequestsPerMinute: Int?
     /// How long a query may run before it is answered with `QUERY_TIMEOUT`.
     public var queryTimeLimit: Duration = .seconds(120)
+    /// How long the rest of a query's result can be read after its last page, or its first; as long as the platform's.
+    ///
+    /// It ends earlier when the same app of the same user has left very many or very large results unread.
+    public var queryCursorLifetime: Duration = .seconds(2 * 24 * 60 * 60)
+    /// How many deleted records of each object are kept for `queryAll`; beyond it the oldest are removed for good.
+    public var recycleBinCapacity = 5_000
     /// How many children a record comes with in the answer of a query, 1 or more.
     ///
     /// A longer list says `done: false` and names its next page, which has at most as many.

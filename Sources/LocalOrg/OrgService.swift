@@ -48,26 +48,29 @@ final class OrgService: ServerApplication {
 
     func note(_ request: ServerRequest, status: Int) { journal.record(request, status: status) }
 
-    func answer(_ request: ServerRequest) -> ServerReply {
-        let reply = reply(to: request)
-        let isAnswered = reply.delivery != .close && reply.delivery != .reset
-        journal.record(request, status: isAnswered ? reply.response.status : nil, oauth: reply.response.oauth)
-        return reply
+    func answer(_ request: ServerRequest) -> ServerAnswer {
+        answer(request, faults.take(for: request)).map { [journal] reply in
+            let isAnswered = reply.delivery != .close && reply.delivery != .reset
+            journal.record(request, status: isAnswered ? reply.response.status : nil, oauth: reply.response.oauth)
+            return reply
+        }
     }
 
-    private func reply(to request: ServerRequest) -> ServerReply {
-        guard let fault = faults.take(for: request) else { return ServerReply(handle(request)) }
+    func interrupt() { router.interrupt() }
+
+    private func answer(_ request: ServerRequest, _ fault: Fault?) -> ServerAnswer {
+        guard let fault else { return handle(request) }
         switch fault.action {
         case .respond(let status, let type, let body, let fields):
             var response = ServerResponse(status: status, body: body)
             if !body.isEmpty { response.fields.append(("Content-Type", type)) }
             response.fields += fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-            return ServerReply(response)
+            return .ready(ServerReply(response))
         case .close, .reset:
             var reply = ServerReply(.empty(500))
             reply.delivery = fault.action == .close ? .close : .reset
-            return reply
-        default: return spoil(ServerReply(handle(request)), by: fault.action)
+            return .ready(reply)
+        default: return handle(request).map { [self] in spoil($0, by: fault.action) }
         }
     }
 
@@ -86,9 +89,13 @@ final class OrgService: ServerApplication {
         return reply
     }
 
-    private func handle(_ request: ServerRequest) -> ServerResponse {
-        let response = printed(router.answer(request), for: request)
-        return compresses ? Gzip.encoded(response, for: request) : response
+    private func handle(_ request: ServerRequest) -> ServerAnswer {
+        router.answer(request).map { [self] reply in
+            var reply = reply
+            reply.response = printed(reply.response, for: request)
+            if compresses { reply.response = Gzip.encoded(reply.response, for: request) }
+            return reply
+        }
     }
 
     /// The answer, indented on request.

@@ -19,6 +19,7 @@ enum RestBenchmarks {
         ("answers", answersReliabilityFigures),
         ("auth.key", relinkingFigures),
         ("org", orgFigures),
+        ("org.queries", orgQueryFigures),
     ]
 
     static func main() async throws {

@@ -2,41 +2,145 @@
 
 import Synchronization
 
-/// The org's database: one connection, lent to one thread at a time.
-///
-/// One connection is enough for two server threads (SQLite renders a page of 2,000 records in milliseconds) and makes
-/// every request see all earlier writes; a pool of readers could not share a database in memory without locking it.
+/// One request's view of the org's database: where it reads and writes, and how long it may take there.
 final class Database: Sendable {
-    private let connection: Mutex<SQLiteConnection>
+    /// How much a request may ask of the thread that it runs on.
+    enum Patience: Sendable, Hashable {
+        /// On a thread of the server: nothing that takes long, and no waiting for another's write.
+        case none
+        /// At the side, among others that are soon over.
+        case brief
+        /// At the side, among the slow.
+        case full
 
-    /// Opens a database file, or one in memory.
-    init(_ storage: LocalOrgConfiguration.Storage) throws(DatabaseError) {
-        let opened =
-            switch storage {
-            case .memory: try SQLiteConnection(path: ":memory:")
-            case .file(let path): try SQLiteConnection(path: path)
+        /// The processor time of all queries of the request.
+        fileprivate var processorTime: Duration? {
+            switch self {
+            case .none: .milliseconds(20)
+            case .brief: .milliseconds(200)
+            case .full: nil
             }
-        connection = Mutex(opened)
-    }
-
-    /// A view for somebody who has been lent the connection already, for the time that it is lent.
-    init(lent connection: SQLiteConnection) {
-        self.connection = Mutex(connection)
-    }
-
-    /// Lends the connection; waits while another thread has it.
-    func use<Result: Sendable, Failure: Error>(
-        _ body: (SQLiteConnection) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try connection.withLock { (connection) throws(Failure) -> Result in try body(connection) }
-    }
-
-    /// Writes everything to the database's own file, so that it can be copied or opened elsewhere.
-    ///
-    /// The connection itself is closed with the last reference to the org.
-    func settle() {
-        connection.withLock { connection in
-            try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
+    }
+
+    /// What became of the request so far.
+    private struct Progress {
+        var hasOutgrown = false
+        var hasWritten = false
+    }
+
+    private enum Access {
+        case shared(SharedDatabase)
+        /// Inside a transaction: its own connection, for reading too.
+        case lent(LentConnection)
+    }
+
+    private let access: Access
+    private let patience: Patience
+    private let progress = Mutex(Progress())
+
+    /// All queries of a transaction together: others wait for it.
+    static let transactionTime = Duration.milliseconds(500)
+
+    /// A view for one request.
+    init(_ shared: SharedDatabase, _ patience: Patience) {
+        access = .shared(shared)
+        self.patience = patience
+    }
+
+    /// A view for a transaction, for the time that its connection is lent.
+    init(lent connection: SQLiteConnection) {
+        access = .lent(LentConnection(connection))
+        patience = .full
+    }
+
+    /// Whether the request must begin anew with more patience: it outgrew this one, and has changed nothing.
+    var mustBeginAnew: Bool { progress.withLock { $0.hasOutgrown && !$0.hasWritten } }
+
+    /// Reads one state of the data, which has all earlier writes.
+    func read<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(OrgFault) -> Result
+    ) throws(OrgFault) -> Result {
+        switch access {
+        case .lent(let lent):
+            return try lent.connection.withLock { (connection) throws(OrgFault) -> Result in try body(connection) }
+        case .shared(let shared):
+            guard let reader = shared.readers.take() else { throw outgrown() }
+            defer { shared.readers.giveBack(reader) }
+            do throws(OrgFault) {
+                return try reader.limited(to: patience.processorTime) { () throws(OrgFault) -> Result in
+                    try reader.snapshot(
+                        { () throws(OrgFault) -> Result in try body(reader) }, failure: OrgFault.init)
+                }
+            } catch {
+                throw error == .outgrown ? outgrown() : error
+            }
+        }
+    }
+
+    /// Lends the connection that writes; waits while another thread has it, if there is patience for that.
+    func write<Result: Sendable>(
+        _ body: (SQLiteConnection) throws(OrgFault) -> Result
+    ) throws(OrgFault) -> Result {
+        switch access {
+        case .lent(let lent):
+            return try lent.connection.withLock { (connection) throws(OrgFault) -> Result in try body(connection) }
+        case .shared(let shared):
+            guard patience == .none else {
+                return try shared.writer.withLock { (connection) throws(OrgFault) -> Result in
+                    try begun(connection, body)
+                }
+            }
+            let result = try shared.writer.withLockIfAvailable { (connection) throws(OrgFault) -> Result in
+                try begun(connection, body)
+            }
+            guard let result else { throw outgrown() }
+            return result
+        }
+    }
+
+    private func begun<Result>(
+        _ connection: SQLiteConnection, _ body: (SQLiteConnection) throws(OrgFault) -> Result
+    ) throws(OrgFault) -> Result {
+        progress.withLock { $0.hasWritten = true }
+        return try body(connection)
+    }
+
+    private func outgrown() -> OrgFault {
+        progress.withLock { $0.hasOutgrown = true }
+        return .outgrown
+    }
+
+    /// Runs the body in one transaction, on a view of the database of its own, and undoes it unless it is to be kept.
+    func atomically<Result: Sendable>(
+        _ body: (Database) -> (Result, isKept: Bool)
+    ) throws(OrgFault) -> Result {
+        var outcome: Result?
+        do throws(OrgFault) {
+            try write { (connection) throws(OrgFault) in
+                try connection.limited(to: Self.transactionTime) { () throws(OrgFault) in
+                    try connection.transaction(
+                        { () throws(OrgFault) in
+                            let (result, isKept) = body(Database(lent: connection))
+                            outcome = result
+                            if !isKept { throw .rolledBack }
+                        }, failure: OrgFault.init)
+                }
+            }
+        } catch {
+            guard let outcome, error == .rolledBack else { throw error }
+            return outcome
+        }
+        guard let outcome else { throw .rolledBack }
+        return outcome
+    }
+}
+
+/// A connection that somebody else has the lock of.
+private final class LentConnection: Sendable {
+    let connection: Mutex<SQLiteConnection>
+
+    init(_ connection: SQLiteConnection) {
+        self.connection = Mutex(connection)
     }
 }

@@ -14,6 +14,8 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
         case duplicate
         /// The progress handler stopped a statement that ran too long.
         case interrupted
+        /// A query used up the processor time that it may take where it ran.
+        case outgrown
         /// The authorizer denied what a query wanted to touch.
         case denied
         /// The statement is larger or deeper than the limits allow.

@@ -4,17 +4,17 @@
 enum OrgDatabase {
     static func open(
         _ schema: Schema, _ configuration: LocalOrgConfiguration
-    ) throws(LocalOrgError) -> Database {
+    ) throws(LocalOrgError) -> SharedDatabase {
+        // One reader for each thread that answers requests.
+        let readers = max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
         do throws(DatabaseError) {
-            let database = try Database(configuration.storage)
-            let state = try database.use { (connection) throws(DatabaseError) in try OrgTables.state(connection) }
-            guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
-            guard state == .empty else { return database }
-            try database.use { (connection) throws(DatabaseError) in
+            return try SharedDatabase(configuration.storage, readers: readers) { (connection) throws(DatabaseError) in
+                let state = try OrgTables.state(connection)
+                guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
+                guard state == .empty else { return try OrgTables.indexDeleted(schema, on: connection) }
                 try connection.transaction(
                     { () throws(DatabaseError) in try fill(connection, schema, configuration) }, failure: { $0 })
             }
-            return database
         } catch {
             throw LocalOrgError(error, storage: configuration.storage)
         }

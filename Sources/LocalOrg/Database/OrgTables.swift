@@ -47,6 +47,20 @@ enum OrgTables {
             try connection.execute(
                 "CREATE INDEX \"\(object).\(field)\" ON \"\(object)\" (\"\(field)\") WHERE \"\(field)\" IS NOT NULL")
         }
+        try indexDeleted(schema, on: connection)
+    }
+
+    /// The deleted records in the order in which they leave the bin.
+    ///
+    /// Made for files of earlier releases too.
+    static func indexDeleted(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
+        for object in schema.objects {
+            try connection.execute(
+                """
+                CREATE INDEX IF NOT EXISTS "\(object.name).bin" ON "\(object.name)" ("SystemModstamp")
+                WHERE "IsDeleted" = 1
+                """)
+        }
     }
 
     /// Marks the database as ready to be opened again.

@@ -11,8 +11,18 @@ final class QuerySentinel {
     }
     /// Whether something was denied since `isRestricted` was set; SQLite's code does not tell for functions.
     private(set) var hasDenied = false
-    /// When the running query is stopped.
-    var deadline: ContinuousClock.Instant?
+    /// When the running query began and when it is stopped; `nil` while a statement of our own runs, which nothing
+    /// stops.
+    var time: Range<ContinuousClock.Instant>?
+    /// How much processor time the thread may have used when queries are stopped, or `nil` for any.
+    var processorEnd: Duration?
+    /// Whether the processor time ended the last query, and not its deadline.
+    private(set) var hasOutgrown = false
+    private let interruption: Interruption
+
+    init(_ interruption: Interruption) {
+        self.interruption = interruption
+    }
 
     /// Functions that read files, load code or make memory out of nothing.
     private static let deniedFunctions: Set<String> = [
@@ -21,7 +31,21 @@ final class QuerySentinel {
         "sqlite_version", "sqlite_compileoption_get", "sqlite_compileoption_used",
     ]
 
-    var isOverdue: Bool { deadline.map { ContinuousClock.now > $0 } ?? false }
+    /// Whether the running query is to be stopped; SQLite asks from time to time.
+    func isOverdue() -> Bool {
+        guard let time else { return false }
+        hasOutgrown = false
+        let now = ContinuousClock.now
+        if interruption.isOver || now >= time.upperBound { return true }
+        if interruption.isLogFull, now > time.lowerBound + Interruption.leastAge { return true }
+        return hasUsedUp()
+    }
+
+    /// Whether the query's processor time is over.
+    func hasUsedUp() -> Bool {
+        hasOutgrown = time != nil && processorEnd.map { ProcessorTime.ofThread > $0 } ?? false
+        return hasOutgrown
+    }
 
     /// The authorizer's answer for one action (`sqlite3_set_authorizer`).
     func allows(_ action: CInt, _ first: String?, _ second: String?) -> Bool {

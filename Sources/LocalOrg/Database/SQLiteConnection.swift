@@ -6,24 +6,34 @@ import CSQLite
 ///
 /// It is not safe for use from two threads at once.
 ///
-/// `@unchecked Sendable`: the only owner is the `Mutex` of `Database`, which lends the connection to one thread at a
-/// time, and a second `Database` that the borrower makes lives inside of that time; SQLite itself allows a connection
-/// to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The guard's pointer is given to the two
-/// call-backs, which SQLite calls only on the thread that is inside a call here.
+/// `@unchecked Sendable`: the only owner is the `Mutex` of `SharedDatabase` or of `DatabaseReaders`, which lend the
+/// connection to one thread at a time, and the `Database` that a borrower makes for a transaction lives inside of that
+/// time; SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The
+/// guard's pointer is given to the two call-backs, which SQLite calls only on the thread that is inside a call here.
 @safe
 package final class SQLiteConnection: @unchecked Sendable {
     private let handle: OpaquePointer
-    private let sentinel = QuerySentinel()
+    private let sentinel: QuerySentinel
+    private let interruption: Interruption
     private var statements: [String: SQLiteStatement] = [:]
+    /// The memory of the statements kept.
+    private var statementSize = 0
     /// How many transactions stand inside each other.
     private var depth = 0
-    /// Statements kept prepared; beyond that the cache is emptied, which costs one preparation each.
-    private static let cacheCapacity = 256
+    /// Statements kept prepared, and their memory; beyond that the cache is emptied, which costs one preparation each.
+    private static let (cacheCapacity, cacheSize) = (256, 2 << 20)
 
     /// Opens or makes a database; `:memory:` keeps it in memory.
     ///
     /// - Throws: `DatabaseError` when the file cannot be opened or is not a database.
-    package init(path: String) throws(DatabaseError) {
+    package convenience init(path: String) throws(DatabaseError) {
+        try self.init(path: path, Interruption())
+    }
+
+    /// Opens or makes a database whose queries end with the interruption.
+    package init(path: String, _ interruption: Interruption) throws(DatabaseError) {
+        sentinel = QuerySentinel(interruption)
+        self.interruption = interruption
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
@@ -37,9 +47,6 @@ package final class SQLiteConnection: @unchecked Sendable {
         try execute("PRAGMA temp_store = MEMORY")
         // The first use of a table-valued function declares its table, which the authorizer would deny to a query.
         try execute("SELECT 1 FROM json_each('[]')")
-        guard path != ":memory:" else { return }
-        try execute("PRAGMA journal_mode = WAL")
-        try execute("PRAGMA synchronous = NORMAL")
     }
 
     deinit {
@@ -69,7 +76,28 @@ package final class SQLiteConnection: @unchecked Sendable {
             handle, 20_000,
             { context in
                 guard let context = unsafe context else { return 1 }
-                return unsafe Unmanaged<QuerySentinel>.fromOpaque(context).takeUnretainedValue().isOverdue ? 1 : 0
+                return unsafe Unmanaged<QuerySentinel>.fromOpaque(context).takeUnretainedValue().isOverdue() ? 1 : 0
+            }, context)
+    }
+
+    /// Writes a log of changes from here on, which readers can read beside, and settles it as it grows.
+    package func keepLog() throws(DatabaseError) {
+        try execute("PRAGMA journal_mode = WAL")
+        // What a burst of writes has made of the log is given back.
+        try execute("PRAGMA journal_size_limit = \(16 << 20)")
+        // Opens the log, while it has a name.
+        try execute("SELECT count(*) FROM sqlite_master")
+        let context = unsafe Unmanaged.passUnretained(interruption).toOpaque()
+        _ = unsafe sqlite3_wal_hook(
+            handle,
+            { context, database, _, pages in
+                guard let context = unsafe context else { return SQLITE_OK }
+                unsafe Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().note(logPages: Int(pages))
+                // As SQLite itself does by default; this call-back is in the place of its own.
+                if pages >= 1_000 {
+                    _ = unsafe sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+                }
+                return SQLITE_OK
             }, context)
     }
 
@@ -83,7 +111,6 @@ package final class SQLiteConnection: @unchecked Sendable {
     func statement(_ sql: String, isQuery: Bool = false) throws(DatabaseError) -> SQLiteStatement {
         let key = isQuery ? "q:" + sql : sql
         if let known = statements[key] { return known }
-        if statements.count >= Self.cacheCapacity { statements.removeAll() }
         var prepared: OpaquePointer?
         sentinel.isRestricted = isQuery
         defer { sentinel.isRestricted = false }
@@ -95,8 +122,19 @@ package final class SQLiteConnection: @unchecked Sendable {
             throw DatabaseError(kind: sentinel.hasDenied ? .denied : .tooComplex, message: error.message)
         }
         let made = unsafe SQLiteStatement(prepared)
-        statements[key] = made
+        keep(made, as: key)
         return made
+    }
+
+    private func keep(_ statement: SQLiteStatement, as key: String) {
+        let size = statement.size + 2 * key.utf8.count
+        guard size <= Self.cacheSize / 8 else { return }
+        if statements.count >= Self.cacheCapacity || statementSize + size > Self.cacheSize {
+            statements.removeAll()
+            statementSize = 0
+        }
+        statements[key] = statement
+        statementSize += size
     }
 
     /// Runs a statement of our own to its end, its rows ignored.
@@ -116,13 +154,34 @@ package final class SQLiteConnection: @unchecked Sendable {
         each: (RowReader) -> Void
     ) throws(DatabaseError) {
         let statement = try statement(sql, isQuery: isQuery)
-        sentinel.deadline = isQuery ? ContinuousClock.now + limit : nil
+        let start = ContinuousClock.now
+        sentinel.time = isQuery ? start..<(start + max(limit, .zero)) : nil
         defer {
-            sentinel.deadline = nil
+            sentinel.time = nil
             statement.reset()
         }
+        // Asked here too: a short statement ends before SQLite asks, and there may be thousands of them.
+        if sentinel.hasUsedUp() { throw error(SQLITE_INTERRUPT) }
         guard statement.bind(parameters) else { throw error(SQLITE_RANGE) }
         while try advance(statement) { each(RowReader(statement)) }
+    }
+
+    /// Runs the body while all its queries together may take so much processor time, or any with `nil`.
+    package func limited<Result, Failure: Error>(
+        to processorTime: Duration?, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        sentinel.processorEnd = processorTime.map { ProcessorTime.ofThread + $0 }
+        defer { sentinel.processorEnd = nil }
+        return try body()
+    }
+
+    /// Runs the body on one state of the data, whatever is written meanwhile.
+    package func snapshot<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
+    ) throws(Failure) -> Result {
+        do throws(DatabaseError) { try run("BEGIN") } catch { throw failure(error) }
+        defer { try? run("COMMIT") }
+        return try body()
     }
 
     /// Steps a bound statement; `false` at its end.
@@ -162,11 +221,13 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     private func error(_ code: CInt) -> DatabaseError {
+        guard code != SQLITE_INTERRUPT else {
+            return DatabaseError(kind: sentinel.hasOutgrown ? .outgrown : .interrupted, message: "interrupted")
+        }
         let kind: DatabaseError.Kind =
             switch unsafe sqlite3_extended_errcode(handle) {
             case SQLITE_NOTADB, SQLITE_CORRUPT: .notADatabase
             case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8): .duplicate
-            case SQLITE_INTERRUPT: .interrupted
             case SQLITE_AUTH: .denied
             case SQLITE_TOOBIG: .tooComplex
             default: [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM].contains(code & 0xFF) ? .cannotOpen : .other

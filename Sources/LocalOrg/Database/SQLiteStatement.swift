@@ -41,6 +41,9 @@ final class SQLiteStatement {
         }
     }
 
+    /// The memory it takes, without its text.
+    var size: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_MEMUSED, 0)) }
+
     func step() -> CInt { unsafe sqlite3_step(handle) }
 
     /// Ends the execution so that locks are released; the bindings stay until they are overwritten.

@@ -10,8 +10,8 @@ final class Exchange {
     var hasBegun = false
     /// The request, until it is answered.
     var request: ServerRequest?
-    /// An answer that is held back.
-    var reply: ServerReply?
+    /// Where the answer comes to that is made at the side or held back.
+    var slot: ReplySlot?
     /// The longest body that is taken.
     var mostBody = 0
     /// The bytes of the budget that the body holds.

@@ -55,7 +55,7 @@ final class HTTPServer: @unchecked Sendable {
             return daemon
         }
         guard let stopped else { return }
-        core.resumeAll()
+        core.stop()
         unsafe MHD_stop_daemon(stopped.pointer)
         core.connections.stop()
     }

@@ -3,6 +3,14 @@
 import Dispatch
 import Synchronization
 
+/// A reply on its way from the thread that made it to the one that serves the connection.
+final class ReplySlot: Sendable {
+    private let reply = Mutex<ServerReply?>(nil)
+
+    func put(_ made: ServerReply) { reply.withLock { $0 = made } }
+    func take() -> ServerReply? { reply.withLock { $0 } }
+}
+
 /// The steps of a request, called by libmicrohttpd's threads.
 ///
 /// A step that returns `false` closes the connection.
@@ -13,6 +21,7 @@ final class ServerCore: Sendable {
     private let suspended = Mutex(Suspended())
     /// A queue of its own and no task: the process may be testing with blocking calls on all threads of the task pool.
     private let timer = DispatchQueue(label: "LocalOrg.delays")
+    private let lanes = WorkLanes()
 
     private struct Suspended {
         var connections: [UInt64: ServerConnection] = [:]
@@ -61,24 +70,40 @@ final class ServerCore: Sendable {
         return false
     }
 
-    /// The body is complete, or a delay is over.
+    /// The body is complete, or the connection goes on after a stay at the side.
     func finish(_ exchange: Exchange, on connection: ServerConnection) -> Bool {
-        if let reply = exchange.reply { return send(reply, exchange, on: connection) }
+        if let reply = exchange.slot?.take() { return send(reply, exchange, on: connection) }
         guard let request = exchange.request, exchange.link.advance({ $0.beginHandling(at: .now) }) else {
             return false
         }
         exchange.request = nil
-        let reply = application.answer(request)
-        giveBack(exchange)
-        guard reply.delay > .zero, suspend(connection, for: reply.delay) else {
-            return send(reply, exchange, on: connection)
+        switch application.answer(request) {
+        case .ready(let reply) where reply.delay <= .zero: return send(reply, exchange, on: connection)
+        case let answer:
+            let slot = ReplySlot()
+            exchange.slot = slot
+            guard let number = suspend(connection) else { return false }
+            advance(answer, number, slot)
+            return true
         }
-        exchange.reply = reply
-        return true
+    }
+
+    /// Brings a suspended request on: to a lane, to its delay, or to its end.
+    private func advance(_ answer: ServerAnswer, _ number: UInt64, _ slot: ReplySlot) {
+        switch answer {
+        case .later(let lane, let work):
+            lanes.add({ [weak self] in self?.advance(work(), number, slot) }, to: lane)
+        case .ready(let reply):
+            slot.put(reply)
+            guard reply.delay > .zero else { return resume(number) }
+            timer.asyncAfter(deadline: .now() + (reply.delay / .seconds(1))) { [weak self] in self?.resume(number) }
+        }
     }
 
     private func send(_ reply: ServerReply, _ exchange: Exchange, on connection: ServerConnection) -> Bool {
-        exchange.link.advance { $0.beginAnswer(of: reply.response.body.count, at: .now) } && connection.send(reply)
+        giveBack(exchange)
+        return exchange.link.advance { $0.beginAnswer(of: reply.response.body.count, at: .now) }
+            && connection.send(reply)
     }
 
     /// The request is over, however it ended.
@@ -98,27 +123,31 @@ final class ServerCore: Sendable {
 
 extension ServerCore {
     /// Parks the connection; suspending and noting it are one step, so that no resumption can come between.
-    private func suspend(_ connection: ServerConnection, for delay: Duration) -> Bool {
-        let number: UInt64? = suspended.withLock { suspended in
+    private func suspend(_ connection: ServerConnection) -> UInt64? {
+        suspended.withLock { suspended in
             guard !suspended.isStopping else { return nil }
             suspended.next &+= 1
             suspended.connections[suspended.next] = connection
             connection.suspend()
             return suspended.next
         }
-        guard let number else { return false }
-        timer.asyncAfter(deadline: .now() + (delay / .seconds(1))) { [weak self] in self?.resume(number) }
-        return true
     }
 
     private func resume(_ number: UInt64) {
         suspended.withLock { $0.connections.removeValue(forKey: number)?.resume() }
     }
 
-    /// Wakes every delayed answer and lets no new one be delayed; libmicrohttpd demands it before it stops.
-    func resumeAll() {
+    /// Ends the work at the side, wakes every suspended request and lets no new one be suspended; libmicrohttpd demands
+    /// it before it stops.
+    func stop() {
+        suspended.withLock { $0.isStopping = true }
+        application.interrupt()
+        lanes.stop()
+        resumeAll()
+    }
+
+    private func resumeAll() {
         suspended.withLock { suspended in
-            suspended.isStopping = true
             for connection in suspended.connections.values { connection.resume() }
             suspended.connections.removeAll()
         }

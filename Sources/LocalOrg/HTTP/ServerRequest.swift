@@ -89,6 +89,32 @@ struct ServerReply: Sendable {
     }
 }
 
+/// The answer to a request, or where it is made.
+enum ServerAnswer: Sendable {
+    case ready(ServerReply)
+    /// At the side, so that the server's thread goes on with other connections.
+    case later(WorkLane, @Sendable () -> ServerAnswer)
+
+    /// The same answer with its reply changed, now or later.
+    func map(_ change: @escaping @Sendable (ServerReply) -> ServerReply) -> ServerAnswer {
+        switch self {
+        case .ready(let reply): .ready(change(reply))
+        case .later(let lane, let work): .later(lane) { work().map(change) }
+        }
+    }
+
+    /// The reply, all of it made on this thread.
+    func finished() -> ServerReply {
+        var answer = self
+        while true {
+            switch answer {
+            case .ready(let reply): return reply
+            case .later(_, let work): answer = work()
+            }
+        }
+    }
+}
+
 /// What becomes of a request whose header has arrived.
 enum Admission: Sendable {
     /// It is answered without its body, and the connection ends if there is one.
@@ -104,7 +130,9 @@ protocol ServerApplication: AnyObject, Sendable {
     /// Looks at a request before its body is read.
     func admit(_ request: ServerRequest) -> Admission
     /// Answers a request whose body was read.
-    func answer(_ request: ServerRequest) -> ServerReply
+    func answer(_ request: ServerRequest) -> ServerAnswer
+    /// Ends what goes on at the side as soon as can be; the server stops.
+    func interrupt()
     /// Hears of a request that the server gave up while its body came.
     func note(_ request: ServerRequest, status: Int)
 }

@@ -3,8 +3,8 @@
 import RestJSON
 
 /// A refusal of the OAuth endpoints: an object, where the API answers an array (RFC 6749 §5.2).
-struct OAuthRefusal: Error, Sendable {
-    var status = 400
+package struct OAuthRefusal: Error, Sendable {
+    package var status = 400
     let error: String
     let description: String
     /// Whether the refused request may have been a guess at a secret, so that it counts against the client's limit.

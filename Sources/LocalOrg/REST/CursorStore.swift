@@ -3,43 +3,56 @@
 import Synchronization
 
 /// The results that are being read page by page: the query, and the ordered numbers of its rows.
-final class CursorStore: Sendable {
-    struct Cursor: Sendable {
+package final class CursorStore: Sendable {
+    package struct Cursor: Sendable {
         let query: CompiledQuery
-        let rows: [Int64]
+        let rows: RowNumbers
         /// Pages have no more records than this, whatever the client wishes.
-        var mostPerPage = Int.max
-    }
+        let mostPerPage: Int
 
-    private struct State {
-        var cursors: [String: Cursor] = [:]
-        var order: [String] = []
-    }
-
-    /// The platform has no limit since version 56; this one bounds the memory of a client that never reads on.
-    private static let most = 20_000
-    private let state = Mutex(State())
-
-    /// Keeps a result and gives its locator: `0r8` and fifteen letters and digits.
-    func add(_ cursor: Cursor) -> String {
-        let locator = Self.makeLocator(15)
-        add(cursor, as: locator)
-        return locator
-    }
-
-    /// Keeps a result under a locator that was given to the client already.
-    func add(_ cursor: Cursor, as locator: String) {
-        state.withLock { state in
-            guard state.cursors.updateValue(cursor, forKey: locator) == nil else { return }
-            state.order.append(locator)
-            if state.order.count > Self.most { state.cursors[state.order.removeFirst()] = nil }
+        package init(query: CompiledQuery, rows: RowNumbers, mostPerPage: Int = .max) {
+            self.query = query
+            self.rows = rows
+            self.mostPerPage = mostPerPage
         }
+
+        /// About the memory it takes.
+        var size: Int { rows.size + query.textSize + 256 }
     }
 
-    /// The beginning of a locator with so many unguessable characters.
-    static func makeLocator(_ count: Int) -> String { "0r8" + RandomText.make(count) }
+    private let clock: OrgClock
+    private let table: Mutex<CursorTable>
 
-    func cursor(_ locator: String) -> Cursor? { state.withLock { $0.cursors[locator] } }
+    init(clock: OrgClock, lifetime: Duration) {
+        self.clock = clock
+        table = Mutex(CursorTable(lifetime: lifetime))
+    }
 
-    func removeAll() { state.withLock { $0 = State() } }
+    /// Keeps a caller's results under these locators.
+    ///
+    /// - Throws: a refusal when one of them has too many rows to be kept.
+    func add(_ cursors: [(locator: String, cursor: Cursor)], of caller: String) throws(OrgFault) {
+        guard !cursors.isEmpty else { return }
+        let now = clock.now
+        let isKept = table.withLock { table in
+            cursors.allSatisfy { table.add($0.cursor, as: $0.locator, of: caller, now: now) }
+        }
+        guard isKept else { throw .tooLargeToKeep }
+    }
+
+    /// The cursor of a locator, for the caller who made it.
+    func cursor(_ locator: String, of caller: String) -> Cursor? {
+        let now = clock.now
+        return table.withLock { $0.cursor(locator, of: caller, now: now) }
+    }
+
+    /// The beginning of a locator with so many unguessable characters; `0r8` and fifteen of them are a whole one.
+    static func makeLocator(_ count: Int = 15) -> String { "0r8" + RandomText.make(count) }
+
+    func removeAll() { table.withLock { $0.removeAll() } }
+}
+
+extension OrgFault {
+    fileprivate static let tooLargeToKeep = OrgFault(
+        400, "OPERATION_TOO_LARGE", "The result has too many rows in an order of its own; use LIMIT or ORDER BY Id.")
 }

@@ -50,6 +50,10 @@ extension OrgFault {
     static let deadLocator = OrgFault(400, "INVALID_QUERY_LOCATOR", "invalid query locator")
     static let queryTimeout = OrgFault(400, "QUERY_TIMEOUT", "Your query request was running for too long.")
 
+    /// A query that had no more time where it ran: asked anew elsewhere, unless something was written before.
+    static let outgrown = OrgFault(
+        400, "QUERY_TIMEOUT", "Your query request was running for too long beside other requests.")
+
     static func methodNotAllowed(_ method: String, _ allowed: [String]) -> OrgFault {
         let shown = method.utf8.count <= 20 && method.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? method : "?"
         var fault = OrgFault(
@@ -77,6 +81,7 @@ extension OrgFault {
             switch error.kind {
             case .duplicate: OrgFault(400, "DUPLICATE_VALUE", "duplicate value found")
             case .interrupted: .queryTimeout
+            case .outgrown: .outgrown
             case .tooComplex, .denied: OrgFault(400, "QUERY_TOO_COMPLICATED", "The query is too complicated.")
             default: OrgFault(503, "UNKNOWN_EXCEPTION", "An unexpected error occurred in the org's database.")
             }

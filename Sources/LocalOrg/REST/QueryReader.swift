@@ -24,8 +24,8 @@ struct QueryReader {
         return count
     }
 
-    func rowNumbers(_ query: CompiledQuery) throws(OrgFault) -> [Int64] {
-        var numbers: [Int64] = []
+    func rowNumbers(_ query: CompiledQuery) throws(OrgFault) -> RowNumbers {
+        var numbers = RowNumbers()
         try run(query.rowNumbers) { numbers.append($0.integer(0)) }
         return numbers
     }

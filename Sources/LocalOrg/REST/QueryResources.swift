@@ -25,7 +25,7 @@ struct QueryResources: Sendable {
         let options = (field ?? "").split { $0 == "," || $0 == ";" }
         let wish = options.compactMap { option -> Int? in
             let sides = option.split(separator: "=", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
-            return sides.count == 2 && sides[0].lowercased() == "batchsize" ? Int(sides[1]) : nil
+            return sides.count == 2 && sides[0].lowercased() == "batchsize" ? Int(outside: sides[1], in: .count) : nil
         }
         return min(max(wish.first ?? 2_000, 200), 2_000)
     }
@@ -43,64 +43,84 @@ struct QueryResources: Sendable {
         } catch {
             throw OrgFault(error)
         }
-        return try database.use { (connection) throws(OrgFault) -> [UInt8] in
+        let made = try database.read { (connection) throws(OrgFault) -> Made in
             let reader = QueryReader(connection: connection, timeLimit: timeLimit)
             switch query.shape {
-            case .count: return QueryPage(total: try reader.count(query)).bytes(records: [])
+            case .count: return Made(QueryPage(total: try reader.count(query)).bytes(records: []))
             case .groups(let shape):
                 let page = try reader.records(query.rows(limit: CompiledQuery.maximumGroups + 1), shape)
                 guard page.count <= CompiledQuery.maximumGroups else { throw OrgFault(.tooManyGroups) }
-                return QueryPage(total: page.count).bytes(records: page.bytes)
+                return Made(QueryPage(total: page.count).bytes(records: page.bytes))
             case .records(let shape): return try begin(query, shape, reader, size, call.version)
             }
+        }
+        try cursors.add(made.cursors, of: call.caller)
+        return made.page
+    }
+
+    /// A page, and the cursors of what goes on beyond it: kept once all of it was read.
+    private struct Made: Sendable {
+        let page: [UInt8]
+        var cursors: [(locator: String, cursor: CursorStore.Cursor)] = []
+
+        init(_ page: [UInt8], _ cursors: [(locator: String, cursor: CursorStore.Cursor)] = []) {
+            self.page = page
+            self.cursors = cursors
         }
     }
 
     /// Tries for one page; a longer result is kept as the numbers of its rows, and all its pages are read by them.
     private func begin(
         _ query: CompiledQuery, _ shape: RecordShape, _ reader: QueryReader, _ size: Int, _ version: APIVersion
-    ) throws(OrgFault) -> [UInt8] {
+    ) throws(OrgFault) -> Made {
         let page = try reader.records(query.rows(limit: size + 1), shape)
         guard page.count > size else {
-            try keepChildren(of: page.bytes, query, reader)
-            return QueryPage(total: page.count).bytes(records: page.bytes)
+            return Made(
+                QueryPage(total: page.count).bytes(records: page.bytes), try children(of: page.bytes, query, reader))
         }
         let cursor = CursorStore.Cursor(query: query, rows: try reader.rowNumbers(query))
-        return try render(cursor, from: 0, size, locator: cursors.add(cursor), reader, version)
+        let locator = CursorStore.makeLocator()
+        var made = try render(cursor, from: 0, size, locator: locator, reader, version)
+        made.cursors.append((locator, cursor))
+        return made
     }
 
     private func next(_ call: RESTRouter.Call, _ size: Int) throws(OrgFault) -> [UInt8] {
         let parts = call.rest[1].split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let offset = Int(outside: parts[1], in: .count),
-            let cursor = cursors.cursor(String(parts[0])),
-            offset > 0, offset < cursor.rows.count
+            let cursor = cursors.cursor(String(parts[0]), of: call.caller), offset > 0, offset < cursor.rows.count
         else { throw .deadLocator }
-        return try database.use { (connection) throws(OrgFault) -> [UInt8] in
+        let made = try database.read { (connection) throws(OrgFault) -> Made in
             let reader = QueryReader(connection: connection, timeLimit: timeLimit)
             return try render(cursor, from: offset, size, locator: String(parts[0]), reader, call.version)
         }
+        try cursors.add(made.cursors, of: call.caller)
+        return made.page
     }
 
     private func render(
         _ cursor: CursorStore.Cursor, from offset: Int, _ size: Int, locator: String, _ reader: QueryReader,
         _ version: APIVersion
-    ) throws(OrgFault) -> [UInt8] {
+    ) throws(OrgFault) -> Made {
         guard case .records(let shape) = cursor.query.shape else { throw .deadLocator }
         let end = offset + min(size, cursor.mostPerPage, cursor.rows.count - offset)
-        let page = try reader.records(cursor.query.page(of: cursor.rows[offset..<end]), shape)
-        try keepChildren(of: page.bytes, cursor.query, reader)
+        let page = try reader.records(cursor.query.page(of: cursor.rows.numbers(in: offset..<end)[...]), shape)
         let next = end < cursor.rows.count ? "\(version.path)/query/\(locator)-\(end)" : nil
-        return QueryPage(total: cursor.rows.count, next: next).bytes(records: page.bytes)
+        return Made(
+            QueryPage(total: cursor.rows.count, next: next).bytes(records: page.bytes),
+            try children(of: page.bytes, cursor.query, reader))
     }
 
-    /// Keeps the numbers of the rows of every list of children that goes on beyond this page, as they are now.
-    private func keepChildren(
+    /// The numbers of the rows of every list of children that goes on beyond this page, as they are now.
+    private func children(
         of page: [UInt8], _ query: CompiledQuery, _ reader: QueryReader
-    ) throws(OrgFault) {
+    ) throws(OrgFault) -> [(locator: String, cursor: CursorStore.Cursor)] {
+        var cursors: [(locator: String, cursor: CursorStore.Cursor)] = []
         for list in query.children.unfinishedLists(in: page) {
             let rows = try reader.rowNumbers(list.query)
-            cursors.add(.init(query: list.query, rows: rows, mostPerPage: childPageSize), as: list.locator)
+            cursors.append((list.locator, .init(query: list.query, rows: rows, mostPerPage: childPageSize)))
         }
+        return cursors
     }
 }
 

@@ -11,6 +11,9 @@ struct RESTRouter: Sendable {
     var records: RecordResources
     var queries: QueryResources
     let usage: APIUsage
+    let shared: SharedDatabase
+    /// Who calls: the user and the app that the session is of.
+    var caller = ""
 
     /// A request below `/services/data/vXX.0` with its path taken apart.
     struct Call {
@@ -19,6 +22,8 @@ struct RESTRouter: Sendable {
         let version: APIVersion
         /// The segments below the version.
         let rest: [String]
+        /// Who calls, as queries are bound to their maker.
+        let caller: String
 
         /// The method; HEAD is answered as GET and loses its body on the way out.
         var method: String { request.method == "HEAD" ? "GET" : request.method }
@@ -30,21 +35,28 @@ struct RESTRouter: Sendable {
         }
     }
 
-    func answer(_ request: ServerRequest) -> ServerResponse {
+    func answer(_ request: ServerRequest) -> ServerAnswer {
         do throws(OrgFault) {
             return try route(request)
         } catch {
-            var response = error.response
-            if error.status != 404 || request.path?.isBelowVersion == true { add(usageTo: &response) }
-            return response
+            return .ready(ServerReply(failure(error, request)))
         }
     }
 
-    private func route(_ request: ServerRequest) throws(OrgFault) -> ServerResponse {
+    private func failure(_ fault: OrgFault, _ request: ServerRequest) -> ServerResponse {
+        var response = fault.response
+        if fault.status != 404 || request.path?.isBelowVersion == true { add(usageTo: &response) }
+        return response
+    }
+
+    /// Ends every query that runs.
+    func interrupt() { shared.interrupt() }
+
+    private func route(_ request: ServerRequest) throws(OrgFault) -> ServerAnswer {
         guard let path = request.path else {
             throw OrgFault(400, "INVALID_REQUEST", "The request target is not well-formed.")
         }
-        if let answer = try oauth.answer(request, path) { return answer }
+        if let answer = try oauth.answer(request, path) { return .ready(ServerReply(answer)) }
         let segments = path.segments
         guard segments.first == "services", segments.count >= 2 else { throw .notFound }
         switch segments[1] {
@@ -52,24 +64,48 @@ struct RESTRouter: Sendable {
             guard ["GET", "HEAD"].contains(request.method) else {
                 throw .methodNotAllowed(request.method, ["GET", "HEAD"])
             }
-            return versions.list()
-        case "data": return try data(request, path)
+            return .ready(ServerReply(versions.list()))
+        case "data":
+            var router = self
+            router.caller = try authorize(request)
+            try usage.take()
+            return router.data(request, path)
         default: throw .notFound
         }
     }
 
-    private func data(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
-        try authorize(request)
-        try usage.take()
-        var response = try resource(request, path)
-        add(usageTo: &response)
-        return response
+    /// Answers a call of the API on this thread, if it is short; what has others inside goes to the side at once,
+    /// because it cannot be begun anew once it has written.
+    private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAnswer {
+        guard path.segments.count > 3, path.segments[3] == "composite" else { return attempt(request, path, .none) }
+        return .later(.brief) { attempt(request, path, .brief) }
+    }
+
+    /// Answers with so much patience, or begins anew at the side when that is not enough.
+    private func attempt(
+        _ request: ServerRequest, _ path: RequestPath, _ patience: Database.Patience
+    ) -> ServerAnswer {
+        let view = Database(shared, patience)
+        var response: ServerResponse
+        do throws(OrgFault) {
+            response = try using(view).resource(request, path)
+            add(usageTo: &response)
+        } catch {
+            response = failure(error, request)
+        }
+        guard view.mustBeginAnew else { return .ready(ServerReply(response)) }
+        return switch patience {
+        case .none: .later(.brief) { attempt(request, path, .brief) }
+        case .brief, .full: .later(.slow) { attempt(request, path, .full) }
+        }
     }
 
     /// Answers a request below `/services/data/` that needs no further check of the session.
     func resource(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
         guard path.segments.count > 2, let version = APIVersion(segment: path.segments[2]) else { throw .notFound }
-        let call = Call(request: request, path: path, version: version, rest: Array(path.segments.dropFirst(3)))
+        let call = Call(
+            request: request, path: path, version: version, rest: Array(path.segments.dropFirst(3)),
+            caller: caller)
         try checkMediaType(call)
         return try dispatch(call)
     }
@@ -114,7 +150,7 @@ struct RESTRouter: Sendable {
     /// The refusal of a request for its session, or `nil` when that is good.
     func sessionRefusal(of request: ServerRequest) -> ServerResponse? {
         do throws(OrgFault) {
-            try authorize(request)
+            _ = try authorize(request)
             return nil
         } catch {
             var response = error.response
@@ -123,10 +159,11 @@ struct RESTRouter: Sendable {
         }
     }
 
-    /// The token must be good now, and given for the API.
-    private func authorize(_ request: ServerRequest) throws(OrgFault) {
+    /// The token must be good now, and given for the API; tells whose it is.
+    private func authorize(_ request: ServerRequest) throws(OrgFault) -> String {
         guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
+        return "\(tokens.identity.userID) \(login.clientID)"
     }
 
     private func checkMediaType(_ call: Call) throws(OrgFault) {

@@ -14,7 +14,7 @@ struct DecimalText: Equatable {
         let mantissa = (parts.first ?? "").utf8
         let fraction = mantissa.drop { $0 != UInt8(ascii: ".") }.dropFirst()
         var digits = mantissa.filter { (0x30...0x39).contains($0) }[...]
-        var exponent = (parts.count > 1 ? NumberRange.exponent.clamped(Int(parts[1]) ?? .max) : 0) - fraction.count
+        var exponent = (parts.count > 1 ? Self.exponent(parts[1]) : 0) - fraction.count
         while digits.last == UInt8(ascii: "0") {
             digits.removeLast()
             exponent += 1
@@ -23,5 +23,13 @@ struct DecimalText: Equatable {
         self.digits = Array(digits)
         self.exponent = digits.isEmpty ? 0 : exponent
         isNegative = mantissa.first == UInt8(ascii: "-") && !digits.isEmpty
+    }
+
+    /// A power of ten; one that no double has becomes the end of the range, which is still one that no double has.
+    private static func exponent(_ text: Substring) -> Int {
+        let isNegative = text.first == "-"
+        let digits = text.drop { $0 == "-" || $0 == "+" }.drop { $0 == "0" }
+        let size = digits.isEmpty ? 0 : Int(outside: digits, in: .exponent) ?? NumberRange.exponent.bounds.upperBound
+        return isNegative ? -size : size
     }
 }

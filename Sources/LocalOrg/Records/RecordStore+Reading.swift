@@ -5,7 +5,7 @@ import RestJSON
 extension RecordStore {
     /// What conditions look at.
     func facts(_ id: String, of object: SObjectSchema) throws(OrgFault) -> RecordFacts {
-        try database.use { (connection) throws(OrgFault) -> RecordFacts in
+        try database.read { (connection) throws(OrgFault) -> RecordFacts in
             try facts(try row(id, of: object, connection), of: object, connection)
         }
     }
@@ -30,7 +30,10 @@ extension RecordStore {
     func read(
         _ id: String, _ fields: [FieldSchema], of object: SObjectSchema, version: APIVersion
     ) throws(OrgFault) -> [UInt8] {
-        try database.use { (connection) throws(OrgFault) -> [UInt8] in
+        guard fields.count <= object.fields.count else {
+            throw OrgFault(400, "INVALID_FIELD", "A field of \(object.name) is asked for more than once.")
+        }
+        return try database.read { (connection) throws(OrgFault) -> [UInt8] in
             let number = try row(id, of: object, connection)
             let columns = fields.map { "\"\($0.name)\"" }.joined(separator: ", ")
             let record = RecordID.make(prefix: object.keyPrefix, number: number)

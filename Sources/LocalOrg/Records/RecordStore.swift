@@ -10,6 +10,7 @@ struct RecordStore {
     let schema: Schema
     /// Who writes: `CreatedById`, and `OwnerId` where none is given.
     let userID: String
+    let bin: RecycleBin
 
     /// Creates a record and gives its id.
     func create(_ body: [UInt8], of object: SObjectSchema) throws(OrgFault) -> String {
@@ -66,7 +67,7 @@ struct RecordStore {
         }
     }
 
-    /// Marks a record as deleted; it stays visible to `queryAll`.
+    /// Marks a record as deleted; it stays visible to `queryAll` until the bin is full.
     func delete(_ id: String, of object: SObjectSchema) throws(OrgFault) {
         guard !["User", "Profile"].contains(object.name) else {
             throw .methodNotAllowed("DELETE", ["GET", "HEAD", "PATCH"])
@@ -80,6 +81,7 @@ struct RecordStore {
                 UPDATE "\(object.name)" SET "IsDeleted" = 1, "LastModifiedDate" = ?1, "SystemModstamp" = ?1,
                 "LastModifiedById" = ?2 WHERE rowid = ?3
                 """, [now, .text(userID), .integer(number)])
+            do throws(DatabaseError) { try bin.add(object.name, connection) } catch { throw OrgFault(error) }
         }
     }
 
@@ -87,7 +89,7 @@ struct RecordStore {
     func id(_ key: FieldSchema, _ value: String, of object: SObjectSchema) throws(OrgFault) -> String {
         let value = try FieldParser.parse(.init(value), for: key)
         guard
-            let found = try database.use({ (connection) throws(OrgFault) in try find(key, value, object, connection) })
+            let found = try database.read({ (connection) throws(OrgFault) in try find(key, value, object, connection) })
         else { throw .notFound }
         return found.id
     }
@@ -97,7 +99,7 @@ extension RecordStore {
     private func write<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgFault) -> Result
     ) throws(OrgFault) -> Result {
-        try database.use { (connection) throws(OrgFault) -> Result in
+        try database.write { (connection) throws(OrgFault) -> Result in
             try connection.transaction(
                 { () throws(OrgFault) -> Result in try body(connection) }, failure: OrgFault.init)
         }
@@ -190,9 +192,13 @@ extension RecordStore {
         return found
     }
 
-    /// Numbers are never used twice: rows are marked as deleted and never removed.
+    /// Numbers are never used twice: the row with the largest is never removed.
     private func nextNumber(_ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) -> Int64 {
-        (try first(connection, "SELECT coalesce(max(rowid), 0), 0 FROM \"\(object.name)\"", [])?.0 ?? 0) + 1
+        let last = try first(connection, "SELECT coalesce(max(rowid), 0), 0 FROM \"\(object.name)\"", [])?.0 ?? 0
+        guard (0..<RecordID.mostRecords).contains(last) else {
+            throw OrgFault(400, "STORAGE_LIMIT_EXCEEDED", "storage limit exceeded")
+        }
+        return last + 1
     }
 
     /// Every id written must name a record of an object the field may point to.

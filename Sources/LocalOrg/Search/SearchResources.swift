@@ -35,7 +35,7 @@ struct SearchResources {
     private func found(_ statement: SearchStatement, _ version: APIVersion) throws(OrgFault) -> ServerResponse {
         let targets =
             statement.targets.isEmpty ? schema.objects.map { .init(object: $0.name) } : statement.targets
-        let records = try queries.database.use { (connection) throws(OrgFault) -> [UInt8] in
+        let records = try queries.database.read { (connection) throws(OrgFault) -> [UInt8] in
             // One time limit for all objects together.
             let end = ContinuousClock.now + queries.timeLimit
             var records: [UInt8] = []

@@ -9,6 +9,9 @@ package enum RecordID {
     private static let suffixes = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345".utf8)
     private static let instance = Array("bZ000".utf8)
 
+    /// As many rows as seven digits can count.
+    static let mostRecords: Int64 = 3_521_614_606_207
+
     /// The 18-character id of a row.
     package static func make(prefix: String, number: Int64) -> String {
         var bytes = Array(prefix.utf8) + instance

@@ -94,6 +94,8 @@ public struct JWTBearerGrant: OAuthGrant {
         let claims: JSONValue = [
             "iss": JSONValue(clientID), "sub": JSONValue(username), "aud": JSONValue(audience),
             "exp": JSONValue(clock.seconds + lifetime.components.seconds),
+            // Two statements of one second are two; a server takes none twice (RFC 7523 §3, 7).
+            "jti": JSONValue(Base64.encodeForURL(try RandomSource.system.bytes(16))),
         ]
         let statement = "\(Base64.encodeForURL(header.bytes())).\(Base64.encodeForURL(claims.bytes()))"
         return "\(statement).\(Base64.encodeForURL(try key.signature(of: Array(statement.utf8))))"

@@ -53,6 +53,23 @@ struct JWTBearerTests {
         }
     }
 
+    @Test("a statement is taken once: by its number, or without one as a whole")
+    func replays() async throws {
+        try await withOrg { client, key in
+            for changes: [String: JSONValue?] in [[:], ["jti": "1"]] {
+                let overheard = try key.assertion(claims(client, changes))
+                #expect(try send(client, overheard).status == 200)
+                let replay = try send(client, overheard)
+                #expect(replay.oauthError == "invalid_grant")
+                #expect(replay.json["error_description"]?.string == "invalid assertion: it was used before")
+            }
+            let later = Int(Date.now.timeIntervalSince1970) + 121
+            #expect(try send(client, try key.assertion(claims(client, ["jti": "2"]))).status == 200)
+            let again = try key.assertion(claims(client, ["jti": "2", "exp": JSONValue(later)]))
+            #expect(try send(client, again).oauthError == "invalid_grant")
+        }
+    }
+
     @Test("wrong claims are refused in the platform's words (A61)")
     func claimFaults() async throws {
         try await withOrg { client, key in

@@ -75,6 +75,15 @@ struct SOAPLoginTests {
         await client.org.stop()
     }
 
+    @Test("a call that is long beyond reason is refused before it is read")
+    func long() async throws {
+        let client = try await SharedOrg.client
+        let padding = "<!-- \(String(repeating: "x", count: 20_000)) -->"
+        let right = members(client.org.username, client.org.password)
+        #expect(try logIn(client, right).status == 200)
+        #expect(element("sf:exceptionCode", try logIn(client, padding + right)) == "INVALID_OPERATION")
+    }
+
     @Test("a call cut short anywhere is refused and does no harm")
     func truncated() async throws {
         let client = try await SharedOrg.client

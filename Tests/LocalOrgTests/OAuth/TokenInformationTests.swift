@@ -129,7 +129,9 @@ struct TokenInformationTests {
         let client = try await OrgClient.start(configuration)
         let pair = client.org.issueCredential()
         func refresh(_ id: String) throws -> RawClient.Answer {
-            try client.form([("grant_type", "refresh_token"), ("client_id", id), ("refresh_token", pair.refreshToken)])
+            let secret = id == client.org.clientID ? [("client_secret", client.org.clientSecret)] : []
+            return try client.form(
+                [("grant_type", "refresh_token"), ("client_id", id), ("refresh_token", pair.refreshToken)] + secret)
         }
         #expect(try refresh(LocalOrg.publicClientID).oauthError == "invalid_grant")
         for _ in 0..<3 {

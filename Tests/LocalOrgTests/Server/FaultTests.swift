@@ -92,7 +92,8 @@ struct FaultTests {
         client.org.faults.expireAccessTokens()
         #expect(try client.get("/limits").errorCode == "INVALID_SESSION_ID")
         let form = [
-            ("grant_type", "refresh_token"), ("client_id", client.org.clientID), ("refresh_token", pair.refreshToken),
+            ("grant_type", "refresh_token"), ("client_id", client.org.clientID),
+            ("client_secret", client.org.clientSecret), ("refresh_token", pair.refreshToken),
         ]
         #expect(try client.form(form).status == 200)
         client.org.faults.revokeRefreshTokens()

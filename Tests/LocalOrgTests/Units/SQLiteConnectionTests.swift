@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LocalOrg
 import Testing
 
@@ -54,5 +55,97 @@ struct SQLiteConnectionTests {
             count = $0.integer(0)
         }
         #expect(count == 3_001)
+    }
+
+    /// Rows enough for minutes.
+    private static let endless = "SELECT 1 FROM json_each(?1) a, json_each(?1) b, json_each(?1) c"
+    private static let list = SQLValue.text("[" + String(repeating: "0,", count: 3_000) + "0]")
+
+    @Test("a query that keeps a long log from being settled is ended, and the log begins anew")
+    func fullLog() async throws {
+        try await withTemporaryFolder { folder in
+            let interruption = Interruption()
+            let writer = try SQLiteConnection(path: folder + "/x.db", interruption)
+            try writer.keepLog()
+            try writer.run("CREATE TABLE t (x)")
+            let reader = try SQLiteConnection(path: folder + "/x.db", interruption)
+            var hasWritten = false
+            #expect {
+                try reader.snapshot(
+                    { () throws(DatabaseError) in
+                        try reader.rows("SELECT count(*) FROM t") { _ in }
+                        try reader.rows(Self.endless, [Self.list], isQuery: true, limit: .seconds(300)) { _ in
+                            guard !hasWritten else { return }
+                            hasWritten = true
+                            for _ in 0..<70 { try? writer.run("INSERT INTO t VALUES (zeroblob(1000000))") }
+                        }
+                    }, failure: { $0 })
+            } throws: { error in
+                (error as? DatabaseError)?.kind == .interrupted
+            }
+            #expect(interruption.isLogFull)
+            for _ in 0..<2 { try writer.run("INSERT INTO t VALUES (1)") }
+            #expect(!interruption.isLogFull)
+        }
+    }
+
+    @Test("a query ends with its processor time and with its org, a statement of our own with neither")
+    func ends() throws {
+        let interruption = Interruption()
+        let connection = try SQLiteConnection(path: ":memory:", interruption)
+        func kind() -> DatabaseError.Kind? {
+            do {
+                try connection.rows(Self.endless, [Self.list], isQuery: true, limit: .seconds(300)) { _ in }
+                return nil
+            } catch {
+                return error.kind
+            }
+        }
+        #expect(connection.limited(to: .milliseconds(1)) { kind() } == .outgrown)
+        interruption.end()
+        #expect(kind() == .interrupted)
+        var count: Int64 = 0
+        try connection.limited(to: .zero) {
+            let sql = "SELECT count(*) FROM json_each(?1) a, json_each(?1) b WHERE b.key < 100"
+            try connection.rows(sql, [Self.list]) { count = $0.integer(0) }
+        }
+        #expect(count == 300_100)
+    }
+
+    @Test("a snapshot sees one state of the data, whatever is written meanwhile")
+    func snapshots() async throws {
+        try await withTemporaryFolder { folder in
+            let writer = try SQLiteConnection(path: folder + "/x.db")
+            try writer.keepLog()
+            try writer.run("CREATE TABLE t (x)")
+            let reader = try SQLiteConnection(path: folder + "/x.db")
+            func count() throws(DatabaseError) -> Int64 {
+                var count: Int64 = -1
+                try reader.rows("SELECT count(*) FROM t") { count = $0.integer(0) }
+                return count
+            }
+            try reader.snapshot(
+                { () throws(DatabaseError) in
+                    #expect(try count() == 0)
+                    try writer.run("INSERT INTO t VALUES (1)")
+                    #expect(try count() == 0)
+                }, failure: { $0 })
+            #expect(try count() == 1)
+        }
+    }
+
+    @Test("a temporary file is its user's alone, and has no name once it is open")
+    func temporaryFile() throws {
+        let file = try DatabaseFile(.memory)
+        #expect(file.isTemporary)
+        let folder = URL(filePath: file.path).deletingLastPathComponent().path
+        let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+        let connection = try SQLiteConnection(path: file.path)
+        try connection.keepLog()
+        file.forget()
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        try connection.execute("CREATE TABLE t (x)")
+        try connection.run("INSERT INTO t VALUES (1)")
     }
 }

@@ -65,6 +65,7 @@ struct JWTBearerGrantTests {
         #expect(claims["iss"]?.string == "id" && claims["sub"]?.string == "u@example.com")
         #expect(claims["aud"]?.string == "https://login.salesforce.com")
         #expect(claims["exp"]?.int == 1_700_000_120)
+        #expect(try claims["jti"]?.string?.count == 22 && claims["jti"] != self.claims(grant(key))["jti"])
         for (asked, given) in [(Duration.seconds(3_600), 180), (.zero, 1), (.seconds(-9), 1), (.seconds(1e18), 180)] {
             #expect(try self.claims(grant(key, lifetime: asked))["exp"]?.int == 1_700_000_000 + given)
         }

@@ -29,6 +29,14 @@ struct JWTAssertion {
         return value
     }
 
+    /// What tells it from every other: its number, or where it has none, all that was signed.
+    var identifier: TokenRegistry.Key {
+        Digest.sha256(claims["jti"]?.string.map { Array("jti \($0)".utf8) } ?? signed)
+    }
+
+    /// When nobody takes it any more, in seconds since 1970.
+    var end: Int64 { (seconds("exp") ?? 0) + Self.skew }
+
     var issuer: String? { claims["iss"]?.string }
     var subject: String? { claims["sub"]?.string ?? claims["prn"]?.string }
 

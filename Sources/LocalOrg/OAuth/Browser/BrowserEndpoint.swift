@@ -119,7 +119,7 @@ final class BrowserEndpoint: Sendable {
             if form["action"] == "login",
                 let asked = logins.withLock({ $0.request(ticket, cookie: cookie, now: now) })
             {
-                response = logIn(form, ticket, asked, &note)
+                response = logIn(form, ticket, asked, from: cookie, &note)
             } else if let action = form["action"], ["allow", "deny"].contains(action),
                 let asked = logins.withLock({ $0.finish(ticket, cookie: cookie, now: now) })
             {
@@ -131,12 +131,14 @@ final class BrowserEndpoint: Sendable {
     }
 
     private func logIn(
-        _ form: OAuthForm, _ ticket: String, _ asked: LoginRequest, _ note: inout JournalEntry.OAuth
+        _ form: OAuthForm, _ ticket: String, _ asked: LoginRequest, from browser: String?,
+        _ note: inout JournalEntry.OAuth
     ) -> ServerResponse {
         note.clientID = asked.clientID
         let username = form["username"] ?? ""
+        let isKnown = logins.withLock { $0.isLoggedIn(browser, now: tokens.clock.now) }
         do throws(OAuthRefusal) {
-            try users.check(username, form["password"] ?? "")
+            try users.check(username, form["password"] ?? "", by: .browser(known: isKnown ? browser : nil))
         } catch {
             note.refuse(error)
             let alert =

@@ -50,10 +50,8 @@ struct ClientRegistry: Sendable {
     enum Proof {
         /// The secret is needed; a public client has none and is refused.
         case secret
-        /// The secret is needed of a client that has one.
+        /// The secret is needed of a client that has one (RFC 6749 §6, §4.1.3).
         case secretIfAny
-        /// The client's id is enough; a secret that is given must be right.
-        case identifier
     }
 
     /// Identifies the client by the body or by HTTP Basic, never both (RFC 6749 §2.3.1).
@@ -67,7 +65,6 @@ struct ClientRegistry: Sendable {
         }
         guard let secret = form.basic?.secret ?? form["client_secret"] else {
             switch proof {
-            case .identifier: return client
             case .secretIfAny where client.secret == nil: return client
             case .secret where client.secret == nil:
                 throw OAuthRefusal("unauthorized_client", "a public client cannot use this grant")

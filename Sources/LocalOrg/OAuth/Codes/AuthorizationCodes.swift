@@ -42,6 +42,9 @@ struct AuthorizationCodes: Sendable {
 
     mutating func add(_ code: String, _ entry: Entry, now: ContinuousClock.Instant) {
         if codes.count >= Self.capacity { codes = codes.filter { $0.value.expiry > now } }
+        if codes.count >= Self.capacity, let first = codes.min(by: { $0.value.expiry < $1.value.expiry })?.key {
+            codes[first] = nil
+        }
         codes[TokenRegistry.key(code)] = .unused(entry)
     }
 

@@ -8,6 +8,8 @@ struct SOAPLogin {
     let users: UserLogin
 
     private static let versions = 20...64
+    /// No honest call is longer.
+    private static let mostBytes = 16 << 10
 
     func answer(_ request: ServerRequest, version: String) -> ServerResponse {
         var note = JournalEntry.OAuth()
@@ -29,11 +31,12 @@ struct SOAPLogin {
         guard version.hasSuffix(".0"), let number = Int(version.dropLast(2)), Self.versions.contains(number) else {
             throw OAuthRefusal("UNSUPPORTED_API_VERSION", "Invalid Api version specified on URL")
         }
-        guard request.mediaType == "text/xml", let text = String(validating: request.body, as: UTF8.self),
+        guard request.mediaType == "text/xml", request.body.count <= Self.mostBytes,
+            let text = String(validating: request.body, as: UTF8.self),
             let members = XMLReader.members(of: "login", in: text)
         else { throw OAuthRefusal("INVALID_OPERATION", "The body must be a SOAP call of login") }
         do throws(OAuthRefusal) {
-            try users.check(members["username"] ?? "", members["password"] ?? "")
+            try users.check(members["username"] ?? "", members["password"] ?? "", by: .soap)
         } catch {
             var refusal = OAuthRefusal(
                 "INVALID_LOGIN", "Invalid username, password, security token; or user locked out.")

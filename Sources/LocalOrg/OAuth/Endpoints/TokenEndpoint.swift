@@ -55,7 +55,7 @@ struct TokenEndpoint {
         switch form["grant_type"] {
         case "authorization_code": return try code(form)
         case "refresh_token":
-            let client = try clients.authenticate(form, .identifier)
+            let client = try clients.authenticate(form, .secretIfAny)
             guard let grant = tokens.refresh(try form.required("refresh_token"), of: client.id) else {
                 throw .invalidGrant("expired access/refresh token")
             }
@@ -81,7 +81,7 @@ struct TokenEndpoint {
 
     private func password(_ form: OAuthForm) throws(OAuthRefusal) -> TokenService.Grant {
         let client = try clients.authenticate(form, .secret)
-        try users.check(form["username"] ?? "", form["password"] ?? "")
+        try users.check(form["username"] ?? "", form["password"] ?? "", by: .app(client.id))
         let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
         return tokens.login(client.id, scopes: scopes, isLasting: OAuthScope.isLasting(scopes))
     }
@@ -110,6 +110,7 @@ struct TokenEndpoint {
         guard assertion.subject?.lowercased() == tokens.identity.username else {
             throw .invalidGrant("user hasn't approved this consumer")
         }
+        try tokens.spend(assertion, of: client.id)
         return tokens.login(client.id, scopes: ["api"], isLasting: false)
     }
 

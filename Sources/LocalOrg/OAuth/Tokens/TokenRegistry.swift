@@ -3,12 +3,12 @@
 /// The tokens the org has given out, as a value without I/O.
 ///
 /// Tokens are kept by their SHA-256, so that looking one up takes a time that says nothing about the stored ones.
-struct TokenRegistry: Sendable {
-    typealias Key = [UInt8]
+package struct TokenRegistry: Sendable {
+    package typealias Key = [UInt8]
 
     /// One login: all tokens that come from it are a family, and die with it.
-    struct Login: Sendable {
-        let family: UInt64
+    package struct Login: Sendable {
+        package let family: UInt64
         let clientID: String
         let scopes: [String]
         /// Seconds since 1970.
@@ -24,32 +24,89 @@ struct TokenRegistry: Sendable {
         case live(Login, expiry: ContinuousClock.Instant?)
         /// Used once; what it was exchanged for is kept for `grace`.
         case spent(Login, successor: String)
+
+        var login: Login {
+            switch self {
+            case .live(let login, _), .spent(let login, _): login
+            }
+        }
+
+        var isSpent: Bool { if case .spent = self { true } else { false } }
+
+        func hasEnded(at now: ContinuousClock.Instant) -> Bool {
+            if case .live(_, let expiry?) = self { expiry <= now } else { false }
+        }
+    }
+
+    /// A refresh token and its place in the order in which they were written down.
+    private struct Entry {
+        let refresh: Refresh
+        let number: UInt64
+
+        /// What is forgotten first has the lowest.
+        var rank: (Int, UInt64) { (refresh.isSpent ? 0 : 1, number) }
     }
 
     private var accesses: [Key: Access] = [:]
-    private var refreshes: [Key: Refresh] = [:]
+    private var refreshes: [Key: Entry] = [:]
     private var deadFamilies: Set<UInt64> = []
-    private var nextFamily: UInt64 = 0
+    private var (nextFamily, nextEntry): (UInt64, UInt64) = (0, 0)
+    private let capacity: Int
+
+    /// - Parameter capacity: how many tokens of each kind are kept.
+    package init(capacity: Int = 10_000) {
+        self.capacity = capacity
+    }
+
+    /// Everything that is kept, of all kinds.
+    package var count: Int { accesses.count + refreshes.count + deadFamilies.count }
 
     /// Begins a family.
-    mutating func login(clientID: String, scopes: [String], issuedAt: Int64) -> Login {
+    package mutating func login(clientID: String, scopes: [String], issuedAt: Int64) -> Login {
         nextFamily += 1
         return Login(family: nextFamily, clientID: clientID, scopes: scopes, issuedAt: issuedAt)
     }
 
-    mutating func add(refreshToken: String, expiry: ContinuousClock.Instant?, login: Login) {
-        refreshes[Self.key(refreshToken)] = .live(login, expiry: expiry)
+    package mutating func add(
+        refreshToken: String, expiry: ContinuousClock.Instant?, now: ContinuousClock.Instant, login: Login
+    ) {
+        prune(now)
+        keep(.live(login, expiry: expiry), as: Self.key(refreshToken))
     }
 
-    mutating func add(
+    private mutating func keep(_ refresh: Refresh, as key: Key) {
+        nextEntry += 1
+        refreshes[key] = Entry(refresh: refresh, number: nextEntry)
+    }
+
+    package mutating func add(
         accessToken: String, expiry: ContinuousClock.Instant, now: ContinuousClock.Instant, login: Login
     ) {
-        if accesses.count >= 10_000 { accesses = accesses.filter { $0.value.expiry > now } }
+        prune(now)
         accesses[Self.key(accessToken)] = Access(expiry: expiry, login: login)
     }
 
+    /// Forgets what nobody can use, once there is much of it, and then what is oldest: access tokens that end first,
+    /// refresh tokens spent first, and refresh tokens not used for longest.
+    private mutating func prune(_ now: ContinuousClock.Instant) {
+        guard max(accesses.count, refreshes.count, deadFamilies.count) >= capacity else { return }
+        accesses = accesses.filter { $0.value.expiry > now && !deadFamilies.contains($0.value.login.family) }
+        refreshes = refreshes.filter {
+            !$0.value.refresh.hasEnded(at: now) && !deadFamilies.contains($0.value.refresh.login.family)
+        }
+        deadFamilies.removeAll()  // nothing of them is left
+        // A tenth at a time, so that the next ones find room without any work.
+        let most = capacity - capacity / 10
+        for (key, _) in accesses.sorted(by: { $0.value.expiry < $1.value.expiry }).dropLast(most) {
+            accesses[key] = nil
+        }
+        let order = refreshes.sorted { $0.value.rank < $1.value.rank }
+        for (key, _) in order.dropLast(most) { refreshes[key] = nil }
+    }
+
     /// The login of an access token that is good now, and when the token ends.
-    func access(_ key: Key, at now: ContinuousClock.Instant) -> (login: Login, expiry: ContinuousClock.Instant)? {
+    package func access(_ key: Key, at now: ContinuousClock.Instant) -> (login: Login, expiry: ContinuousClock.Instant)?
+    {
         guard let access = accesses[key], access.expiry > now, !deadFamilies.contains(access.login.family) else {
             return nil
         }
@@ -57,15 +114,17 @@ struct TokenRegistry: Sendable {
     }
 
     /// The login of a refresh token that is good now, and when the token ends.
-    func refresh(_ key: Key, at now: ContinuousClock.Instant) -> (login: Login, expiry: ContinuousClock.Instant?)? {
-        guard case .live(let login, let expiry) = refreshes[key], expiry.map({ $0 > now }) ?? true,
+    package func refresh(_ key: Key, at now: ContinuousClock.Instant) -> (
+        login: Login, expiry: ContinuousClock.Instant?
+    )? {
+        guard case .live(let login, let expiry) = refreshes[key]?.refresh, expiry.map({ $0 > now }) ?? true,
             !deadFamilies.contains(login.family)
         else { return nil }
         return (login, expiry)
     }
 
     /// What a refresh token is worth.
-    enum Exchange {
+    package enum Exchange {
         /// The family goes on; the new refresh token, when the old one rotated.
         case granted(Login, refreshToken: String?)
         /// Unknown, expired, revoked, spent or another client's: no new token.
@@ -73,28 +132,37 @@ struct TokenRegistry: Sendable {
     }
 
     /// What an exchange goes by.
-    struct ExchangeRules {
+    package struct ExchangeRules {
         let rotation: LocalOrgConfiguration.RefreshRotation
         let expiry: ContinuousClock.Instant?
         let now: ContinuousClock.Instant
+
+        package init(
+            rotation: LocalOrgConfiguration.RefreshRotation, expiry: ContinuousClock.Instant?,
+            now: ContinuousClock.Instant
+        ) {
+            self.rotation = rotation
+            self.expiry = expiry
+            self.now = now
+        }
     }
 
     /// Exchanges a refresh token; `successor` becomes the new one when the rotation asks for it.
-    mutating func exchange(
+    package mutating func exchange(
         _ token: String, of clientID: String, successor: String, _ rules: ExchangeRules
     ) -> Exchange {
         let key = Self.key(token)
-        switch refreshes[key] {
+        switch refreshes[key]?.refresh {
         case .live(let login, let expiry) where isAlive(login, of: clientID) && expiry.map({ $0 > rules.now }) ?? true:
             guard rules.rotation != .off else {
-                refreshes[key] = .live(login, expiry: rules.expiry)
+                keep(.live(login, expiry: rules.expiry), as: key)
                 return .granted(login, refreshToken: nil)
             }
-            refreshes[key] = .spent(login, successor: successor)
-            refreshes[Self.key(successor)] = .live(login, expiry: rules.expiry)
+            keep(.spent(login, successor: successor), as: key)
+            add(refreshToken: successor, expiry: rules.expiry, now: rules.now, login: login)
             return .granted(login, refreshToken: successor)
         case .spent(let login, let known) where isAlive(login, of: clientID):
-            if rules.rotation == .grace, case .live = refreshes[Self.key(known)] {
+            if rules.rotation == .grace, case .live = refreshes[Self.key(known)]?.refresh {
                 return .granted(login, refreshToken: known)
             }
             revoke(family: login.family)  // RFC 9700 §4.14.2: somebody has a stolen copy
@@ -107,22 +175,20 @@ struct TokenRegistry: Sendable {
         login.clientID == clientID && !deadFamilies.contains(login.family)
     }
 
-    mutating func revoke(family: UInt64) { deadFamilies.insert(family) }
+    package mutating func revoke(family: UInt64) { deadFamilies.insert(family) }
 
     /// Revokes a token of either kind; a refresh token takes its whole family along.
     ///
     /// `false` when it is unknown.
-    mutating func revoke(_ token: String) -> Bool {
+    package mutating func revoke(_ token: String) -> Bool {
         let key = Self.key(token)
         if accesses.removeValue(forKey: key) != nil { return true }
-        switch refreshes[key] {
-        case .live(let login, _), .spent(let login, _): return deadFamilies.insert(login.family).inserted
-        case nil: return false
-        }
+        guard let login = refreshes[key]?.refresh.login else { return false }
+        return deadFamilies.insert(login.family).inserted
     }
 
-    mutating func expireAccessTokens() { accesses.removeAll() }
-    mutating func revokeRefreshTokens() { refreshes.removeAll() }
+    package mutating func expireAccessTokens() { accesses.removeAll() }
+    package mutating func revokeRefreshTokens() { refreshes.removeAll() }
 
-    static func key(_ token: String) -> Key { Digest.sha256(token.utf8) }
+    package static func key(_ token: String) -> Key { Digest.sha256(token.utf8) }
 }

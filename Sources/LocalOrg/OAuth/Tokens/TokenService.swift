@@ -13,6 +13,7 @@ final class TokenService: Sendable {
         var registry = TokenRegistry()
         var codes = AuthorizationCodes()
         var devices = DeviceLogins()
+        var assertions = SpentAssertions()
     }
 
     init(identity: OrgIdentity, configuration: LocalOrgConfiguration, clock: OrgClock) {
@@ -43,7 +44,7 @@ final class TokenService: Sendable {
     ) -> Grant {
         let login = registry.login(clientID: clientID, scopes: scopes, issuedAt: clock.seconds)
         let refresh = isLasting ? makeRefreshToken() : nil
-        if let refresh { registry.add(refreshToken: refresh, expiry: refreshExpiry, login: login) }
+        if let refresh { registry.add(refreshToken: refresh, expiry: refreshExpiry, now: clock.now, login: login) }
         return Grant(accessToken: addAccess(login, &registry), refreshToken: refresh, login: login)
     }
 
@@ -114,6 +115,14 @@ final class TokenService: Sendable {
 }
 
 extension TokenService {
+    /// Takes an assertion once: who has overheard it gets nothing for it (RFC 7523 §3, 7).
+    func spend(_ assertion: JWTAssertion, of clientID: String) throws(OAuthRefusal) {
+        try state.withLock { (state) throws(OAuthRefusal) in
+            try state.assertions.spend(
+                assertion.identifier, of: clientID, until: assertion.end, now: clock.seconds)
+        }
+    }
+
     // MARK: Codes
 
     /// A code for a request that the user agreed to.

@@ -2,8 +2,27 @@
 
 import Synchronization
 
-/// Checks the user's name and password, and locks a name out after wrong ones.
+/// Checks the user's name and password, and locks a name out after wrong ones, of the way in that they came by.
+///
+/// A lock for all ways in would let anybody who can reach the org keep the user out of all of them.
 final class UserLogin: Sendable {
+    /// How somebody who gives a password comes in.
+    enum Way: Sendable, Hashable {
+        /// An app that has given its secret.
+        case app(String)
+        /// A browser; one that the user has logged in with before is known by its cookie.
+        case browser(known: String?)
+        case soap
+
+        fileprivate var name: String {
+            switch self {
+            case .app(let id): "app \(id)"
+            case .browser(let cookie): "browser \(cookie.map(Digest.fingerprint) ?? "")"
+            case .soap: "soap"
+            }
+        }
+    }
+
     private let identity: OrgIdentity
     private let clock: OrgClock
     private let failures: Mutex<AttemptLimiter>
@@ -19,14 +38,14 @@ final class UserLogin: Sendable {
     /// for one from unknown networks, and the org takes any.
     ///
     /// A name that is locked out is refused whatever the password is, a name that nobody has likewise.
-    func check(_ username: String, _ given: String) throws(OAuthRefusal) {
+    func check(_ username: String, _ given: String, by way: Way) throws(OAuthRefusal) {
         let isKnown = Digest.areEqual(username.lowercased(), identity.username)
         let (password, rest) = (given.prefix(identity.password.count), given.dropFirst(identity.password.count))
         let isRight = Digest.areEqual(String(password), identity.password)
         let isToken =
             rest.utf8.count <= 64
             && rest.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
-        let name = isKnown ? identity.username : ""
+        let name = "\(way.name) \(isKnown ? identity.username : "")"
         let now = clock.now
         let wait = failures.withLock { failures -> Duration? in
             if let wait = failures.block(of: name, at: now) { return wait }

@@ -34,6 +34,11 @@ package struct CompiledQuery: Sendable {
     /// The child queries, all levels of them.
     package var children = ChildQueries(locator: "")
 
+    /// About the memory that its texts take.
+    package var textSize: Int {
+        [columns, source.joins, filter, order].reduce(0) { $0 + $1.size }
+    }
+
     /// The rows of the answer.
     ///
     /// - Parameter most: no more rows than this, if it is fewer than the query's own LIMIT.

@@ -31,6 +31,14 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
         left.bindings += right.bindings
     }
 
+    /// About the memory it takes.
+    var size: Int {
+        bindings.reduce(text.utf8.count) { size, value in
+            guard case .text(let text) = value else { return size + 16 }
+            return size + 16 + text.utf8.count
+        }
+    }
+
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var fragment = SQLFragment()
 

@@ -26,12 +26,20 @@ extension SelectCompiler {
 
     /// The select list of a query for groups while it is being read.
     private struct GroupSelection {
-        var members: [(name: String, operand: Operand)] = []
+        private(set) var members: [(name: String, operand: Operand)] = []
+        private var positions: [String: Int] = [:]
         var unnamed = 0
 
         /// The operand of an alias.
         func operand(named name: String) -> Operand? {
-            members.first { $0.name.lowercased() == name.lowercased() }?.operand
+            positions[name.lowercased()].map { members[$0].operand }
+        }
+
+        /// Adds a member; `false` when there is one of that name.
+        mutating func add(_ name: String, _ operand: Operand) -> Bool {
+            guard positions.updateValue(members.count, forKey: name.lowercased()) == nil else { return false }
+            members.append((name, operand))
+            return true
         }
     }
 
@@ -66,11 +74,10 @@ extension SelectCompiler {
         let operand = try scope.operand(expression, .groupedSelection)
         try groups.check(operand, expression, "Field must be grouped or aggregated", compilation)
         let name = name(of: expression, operand, alias, &selection)
-        guard selection.operand(named: name) == nil else {
+        guard selection.add(name, operand) else {
             throw compilation.error(
                 .malformedQuery, "duplicate alias: \(name)", at: alias?.position ?? expression.position)
         }
-        selection.members.append((name, operand))
     }
 
     private func name(

@@ -55,27 +55,3 @@ extension OrgFault {
         400, "ALL_OR_NONE_OPERATION_ROLLED_BACK",
         "Record rolled back because not all records were valid and the request was using AllOrNone header")
 }
-
-extension Database {
-    /// Runs the body in one transaction, on a view of the database of its own, and undoes it unless it is to be kept.
-    func atomically<Result: Sendable>(
-        _ body: (Database) -> (Result, isKept: Bool)
-    ) throws(OrgFault) -> Result {
-        var outcome: Result?
-        do throws(OrgFault) {
-            try use { (connection) throws(OrgFault) in
-                try connection.transaction(
-                    { () throws(OrgFault) in
-                        let (result, isKept) = body(Database(lent: connection))
-                        outcome = result
-                        if !isKept { throw .rolledBack }
-                    }, failure: OrgFault.init)
-            }
-        } catch {
-            guard let outcome, error == .rolledBack else { throw error }
-            return outcome
-        }
-        guard let outcome else { throw .rolledBack }
-        return outcome
-    }
-}

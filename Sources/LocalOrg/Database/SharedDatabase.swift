@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// An org's database: one connection that writes, and several that read beside it.
+///
+/// SQLite's write-ahead log lets readers see the last committed state while somebody writes, so a slow query holds up
+/// neither writes nor other queries. A database in memory cannot be shared that way (its connections lock each other
+/// out), so that one is a temporary file without a name.
+final class SharedDatabase: Sendable {
+    let writer: Mutex<SQLiteConnection>
+    let readers: DatabaseReaders
+    private let interruption: Interruption
+
+    /// Opens a database, with `fill` for what a new one needs, and so many readers.
+    init(
+        _ storage: LocalOrgConfiguration.Storage, readers count: Int,
+        fill: (SQLiteConnection) throws(DatabaseError) -> Void
+    ) throws(DatabaseError) {
+        let file = try DatabaseFile(storage)
+        defer { file.forget() }
+        let interruption = Interruption()
+        let writer = try SQLiteConnection(path: file.path, interruption)
+        if file.isTemporary { try Self.relax(writer) } else { try writer.keepLog() }
+        try fill(writer)
+        if file.isTemporary { try writer.keepLog() }
+        var readers: [SQLiteConnection] = []
+        for _ in 0..<count {
+            let reader = try SQLiteConnection(path: file.path, interruption)
+            try reader.execute("PRAGMA query_only = ON")
+            if file.isTemporary { try reader.execute("PRAGMA mmap_size = \(Self.mappedBytes)") }
+            // Opens the log too, which a temporary file has under a name only now.
+            try reader.execute("SELECT count(*) FROM sqlite_master")
+            readers.append(reader)
+        }
+        self.interruption = interruption
+        self.writer = Mutex(writer)
+        self.readers = DatabaseReaders(readers)
+    }
+
+    /// As much of a temporary file as is read in place; others could cut a file that has a name, and end the process.
+    private static let mappedBytes = 1 << 30
+
+    /// What goes with the process need not outlive the machine.
+    private static func relax(_ connection: SQLiteConnection) throws(DatabaseError) {
+        try connection.execute("PRAGMA journal_mode = MEMORY")
+        try connection.execute("PRAGMA synchronous = OFF")
+        try connection.execute("PRAGMA secure_delete = OFF")
+    }
+
+    /// Ends every query that runs and every later one.
+    func interrupt() { interruption.end() }
+
+    /// Writes everything to the database's own file, so that it can be copied or opened elsewhere.
+    ///
+    /// The connections themselves are closed with the last reference to the org.
+    func settle() {
+        writer.withLock { connection in
+            try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+}

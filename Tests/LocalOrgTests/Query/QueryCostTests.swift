@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import Testing
+
+@Suite("A query twice as long costs twice as much")
+struct QueryCostTests {
+    /// A query that grows with a number.
+    struct Kind: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let size: Int
+        let make: @Sendable (Int) -> String
+    }
+
+    private static func list(_ count: Int, _ separator: String, _ term: (Int) -> String) -> String {
+        (0..<count).map(term).joined(separator: separator)
+    }
+
+    static let kinds = [
+        Kind(testDescription: "terms of OR", size: 1_500) { count in
+            "SELECT Id FROM Account WHERE " + list(count, " OR ") { "Name = 'x\($0)'" }
+        },
+        Kind(testDescription: "values of a list", size: 4_000) { count in
+            "SELECT Id FROM Account WHERE Name IN (" + list(count, ",") { "'x\($0)'" } + ")"
+        },
+        Kind(testDescription: "sets of picklist values", size: 3_000) { count in
+            "SELECT Id FROM Account WHERE Tags INCLUDES (" + list(count, ",") { "'x\($0)'" } + ")"
+        },
+        Kind(testDescription: "aggregates with names", size: 1_500) { count in
+            "SELECT " + list(count, ",") { "COUNT(Id) n\($0)" } + " FROM Account"
+        },
+        Kind(testDescription: "fields to sort by", size: 3_000) { count in
+            "SELECT Id FROM Account ORDER BY " + list(count, ",") { _ in "Name DESC" }
+        },
+        Kind(testDescription: "wildcards", size: 8_000) { count in
+            "SELECT Id FROM Account WHERE Name LIKE '" + list(count, "") { _ in "%a" } + "'"
+        },
+    ]
+
+    /// The least processor time of several tries, which other programs do not lengthen.
+    private func cost(_ text: String) -> Duration {
+        (0..<5).map { _ in
+            let start = ProcessorTime.ofThread
+            _ = try? QueryTestDatabase.compile(text)
+            return ProcessorTime.ofThread - start
+        }.min() ?? .zero
+    }
+
+    @Test("compiling is linear: what is quadratic costs four times as much", arguments: kinds)
+    func compiling(kind: Kind) {
+        let (once, twice) = (cost(kind.make(kind.size)), cost(kind.make(2 * kind.size)))
+        #expect(twice < once * 3, "\(once), \(twice)")
+    }
+
+    @Test("a field asked for again and again is refused")
+    func repeatedFields() async throws {
+        let client = try await SharedOrg.client
+        let path = "\(OrgClient.data)/sobjects/Account/001bZ0000000001?fields="
+        let names = Array(repeating: "Name", count: 2_500).joined(separator: ",")
+        let answer = try client.send("GET", path + names)
+        #expect(answer.status == 400 && answer.errorCode == "INVALID_FIELD")
+        #expect(try client.send("GET", path + "Name,Id").status == 200)
+    }
+}
