@@ -9,6 +9,8 @@ public struct LocalOrgConfiguration: Sendable {
         /// In memory; gone when the org stops.
         case memory
         /// In an SQLite file, made and filled with the sample data when it does not exist.
+        ///
+        /// Only this user may read and write it and the files beside it, whatever the umask is.
         case file(String)
     }
 
