@@ -9,6 +9,8 @@ public struct LocalOrgConfiguration: Sendable {
         /// Nowhere to be found: in a temporary file without a name, gone with the org or the process.
         case memory
         /// In an SQLite file, made and filled with the sample data when it does not exist.
+        ///
+        /// Only this user may read and write it and the files beside it, whatever the umask is.
         case file(String)
     }
 

@@ -17,6 +17,8 @@ struct SearchExpressionParser {
     private static let deepest = 50
     /// Beyond this length the platform itself heeds no operators any more.
     private static let mostLetters = 4_000
+    /// Of a plain text, whose words may come again and again.
+    private static let mostPlainLetters = 100_000
     private static let mostWords = 300
 
     /// Reads an expression; escapes are those of the text between the braces.
@@ -30,21 +32,23 @@ struct SearchExpressionParser {
         return expression
     }
 
-    /// The words of a plain text, all of which must be found.
+    /// The words of a plain text, all of which must be found; one that comes again asks for nothing more.
     static func plain(_ text: String) throws(OrgFault) -> SearchExpression {
-        try checkLength(of: text)
-        let phrases = text.split(whereSeparator: \.isWhitespace)
-            .map { part in words(of: part.map { ($0, isEscaped: false) }) }.filter { !$0.isEmpty }
+        try checkLength(of: text, most: mostPlainLetters)
+        var seen: Set<Substring> = []
+        let parts = text.split(whereSeparator: \.isWhitespace).filter { seen.insert($0).inserted }
+        try checkLength(of: parts.joined())
+        let phrases = parts.map { part in words(of: part.map { ($0, isEscaped: false) }) }.filter { !$0.isEmpty }
         try checkCount(of: phrases.joined().count)
         let expression = all(phrases.map { .phrase($0) })
         guard expression.letterCount >= 2 else { throw .tooShort(text) }
         return expression
     }
 
-    private static func checkLength(of text: some StringProtocol) throws(OrgFault) {
-        guard text.utf16.count <= mostLetters else {
-            throw .malformedSearch("a search term has at most \(mostLetters) letters")
-        }
+    private static func checkLength(
+        of text: some StringProtocol, most: Int = mostLetters
+    ) throws(OrgFault) {
+        guard text.utf16.count <= most else { throw .malformedSearch("a search term has at most \(most) letters") }
     }
 
     private static func checkCount(of words: Int) throws(OrgFault) {

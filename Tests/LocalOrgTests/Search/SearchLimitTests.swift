@@ -8,8 +8,12 @@ import Testing
 /// Searches that are too large: refused, and never a crash.
 @Suite("The limits of searches")
 struct SearchLimitTests {
+    /// So many words that are all different; 676 of them have two letters.
     private static func words(_ count: Int, separator: String = " ") -> String {
-        Array(repeating: "aa", count: count).joined(separator: separator)
+        let letters = Array("abcdefghijklmnopqrstuvwxyz")
+        return (0..<count).map { number in
+            "\(letters[number % 26])\(letters[number / 26 % 26])\(number < 676 ? "" : String(number))"
+        }.joined(separator: separator)
     }
 
     private func parameterized(_ text: String, _ client: OrgClient) throws -> RawClient.Answer {
@@ -38,6 +42,13 @@ struct SearchLimitTests {
         let text = search.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         #expect(try client.get("/search?q=\(text)").status == 200)
         #expect(try parameterized(Self.words(300), client).status == 200)
+    }
+
+    @Test("a word that comes again asks for nothing more, and a text of any words has a greatest length")
+    func sameWord() async throws {
+        let client = try await SharedOrg.client
+        #expect(try parameterized(String(repeating: "zq ", count: 30_000), client).status == 200)
+        #expect(try parameterized(String(repeating: "zq ", count: 100_000), client).errorCode == "MALFORMED_SEARCH")
     }
 
     @Test("a long word, many parentheses, many objects and many parameters are refused")

@@ -4,7 +4,7 @@ import LocalOrg
 import RestJSON
 import Testing
 
-@Suite("Faults and the journal")
+@Suite("Faults and the journal", .timeLimit(.minutes(2)))
 struct FaultTests {
     @Test("a status fault answers the next matching requests only")
     func status() async throws {

@@ -66,6 +66,20 @@ struct ServerTests {
         #expect(own.status == 200)
     }
 
+    @Test("a link from another site leads to the login page in every spelling of it, and nowhere else")
+    func links() async throws {
+        let client = try await SharedOrg.client
+        let fields = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"]
+        for (path, isOpen) in [
+            ("/setup/connect", true), ("/setup/%63onnect", true), ("/setup/connect/?x=y", true),
+            ("/setup/connects", false),
+            ("/services/data", false), ("/services/data?/setup/connect", false),
+        ] {
+            let answer = try client.send("GET", path, fields: fields, token: .some(nil))
+            #expect((answer.status == 200) == isOpen && (answer.status == 403) != isOpen, "\(path)")
+        }
+    }
+
     @Test(
         "broken requests get a 4xx and the org goes on",
         arguments: [

@@ -6,7 +6,7 @@ import Testing
 @testable import LocalOrg
 
 /// Slow, many and large requests, on real sockets with shortened limits.
-@Suite("Slow and greedy clients")
+@Suite("Slow and greedy clients", .timeLimit(.minutes(2)))
 struct SlowClientTests {
     private func start(_ change: (inout ServerLimits) -> Void) async throws -> OrgClient {
         var configuration = LocalOrgConfiguration()
@@ -143,5 +143,51 @@ struct SlowClientTests {
             #expect(try client.get("/limits").status == 200, "\(round)")
         }
         await client.org.stop()
+    }
+
+    @Test("a descriptor that the system gives to somebody else is neither written to nor shut down")
+    func descriptorReuse() async throws {
+        let client = try await start { limits in
+            limits.connections = 32
+            limits.headerTime = .milliseconds(20)
+            limits.idleTime = .milliseconds(20)
+        }
+        var crowd: [RawClient] = []
+        for round in 0..<300 {
+            // Some end by themselves, some are late, some give way: descriptors come free all the time.
+            for number in 0..<6 {
+                let raw = try RawClient(port: client.org.port)
+                if number % 2 == 0 { try? raw.send(Array("GET /services".utf8)) }
+                if number % 3 == 0 { crowd.append(raw) }
+            }
+            if round % 10 == 9 { crowd.removeAll() }
+            let pairs = try (0..<8).map { _ in try SocketPair() }
+            try await Task.sleep(for: .milliseconds(2))
+            for pair in pairs { #expect(pair.isUntouched()) }
+        }
+        #expect(try client.get("/limits").status == 200)
+        await client.org.stop()
+    }
+}
+
+/// Two sockets that nobody else knows of.
+private final class SocketPair {
+    private var ends: [CInt] = [-1, -1]
+
+    init() throws {
+        let code = unsafe socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends)
+        try #require(code == 0)
+    }
+
+    deinit { for end in ends { close(end) } }
+
+    /// Whether one byte of ours, and nothing else, comes through each way.
+    func isUntouched() -> Bool { passes(from: ends[0], to: ends[1]) && passes(from: ends[1], to: ends[0]) }
+
+    private func passes(from source: CInt, to sink: CInt) -> Bool {
+        var piece: [UInt8] = [0x2A]
+        guard unsafe send(source, piece, 1, CInt(MSG_NOSIGNAL)) == 1 else { return false }
+        piece = [UInt8](repeating: 0, count: 100)
+        return unsafe recv(sink, &piece, 100, CInt(MSG_DONTWAIT)) == 1 && piece[0] == 0x2A
     }
 }
