@@ -19,13 +19,10 @@ bench: setup  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) run -c release RestBenchmarks
 
 reliability: setup  ## Prints the trust figures: crashes, races and damage, counted.
-	$(SWIFT) run -c release RestBenchmarks auth auth.peer delivery
+	$(SWIFT) run -c release RestBenchmarks auth auth.peer auth.key delivery answers http2 logins org org.queries
 
-fuzz: setup  ## Feeds the JSON engine with mutated input for 30 seconds, under AddressSanitizer.
-	cd Fuzz && $(SWIFT) build -c release --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address --product JSONFuzz
-	mkdir -p Fuzz/.build/corpus
-	cd Fuzz && SWIFT_BACKTRACE=enable=no .build/release/JSONFuzz -max_total_time=30 -dict=json.dict -max_len=4096 \
-		-artifact_prefix=.build/ .build/corpus Corpus/json
+fuzz: setup  ## Feeds every fuzzer with mutated input for SECONDS each (30 by default), under AddressSanitizer.
+	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)
 
 sanitize: setup  ## Runs the tests under ThreadSanitizer and AddressSanitizer; a report is a failure.
 	SWIFT=$(SWIFT) .ci/sanitize/run

@@ -9,7 +9,7 @@ import PackageDescription
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
-    products: ["JSONFuzz", "AnswerFuzz"].map { .executable(name: $0, targets: [$0]) },
+    products: ["JSONFuzz", "AnswerFuzz", "OrgFuzz", "RecordFuzz"].map { .executable(name: $0, targets: [$0]) },
     targets: [
         .systemLibrary(name: "CCurl"), .systemLibrary(name: "CBrotli"), .systemLibrary(name: "CZstd"),
         .systemLibrary(name: "COpenSSL"), .systemLibrary(name: "CSQLite"), .systemLibrary(name: "CZlib"),
@@ -23,9 +23,16 @@ let package = Package(
         .target(
             name: "RestSDK", dependencies: ["RestTransport", "RestJSON", "RestAuth", "SOQLSyntax", "RestCurl"]),
         .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
+        .target(
+            name: "LocalOrg",
+            dependencies: [
+                "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib", "COpenSSL",
+            ]),
         .target(name: "FuzzSupport"),
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "FuzzSupport"]),
         .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
+        .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "FuzzSupport"]),
+        .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FuzzSupport
+import RestAuth
+import RestTesting
+
+/// What libFuzzer calls with each input: the bytes of a stored login, as they are and with a checksum that is right.
+///
+/// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = unsafe fuzzedBytes(start, count)
+    check(bytes)
+    guard let sealed = RecordEnvelope.seal(bytes) else { return 0 }
+    check(sealed)
+    return 0
+}
+
+/// Reads a record, and has a manager look at the login in it.
+private func check(_ record: [UInt8]) {
+    let stored: StoredCredential
+    do throws(CredentialStoreError) {
+        stored = try StoredCredential(record: record, account: "work")
+    } catch {
+        return require(!error.message.isEmpty, "a message")
+    }
+    require(stored.version > 0, "a version")
+    require(!"\(stored)".contains("secret-canary"), "a login as text without its secrets")
+    runBlocking {
+        let clock = ManualClock(alarmsBeyond: .seconds(20))
+        let tokens = TokenManager(credential: stored.credential, renewal: .none, clock: clock)
+        _ = try? await tokens.credential(deadline: clock.now + .seconds(60))
+        clock.advance(by: .seconds(10_000_000_000))
+        _ = try? await tokens.credential(deadline: clock.now + .seconds(60))
+    }
+}
