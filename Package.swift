@@ -58,8 +58,8 @@ let combine = (
 #else
 /// A stand-in for Apple's module, for the tests alone.
 ///
-/// Against it they compile the publisher's file, to which a link leads. Like Apple's module it is older than Swift 6, so
-/// that closures which are handed to it check their actor.
+/// Against it they compile the publisher's file, to which a link leads. Like Apple's module it is older than Swift 6,
+/// so that closures which are handed to it check their actor.
 let combine = (
     targets: [Target.target(name: "Combine", path: "Tests/Combine", swiftSettings: [.swiftLanguageMode(.v5)])],
     linked: [Target.Dependency.target(name: "Combine")], excluded: [String](),

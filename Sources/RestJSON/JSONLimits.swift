@@ -18,8 +18,9 @@ public struct JSONLimits: Sendable, Hashable {
     /// The deepest nesting that can be allowed.
     ///
     /// Comparing, hashing and decoding a value goes into its containers one by one, and each of them takes a piece of
-    /// the stack; a value of this depth fits into the stack of an ordinary thread.
-    public static let hardMaximumDepth = 4_096
+    /// the stack: up to 2 MiB for a value of this depth without optimization, 1 MiB with it. The default depth also
+    /// fits into the 512 KiB of Apple's secondary threads, with optimization.
+    public static let hardMaximumDepth = 1_024
 
     /// For texts of this module's own making, which are as deep as the values in memory that they were made of.
     static let unlimitedDepth: JSONLimits = {

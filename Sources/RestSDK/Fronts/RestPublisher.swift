@@ -4,6 +4,7 @@
 #if canImport(Combine) && (canImport(Darwin) || COMBINE_STAND_IN)
 public import Combine
 import Dispatch
+import Synchronization
 
 extension RestClient {
     /// A publisher of the request's answer.
@@ -56,15 +57,17 @@ public struct RestPublisher: Publisher, Sendable {
     /// The closures of `sink` are isolated to the actor on which they are written, and check it when they are called,
     /// but their types do not say so. What runs on the main queue runs on the main actor.
     private static func place(_ isolation: (any Actor)?) -> (any Actor)? {
-        DispatchQueue.getSpecific(key: mainQueue) == true ? MainActor.shared : isolation
+        mainQueueMark.withLock { DispatchQueue.getSpecific(key: $0) } == true ? MainActor.shared : isolation
     }
 
-    /// The mark of the main queue.
-    private static let mainQueue = {
+    /// What the main queue is known by; the thread is not, as a program without a run loop drains the queue on any.
+    private static let mainQueueMark = Mutex(makeMainQueueMark())
+
+    private static func makeMainQueueMark() -> sending DispatchSpecificKey<Bool> {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         return key
-    }()
+    }
 }
 
 /// A subscriber's hold on its call.

@@ -46,7 +46,7 @@ struct SOQLText: Sendable {
     /// Binds a list.
     mutating func bind(_ literals: [SOQLLiteral?]) {
         put { (place) throws(SOQLRefusal) in
-            guard place == .list else { throw Self.refusal(at: place, otherwise: .straySet) }
+            guard place == .list else { throw Self.refusal(at: place, otherwise: .strayList) }
             guard !literals.isEmpty else { throw .emptyList }
             var texts: [String] = []
             for literal in literals {

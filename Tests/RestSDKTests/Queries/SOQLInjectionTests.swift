@@ -48,6 +48,7 @@ struct SOQLInjectionTests {
             ("SELECT Id FROM A ORDER BY \(name)", "\\(raw:)"), ("SELECT Id FROM A -- \(name)", "comment"),
             ("SELECT Id FROM A WHERE N IN \(name)", "take a list"), ("SELECT Id FROM A LIMIT \(name)", "whole number"),
             ("SELECT Id FROM A LIMIT \(-1)", "whole number"), ("SELECT Id FROM A WHERE N = \(["a"])", "only after IN"),
+            ("SELECT Id FROM A WHERE N IN (\(["a"]))", "its own parentheses"),
             ("SELECT Id FROM A WHERE N = \(like: name)", "only after LIKE"),
             ("SELECT Id FROM A WHERE N LIKE \(5)", "takes a text"), ("SELECT Id FROM A LIMIT \(5)0", "a blank"),
             ("SELECT Id FROM A WHERE N IN \([String]())", "empty"),
