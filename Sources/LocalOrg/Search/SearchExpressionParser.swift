@@ -38,7 +38,9 @@ struct SearchExpressionParser {
         var seen: Set<Substring> = []
         let parts = text.split(whereSeparator: \.isWhitespace).filter { seen.insert($0).inserted }
         try checkLength(of: parts.joined())
-        let phrases = parts.map { part in words(of: part.map { ($0, isEscaped: false) }) }.filter { !$0.isEmpty }
+        let phrases = parts.map { part in words(of: part.unicodeScalars.map { ($0, isEscaped: false) }) }.filter {
+            !$0.isEmpty
+        }
         try checkCount(of: phrases.joined().count)
         let expression = all(phrases.map { .phrase($0) })
         guard expression.letterCount >= 2 else { throw .tooShort(text) }
@@ -110,10 +112,11 @@ struct SearchExpressionParser {
 }
 
 extension SearchExpressionParser {
-    private typealias Letters = [(Character, isEscaped: Bool)]
+    /// Scalars, not characters: a mark that joins a brace or a quote would hide it in a character of its own.
+    private typealias Letters = [(Unicode.Scalar, isEscaped: Bool)]
 
     /// Letters with a meaning of their own, which a search for them escapes.
-    private static let reserved: Set<Character> = [
+    private static let reserved: Set<Unicode.Scalar> = [
         "&", "|", "!", "{", "}", "[", "]", "^", "~", ":", "'", "+", "-", "\\",
     ]
 
@@ -131,7 +134,7 @@ extension SearchExpressionParser {
                 guard !letters.isEmpty else { throw .malformedSearch("a quote is missing in the search term") }
                 let words = words(of: Array(inside))
                 if !words.isEmpty { tokens.append(.phrase(words)) }
-            case _ where letter.isWhitespace: break
+            case _ where letter.properties.isWhitespace: break
             case _ where !isEscaped && reserved.contains(letter):
                 throw .malformedSearch("the reserved character '\(letter)' must be escaped")
             default:
@@ -146,14 +149,14 @@ extension SearchExpressionParser {
         return tokens
     }
 
-    private static func isEnd(_ letter: (Character, isEscaped: Bool)) -> Bool {
+    private static func isEnd(_ letter: (Unicode.Scalar, isEscaped: Bool)) -> Bool {
         guard !letter.isEscaped else { return false }
-        return letter.0.isWhitespace || ["(", ")", "\""].contains(letter.0) || reserved.contains(letter.0)
+        return letter.0.properties.isWhitespace || ["(", ")", "\""].contains(letter.0) || reserved.contains(letter.0)
     }
 
     /// An operator or words; nothing for signs alone, which no text is searched for.
     private static func token(_ letters: Letters) -> Token? {
-        switch String(letters.map(\.0)).uppercased() {
+        switch String(String.UnicodeScalarView(letters.map(\.0))).uppercased() {
         case "AND": return .and
         case "OR": return .or
         case "NOT": return .not
@@ -166,7 +169,7 @@ extension SearchExpressionParser {
     private static func unescaped(_ text: Substring) throws(OrgFault) -> Letters {
         var letters: Letters = []
         var isEscaped = false
-        for letter in text {
+        for letter in text.unicodeScalars {
             if letter == "\\", !isEscaped {
                 isEscaped = true
             } else {
@@ -182,16 +185,30 @@ extension SearchExpressionParser {
     private static func words(of letters: Letters) -> [SearchWord] {
         letters.split { letter, isEscaped in
             !SearchText.isWordLetter(letter) && (isEscaped || (letter != "*" && letter != "?"))
-        }.map { word in
-            SearchWord(
-                elements: word.flatMap { letter, isEscaped -> [SearchWord.Element] in
-                    switch letter {
-                    case "*" where !isEscaped: [.anyRun]
-                    case "?" where !isEscaped: [.anyOne]
-                    default: letter.lowercased().map { .letter($0) }
-                    }
-                })
+        }.map { SearchWord(elements: elements(of: $0)) }
+    }
+
+    /// A word's letters and wildcards; scalars that make one letter come together again.
+    private static func elements(of word: Letters.SubSequence) -> [SearchWord.Element] {
+        var elements: [SearchWord.Element] = []
+        var text = String.UnicodeScalarView()
+        func endText() {
+            elements += String(text).lowercased().map { .letter($0) }
+            text = String.UnicodeScalarView()
         }
+        for (letter, isEscaped) in word {
+            switch letter {
+            case "*" where !isEscaped:
+                endText()
+                elements.append(.anyRun)
+            case "?" where !isEscaped:
+                endText()
+                elements.append(.anyOne)
+            default: text.append(letter)
+            }
+        }
+        endText()
+        return elements
     }
 }
 

@@ -61,7 +61,8 @@ extension SearchStatement {
             self.limit = limit
         }
         guard scanner.isAtEnd else {
-            throw .malformedSearch("unexpected, or unknown to the embedded org: '\(scanner.rest.prefix(40))'")
+            throw .malformedSearch(
+                "unexpected, or unknown to the embedded org: '\(Substring(scanner.rest.prefix(40)))'")
         }
     }
 
@@ -85,11 +86,13 @@ extension SearchStatement {
 }
 
 /// Reads a search from its beginning on.
+///
+/// It looks at scalars, not at characters: a mark that joins a brace or a quote would hide it in a character of its own.
 struct SearchScanner {
-    private(set) var rest: Substring
+    private(set) var rest: Substring.UnicodeScalarView
 
     init(_ text: String) {
-        rest = text.drop(while: \.isWhitespace)
+        rest = text[...].unicodeScalars.drop(while: \.properties.isWhitespace)
     }
 
     var isAtEnd: Bool { rest.isEmpty }
@@ -99,7 +102,7 @@ struct SearchScanner {
         let word = rest.prefix { SearchText.isWordLetter($0) || $0 == "_" }
         guard !word.isEmpty else { return nil }
         skip(word.count)
-        return word
+        return Substring(word)
     }
 
     /// Takes the keyword, if it comes next.
@@ -143,30 +146,31 @@ struct SearchScanner {
 
     private mutating func inside(upTo end: Substring.Index) -> Substring {
         let inside = rest[rest.index(after: rest.startIndex)..<end]
-        rest = rest[rest.index(after: end)...].drop(while: \.isWhitespace)
-        return inside
+        rest = rest[rest.index(after: end)...].drop(while: \.properties.isWhitespace)
+        return Substring(inside)
     }
 
     private mutating func skip(_ count: Int) {
-        rest = rest.dropFirst(count).drop(while: \.isWhitespace)
+        rest = rest.dropFirst(count).drop(while: \.properties.isWhitespace)
     }
 
     /// Cuts the text before the first of the keywords that stands outside of texts and parentheses.
     static func split(_ text: Substring, before keywords: Set<String>) -> (head: String, tail: String) {
+        let scalars = text.unicodeScalars
         var depth = 0
         var scan = TextScan()
         var start = text.startIndex
         while start < text.endIndex {
-            let letter = text[start]
+            let letter = scalars[start]
             let isText = scan.isInText(letter)
             if !isText, letter == "(" { depth += 1 }
             if !isText, letter == ")" { depth -= 1 }
-            guard !isText, depth == 0, letter.isLetter else {
-                start = text.index(after: start)
+            guard !isText, depth == 0, letter.properties.isAlphabetic else {
+                start = scalars.index(after: start)
                 continue
             }
-            let word = text[start...].prefix { SearchText.isWordLetter($0) || $0 == "_" || $0 == "." }
-            if keywords.contains(word.uppercased()) {
+            let word = scalars[start...].prefix { SearchText.isWordLetter($0) || $0 == "_" || $0 == "." }
+            if keywords.contains(Substring(word).uppercased()) {
                 return (text[..<start].trimmed, String(text[start...]))
             }
             start = word.endIndex
@@ -179,7 +183,7 @@ struct SearchScanner {
         private var isInside = false
         private var isEscaped = false
 
-        mutating func isInText(_ letter: Character) -> Bool {
+        mutating func isInText(_ letter: Unicode.Scalar) -> Bool {
             if isEscaped {
                 isEscaped = false
                 return true

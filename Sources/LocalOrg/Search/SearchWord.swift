@@ -58,4 +58,12 @@ enum SearchText {
     }
 
     static func isWordLetter(_ letter: Character) -> Bool { letter.isLetter || letter.isNumber }
+
+    /// The same of a scalar; marks belong to the letter before them.
+    static func isWordLetter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        }
+    }
 }

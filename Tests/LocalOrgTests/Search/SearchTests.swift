@@ -61,6 +61,20 @@ struct SearchTests {
         await client.org.stop()
     }
 
+    /// U+0600 joins the character after it, U+0301 the one before.
+    @Test(
+        "a mark that joins a brace, a quote or an escape does not hide it",
+        arguments: ["\u{600}", "\u{301}", "\u{200D}"])
+    func marks(mark: String) async throws {
+        let client = try await client()
+        let all = Self.names
+        for term in ["quokka \(mark)\\} x*", "quokka \\}\(mark) x*", "\"quokka\" \(mark)\\\" x*"] {
+            // The brace or quote is escaped, so the word behind it is asked for, too, and nothing has it.
+            #expect(try names(term, client) == [])
+            #expect(try names(String(term.dropLast(3)), client) == [all[1], all[0], all[4]])
+        }
+    }
+
     @Test("RETURNING chooses objects, fields, conditions, order and limits; LIMIT counts over all objects")
     func returning() async throws {
         let client = try await client()
