@@ -185,6 +185,9 @@ extension SearchExpressionParser {
     private static func words(of letters: Letters) -> [SearchWord] {
         letters.split { letter, isEscaped in
             !SearchText.isWordLetter(letter) && (isEscaped || (letter != "*" && letter != "?"))
+        }.filter { word in
+            // Marks alone are no word.
+            word.contains { !SearchText.isMark($0.0) }
         }.map { SearchWord(elements: elements(of: $0)) }
     }
 

@@ -61,9 +61,11 @@ enum SearchText {
 
     /// The same of a scalar; marks belong to the letter before them.
     static func isWordLetter(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .spacingMark, .enclosingMark: true
-        default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-        }
+        isMark(scalar) || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    /// Whether the scalar only changes the one before it.
+    static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        [.nonspacingMark, .spacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
     }
 }
