@@ -38,7 +38,8 @@ struct AnswerMixTests {
         await server.stop()
     }
 
-    @Test("An answer that calls itself HTTP/2 has no other call share an HTTP/1.1 connection", arguments: [false, true])
+    @Test(
+        "An answer that calls itself HTTP/2 has no other call share an HTTP/1.1 connection", arguments: [false, true])
     func liars(isTLS: Bool) async throws {
         let authority = try await TestAuthority.make()
         let server = try AnswerServer(AnswerMix.answers)
