@@ -38,9 +38,32 @@ struct AnswerMixTests {
         await server.stop()
     }
 
+    @Test(
+        "An answer that calls itself HTTP/2 has no other call share an HTTP/1.1 connection", arguments: [false, true])
+    func liars(isTLS: Bool) async throws {
+        let authority = try await TestAuthority.make()
+        let server = try AnswerServer(AnswerMix.answers)
+        let front = try await TLSFront.start(authority.identity(), to: server.port)
+        var configuration = CurlConfiguration()
+        configuration.tls.authoritiesFile = authority.certificateFile
+        configuration.maximumConnectionsPerHost = 8
+        let transport = CurlTransport(configuration: configuration)
+        let plain = Origin(scheme: .http, host: "127.0.0.1", port: server.port)
+        let mix = AnswerMix(at: isTLS ? front.origin : plain, on: transport)
+        await mix.run(1_000, atATime: 64, seed: 2026, among: AnswerMix.liars)
+        expectNothing(of: mix)
+        await transport.shutdown()
+        await front.stop()
+        await server.stop()
+    }
+
     /// One call after the other, or so many at a time.
     private func check(_ mix: AnswerMix, _ width: Int) async {
         if width == 1 { await mix.runInTurn() } else { await mix.run(1_500, atATime: width, seed: 2026) }
+        expectNothing(of: mix)
+    }
+
+    private func expectNothing(of mix: AnswerMix) {
         let result = mix.result
         #expect(result.swapped == [])
         #expect(result.hung == [])

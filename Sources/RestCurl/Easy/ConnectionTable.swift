@@ -5,9 +5,9 @@ import CCurl
 /// Which socket belongs to which connection, so that a connection can be looked at before a request is sent on it.
 ///
 /// Bytes that wait on an idle HTTP/1.1 connection answer no request: sending the next one there would take them for its
-/// answer. libcurl 7.88 does just that. They wait in the socket or, decrypted, in the TLS library. HTTP/2 frames and the
-/// tickets behind a TLS handshake may wait at any time. The socket of a connection about to be used is not to be had
-/// from libcurl at that moment, only its addresses are; hence this table. Used by the loop thread only.
+/// answer. libcurl 7.88 does just that. They wait in the socket or, decrypted, in the TLS library. HTTP/2 frames and
+/// the tickets behind a TLS handshake may wait at any time. The socket of a connection about to be used is not to be
+/// had from libcurl at that moment, only its addresses are; hence this table. Used by the loop thread only.
 final class ConnectionTable {
     /// The two ends of a connection.
     struct Ends: Hashable {

@@ -47,19 +47,27 @@ package final class AnswerMix: Sendable {
         }
     }
 
+    /// The places of answers that lie about their version of HTTP, a fifth of them, and of ordinary ones.
+    package static let liars: [Int] = {
+        let places = answers.indices.filter { answers[$0].name.contains("HTTP/2") && answers[$0].verdict == .refused }
+        return places + (0..<places.count * 4).map { $0 % RawAnswers.ordinary.count }
+    }()
+
     /// Answers in the order that a seed decides, so many calls at a time.
-    package func run(_ total: Int, atATime width: Int, seed: UInt64) async {
+    ///
+    /// - Parameter places: the answers to choose from; all of them and as many ordinary ones if there are none.
+    package func run(_ total: Int, atATime width: Int, seed: UInt64, among places: [Int] = []) async {
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<width {
-                group.addTask { await self.run(stride(from: worker, to: total, by: width), seed: seed) }
+                group.addTask { await self.run(stride(from: worker, to: total, by: width), seed: seed, places) }
             }
         }
     }
 
-    private func run(_ turns: StrideTo<Int>, seed: UInt64) async {
+    private func run(_ turns: StrideTo<Int>, seed: UInt64, _ places: [Int]) async {
         for turn in turns {
             var generator = SeededGenerator(seed: seed, path: [turn])
-            await call(nextNumber(), Self.draw(&generator))
+            await call(nextNumber(), places.randomElement(using: &generator) ?? Self.draw(&generator))
         }
     }
 

@@ -31,8 +31,8 @@ package struct RawAnswer: Sendable, CustomStringConvertible {
     /// Makes an answer.
     ///
     /// - Parameter text: the answer, each character below 256 one byte. `{n}` stands for the number, `{a}` and `{b}`
-    ///   for its halves, `{g}` for the number as gzip data; at `‖` the server waits a moment, so that what follows comes
-    ///   by itself.
+    ///   for its halves, `{g}` for the number as gzip data; at `‖` the server waits a moment, so that what follows
+    ///   comes by itself.
     init(_ name: String, _ verdict: Verdict, _ text: String) {
         self.name = name
         self.verdict = verdict

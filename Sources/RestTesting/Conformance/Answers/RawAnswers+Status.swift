@@ -6,6 +6,10 @@ extension RawAnswers {
         table("the status line", .accepted, goodLines, answer)
         + table("the status line", .either, doubtfulLines, answer)
         + table("the status line", .refused, badLines, answer).map { $0.with(closes: true) }
+        // In the pause, others could believe it.
+        + table("alone, the status line", .refused, ["HTTP/2 200 OK", "HTTP/2 200", "HTTP/2.0 200 OK"]) {
+            "\($0)\r\n‖‖‖" + number + length + end
+        }.map { $0.with(closes: true) }
 
     /// Every status with a body, and some that nobody has given a meaning.
     static let statuses = table(
