@@ -2,14 +2,6 @@
 
 import RestTransport
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 extension TransportConformance {
     /// Answers that are read while they arrive.
     static let streams: [Case] = reading + endings
@@ -112,22 +104,11 @@ extension TransportConformance {
             var rest = piece[...]
             while !rest.isEmpty {
                 let wanted = block[(total % block.count)...].prefix(rest.count)
-                try require(isEqual(rest.prefix(wanted.count), wanted), "other bytes behind \(total)")
+                try require(areEqual(rest.prefix(wanted.count), wanted), "other bytes behind \(total)")
                 (total, rest) = (total + wanted.count, rest.dropFirst(wanted.count))
             }
         }
         try require(total == count * block.count, "\(total) bytes")
-    }
-
-    /// Compares at the speed of memory also without an optimizer: the bodies are large, and the machine may be busy.
-    private static func isEqual(_ bytes: ArraySlice<UInt8>, _ wanted: ArraySlice<UInt8>) -> Bool {
-        guard bytes.count == wanted.count else { return false }
-        return unsafe bytes.withUnsafeBytes { left in
-            unsafe wanted.withUnsafeBytes { right in
-                guard let left = left.baseAddress, let right = right.baseAddress else { return true }
-                return unsafe memcmp(left, right, wanted.count) == 0
-            }
-        }
     }
 
     /// How many bytes the server has sent when that has not changed for a tenth of a second.
