@@ -42,7 +42,11 @@ private func transferFigures(_ server: TransportServer) async throws {
         11,
         peerSeconds: {
             try fresh(target)
-            return try await seconds { try run(curl, ["-s", "-o", target, url.description]) }
+            return try await seconds {
+                try run(curl, ["-s", "-o", target, url.description])
+                // As a download of ours is when it returns.
+                try FileHandle(forReadingFrom: URL(fileURLWithPath: target)).synchronize()
+            }
         },
         ourSeconds: {
             try fresh(target)

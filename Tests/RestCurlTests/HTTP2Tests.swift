@@ -17,7 +17,7 @@ struct HTTP2Tests {
     @Test("TLS negotiates HTTP/2, and requests at a time share a connection")
     func shared() async throws {
         let authority = try await TestAuthority.make()
-        let origin = try ScriptServer([.readRequest, .pause(.seconds(1)), .respond("ok")])
+        let origin = try ScriptServer([.readRequest, .pause(.seconds(3)), .respond("ok")])
         let server = try await FrontServer.start(authority.identity(), originPort: origin.port)
         let transport = transport(authority)
         let request = HTTPRequest(method: .post, url: server.url, body: .bytes([1, 2, 3]))

@@ -12,15 +12,15 @@ struct IdleTests {
 
     init() {
         var configuration = CurlConfiguration()
-        configuration.idleTimeout = .milliseconds(400)
+        configuration.idleTimeout = .milliseconds(1_500)
         transport = CurlTransport(configuration: configuration)
     }
 
     @Test("The time for an idle body begins with the header", arguments: [false, true])
     func slowHead(isStream: Bool) async throws {
         let server = try ScriptServer([
-            .readRequest, .pause(.milliseconds(600)), .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"),
-            .pause(.milliseconds(250)), .send("ok"),
+            .readRequest, .pause(.milliseconds(2_000)), .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"),
+            .pause(.milliseconds(50)), .send("ok"),
         ])
         let request = HTTPRequest(url: server.url())
         if isStream {

@@ -7,7 +7,7 @@ import Synchronization
 @testable import RestTesting
 
 /// A deadline that no healthy test reaches.
-var soon: ContinuousClock.Instant { .now + .seconds(15) }
+var soon: ContinuousClock.Instant { .now + .seconds(60) }
 
 /// A client that sends and receives raw bytes on a connection of its own, away from Swift's own threads.
 final class RawClient: Sendable {

@@ -2,14 +2,6 @@
 
 import RestTransport
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 extension TransportConformance {
     /// Answers that are read while they arrive.
     static let streams: [Case] = reading + endings
@@ -72,11 +64,16 @@ extension TransportConformance {
         },
         Case("covers the body of a stream with its deadline") { transport in
             let server = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc"), .readToEnd])
-            let deadline = ContinuousClock.now + .milliseconds(200)
-            let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: deadline)
-            try await expectFailure([.timedOut], reached: true) { () async throws(TransportError) in
-                try await response.body.collect(upTo: 100)
+            for patience in [200, 1_000, 5_000] {
+                let deadline = ContinuousClock.now + .milliseconds(patience)
+                let request = HTTPRequest(url: server.url())
+                // A busy machine may use up the time before the body begins.
+                guard let response = try? await transport.stream(request, deadline: deadline) else { continue }
+                return try await expectFailure([.timedOut], reached: true) { () async throws(TransportError) in
+                    try await response.body.collect(upTo: 100)
+                }
             }
+            throw Violation("no header came")
         },
         Case("ends a stream that is being read when its transport is shut down") { transport in
             let server = try ScriptServer([.readRequest, .send(ok(length: 10)), .readToEnd])
@@ -109,22 +106,11 @@ extension TransportConformance {
             var rest = piece[...]
             while !rest.isEmpty {
                 let wanted = block[(total % block.count)...].prefix(rest.count)
-                try require(isEqual(rest.prefix(wanted.count), wanted), "other bytes behind \(total)")
+                try require(areEqual(rest.prefix(wanted.count), wanted), "other bytes behind \(total)")
                 (total, rest) = (total + wanted.count, rest.dropFirst(wanted.count))
             }
         }
         try require(total == count * block.count, "\(total) bytes")
-    }
-
-    /// Compares at the speed of memory also without an optimizer: the bodies are large, and the machine may be busy.
-    private static func isEqual(_ bytes: ArraySlice<UInt8>, _ wanted: ArraySlice<UInt8>) -> Bool {
-        guard bytes.count == wanted.count else { return false }
-        return unsafe bytes.withUnsafeBytes { left in
-            unsafe wanted.withUnsafeBytes { right in
-                guard let left = left.baseAddress, let right = right.baseAddress else { return true }
-                return unsafe memcmp(left, right, wanted.count) == 0
-            }
-        }
     }
 
     /// How many bytes the server has sent when that has not changed for a tenth of a second.

@@ -37,6 +37,13 @@ package final class FrontServer: Sendable {
         return try await elsewhere { try started(program, settings) }
     }
 
+    /// Starts a server that adds TLS and the agreement on HTTP/2 to what another one says, byte for byte.
+    package static func tunnel(_ identity: TestAuthority.Identity, toPort port: Int) async throws -> FrontServer {
+        let settings = FrontSettings(
+            folder: try TemporaryFolder(), identity: identity, originPort: port, keepsOrigin: true, isTunnel: true)
+        return try await elsewhere { try started(.haproxy, settings) }
+    }
+
     /// Its port is one that was free a moment ago; when somebody was faster, the server ends, and the next try comes.
     private static func started(_ program: Program, _ settings: FrontSettings) throws -> FrontServer {
         for _ in 0..<5 {

@@ -13,6 +13,8 @@ struct FrontSettings: Sendable {
     let identity: TestAuthority.Identity
     let originPort: Int?
     let keepsOrigin: Bool
+    /// Whether bytes are passed on as they are.
+    var isTunnel = false
 
     /// What the program told before it ended.
     var log: String { folder.text(of: "error.log") ?? "" }
@@ -77,16 +79,16 @@ struct FrontSettings: Sendable {
             nbthread 1
             maxconn 1000
         defaults
-            mode http
+            mode \(isTunnel ? "tcp" : "http")
             timeout connect 10s
             timeout client 60s
             timeout server 60s
         frontend front
             bind 127.0.0.1:\(port) ssl crt \(folder.path("identity.pem")) alpn h2
-            http-response set-header X-Connection %[src_port]
+            \(isTunnel ? "" : "http-response set-header X-Connection %[src_port]")
             default_backend origin
         backend origin
-            option \(keepsOrigin ? "http-keep-alive" : "httpclose")
+            \(isTunnel ? "" : keepsOrigin ? "option http-keep-alive" : "option httpclose")
             server origin 127.0.0.1:\(originPort ?? 0)
 
         """

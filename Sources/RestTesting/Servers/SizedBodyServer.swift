@@ -45,6 +45,11 @@ package final class SizedBodyServer: Sendable {
         return body
     }
 
+    /// Whether these bytes are the body of that size and number.
+    package static func isBody(_ bytes: [UInt8], size: Int, number: Int) -> Bool {
+        areEqual(bytes[...], body(size: size, number: number)[...])
+    }
+
     private static func serve(_ socket: Socket) {
         var unread: [UInt8] = []
         while let message = next(on: socket, &unread) {

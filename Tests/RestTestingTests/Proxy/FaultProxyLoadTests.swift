@@ -11,8 +11,8 @@ struct FaultProxyLoadTests {
     /// Sends many queries to an embedded org, a few at a time, and gives how many were answered with status 200.
     private func load(_ count: Int, width: Int, through proxy: FaultProxy, _ org: LocalOrg) async -> Int {
         var configuration = CurlConfiguration()
-        configuration.firstByteTimeout = .seconds(1)
-        configuration.idleTimeout = .seconds(1)
+        configuration.firstByteTimeout = .seconds(3)
+        configuration.idleTimeout = .seconds(3)
         let transport = CurlTransport(configuration: configuration)
         let token = org.issueCredential().accessToken
         let request = HTTPRequest(
