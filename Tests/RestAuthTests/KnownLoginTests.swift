@@ -121,8 +121,9 @@ struct LoginIdentityTests {
         (login(mark: "m"), login(mark: "n"), .unknown),
         (login(mark: "m"), login(), .unknown),
         (login(id: alice, mark: "m"), login(mark: "m"), .same),
-        (login(id: alice), login(mark: "m"), .unknown),
-        (login(id: alice), login(), .unknown),
+        (login(id: alice), login(mark: "m"), .other),
+        (login(id: alice), login(), .other),
+        (login(id: alice, name: "u"), login(name: "u", mark: "m"), .same),
         // The name of the user at the server, where the host knows it.
         (login(name: "u", mark: "m"), login(name: "u", mark: "n"), .same),
         (login(name: "u", mark: "m"), login(name: "v", mark: "n"), .other),

@@ -7,7 +7,8 @@ import RestTransport
 /// The platform names the user in every token answer, by an address that ends with the ids of org and user; two such
 /// logins belong together when the ids are the same and come from the same server. A bare server names nobody. There
 /// a login has a random mark, which its renewals keep; and where the host knows the user's name, name and server
-/// decide. What none of this decides is unknown, and is never used in the other's place.
+/// decide. A user that is named and one that is not are two. What none of this decides is unknown, and is never used in
+/// the other's place.
 struct LoginIdentity: Sendable, Hashable {
     /// How two logins stand to each other.
     enum Relation: Sendable {
@@ -65,12 +66,11 @@ struct LoginIdentity: Sendable, Hashable {
         if let username, let name = other.username, let isSameServer = sharesServer(with: other) {
             return isSameServer && username == name ? .same : .other
         }
-        return isUnmarked && other.isUnmarked && sharesServer(with: other) != false && instance == other.instance
-            ? .same : .unknown
+        guard identifiers == nil, other.identifiers == nil else { return .other }
+        // Without any mark the logins were stored by a host itself, or before there were marks.
+        let isUnmarked = mark == nil && other.mark == nil
+        return isUnmarked && sharesServer(with: other) != false && instance == other.instance ? .same : .unknown
     }
-
-    /// Whether nothing at all names the login: it was stored by a host itself, or before there were marks.
-    private var isUnmarked: Bool { identifiers == nil && mark == nil }
 
     /// `nil` when one of the servers is not known.
     private func sharesServer(with other: LoginIdentity) -> Bool? {

@@ -86,6 +86,9 @@ struct SharedKeyTests {
         #expect(try await store.load(work)?.credential == alice)
         #expect(try await store.note("current") == work)
         #expect(early.accounts.isEmpty)
+        let nobody = Credential(accessToken: "x", instance: Credential.instance)
+        let unnamed = await #expect(throws: AccountError.self) { try await mine.add(nobody, id: work) }
+        #expect(unnamed?.code == .otherUser)
         let tokens = try mine.tokens(of: work)
         try await other.unlink(work, isRevoking: false)
         try await mine.add(bob, id: work)
