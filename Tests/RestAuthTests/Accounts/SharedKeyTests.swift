@@ -148,6 +148,20 @@ struct SharedKeyTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("a login that was made elsewhere as another client is renewed as that client")
+    func otherClient() async throws {
+        let (mine, other) = try await ended()
+        var login = again
+        login.login?.clientID = "other"
+        try await other.add(login, id: work)
+        try await mine.reload()
+        let tokens = try mine.tokens(of: work)
+        #expect(try await tokens.credential(deadline: soon).credential == login)
+        transport.enqueue(#"{"access_token":"next"}"#)
+        #expect(try await tokens.refreshNow(deadline: soon).credential.accessToken == "next")
+        #expect(forms()[1].contains("refresh_token=r-again") && forms()[1].contains("client_id=other"))
+    }
+
     @Test("a session that ended looks at the store again every five seconds")
     func revivedByItself() async throws {
         let (mine, other) = try await ended()
