@@ -8,8 +8,8 @@ import RestTransport
 /// The platform names the user in every token answer, by an address that ends with the ids of org and user; two such
 /// logins belong together when the ids are the same and come from the same server. A bare server names nobody. There
 /// a login has a mark, made of its first tokens, which its renewals keep; and where the host knows the user's name,
-/// name and server decide. A user that is named and one that is not are two. What none of this decides is unknown, and is never used in
-/// the other's place.
+/// name and server decide. A user that is named and one that is not are two. What none of this decides is unknown,
+/// and is never used in the other's place.
 struct LoginIdentity: Sendable, Hashable {
     /// How two logins stand to each other.
     enum Relation: Sendable {
