@@ -93,7 +93,8 @@ struct LoginIdentityTests {
         id: String? = nil, server: Origin? = server, name: String? = nil, mark: String? = nil,
         at instance: Origin = Credential.instance
     ) -> Credential {
-        var credential = Credential(accessToken: "a", instance: instance, identityURL: id)
+        let token = Secret("\(UInt64.random(in: .min ... .max))")
+        var credential = Credential(accessToken: token, instance: instance, identityURL: id)
         credential.login = server.map { LoginDetails(server: $0, clientID: "id", username: name) }
         credential.mark = mark
         return credential
@@ -121,8 +122,9 @@ struct LoginIdentityTests {
         (login(mark: "m"), login(mark: "n"), .unknown),
         (login(mark: "m"), login(), .unknown),
         (login(id: alice, mark: "m"), login(mark: "m"), .same),
-        (login(id: alice), login(mark: "m"), .unknown),
-        (login(id: alice), login(), .unknown),
+        (login(id: alice), login(mark: "m"), .other),
+        (login(id: alice), login(), .other),
+        (login(id: alice, name: "u"), login(name: "u", mark: "m"), .same),
         // The name of the user at the server, where the host knows it.
         (login(name: "u", mark: "m"), login(name: "u", mark: "n"), .same),
         (login(name: "u", mark: "m"), login(name: "v", mark: "n"), .other),
@@ -146,6 +148,8 @@ struct LoginIdentityTests {
         #expect(Self.login(id: Self.alice).marked().mark == nil)
         #expect(Self.login(mark: "m").marked().mark == "m")
         #expect(Self.login().marked().mark != Self.login().marked().mark)
+        let login = Self.login()
+        #expect(login.marked().mark != nil && login.marked() == login.marked())
         #expect(Self.login(id: "7f3a").marked().mark != nil)
     }
 }

@@ -21,8 +21,8 @@ public struct Credential: Sendable, Hashable {
     public var scopes: [String]
     /// Where and as what the login was made; `nil` when the host knows that by itself.
     public var login: LoginDetails?
-    /// A random name of the login, which its renewals keep: what tells it from another login under the same key where
-    /// the server names no user.
+    /// A name of the login, made of its first tokens, which its renewals keep: what tells it from another login under
+    /// the same key where the server names no user.
     package var mark: String?
 
     /// Makes a credential.

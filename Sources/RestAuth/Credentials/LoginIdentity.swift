@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestCrypto
 import RestTransport
 
 /// Whose login a credential is, as far as it says: what stays the same under one key.
 ///
 /// The platform names the user in every token answer, by an address that ends with the ids of org and user; two such
 /// logins belong together when the ids are the same and come from the same server. A bare server names nobody. There
-/// a login has a random mark, which its renewals keep; and where the host knows the user's name, name and server
-/// decide. What none of this decides is unknown, and is never used in the other's place.
+/// a login has a mark, made of its first tokens, which its renewals keep; and where the host knows the user's name,
+/// name and server decide. A user that is named and one that is not are two. What none of this decides is unknown,
+/// and is never used in the other's place.
 struct LoginIdentity: Sendable, Hashable {
     /// How two logins stand to each other.
     enum Relation: Sendable {
@@ -39,6 +41,7 @@ struct LoginIdentity: Sendable, Hashable {
     private let server: Origin?
     private let username: String?
     private let mark: String?
+    private let isMarked: Bool
     private let instance: Origin
 
     /// Reads the identity of a credential.
@@ -51,7 +54,8 @@ struct LoginIdentity: Sendable, Hashable {
         identityURL = credential.identityURL
         self.server = credential.login?.server ?? server
         username = credential.login?.username
-        mark = credential.mark
+        isMarked = credential.mark != nil
+        mark = credential.marked().mark
         instance = credential.instance
     }
 
@@ -65,12 +69,11 @@ struct LoginIdentity: Sendable, Hashable {
         if let username, let name = other.username, let isSameServer = sharesServer(with: other) {
             return isSameServer && username == name ? .same : .other
         }
-        return isUnmarked && other.isUnmarked && sharesServer(with: other) != false && instance == other.instance
-            ? .same : .unknown
+        guard identifiers == nil, other.identifiers == nil else { return .other }
+        // Without any mark the logins were stored by a host itself, or before there were marks.
+        let isUnmarked = !isMarked && !other.isMarked
+        return isUnmarked && sharesServer(with: other) != false && instance == other.instance ? .same : .unknown
     }
-
-    /// Whether nothing at all names the login: it was stored by a host itself, or before there were marks.
-    private var isUnmarked: Bool { identifiers == nil && mark == nil }
 
     /// `nil` when one of the servers is not known.
     private func sharesServer(with other: LoginIdentity) -> Bool? {
@@ -84,7 +87,9 @@ extension Credential {
     func marked() -> Credential {
         guard mark == nil, identityURL.flatMap({ LoginIdentity.Identifiers(in: $0) }) == nil else { return self }
         var marked = self
-        marked.mark = String(UInt64.random(in: .min ... .max), radix: 36)
+        let tokens = Array("\(accessToken.reveal()) \(refreshToken?.reveal() ?? "")".utf8)
+        let digest = MessageDigest.hexSHA256(tokens).map { String(decoding: $0.prefix(20), as: UTF8.self) }
+        marked.mark = digest ?? String(UInt64.random(in: .min ... .max), radix: 16)
         return marked
     }
 

@@ -10,7 +10,9 @@ extension TokenRenewal {
     ///
     /// - Returns: `false` when another user is logged in under the key, here or in the store; nothing is changed then.
     func adopt(_ credential: Credential) async throws(CredentialStoreError) -> Bool {
-        for attempt in 1...5 {
+        var attempts = 5
+        while true {
+            attempts -= 1
             let (isClosed, relation) = knowledge.state { ($0.isClosed, $0.relation(to: credential)) }
             guard !isClosed else { throw Self.closed }
             let stored = try await storedCredential()
@@ -19,11 +21,10 @@ extension TokenRenewal {
                 let saved = try await store.save(credential, for: account, replacing: stored?.version)
                 knowledge.state { $0.install(credential, version: saved) }
                 return true
-            } catch  where error.code == .conflict && attempt < 5 {
+            } catch  where error.code == .conflict && attempts > 0 {
                 continue
             }
         }
-        return false
     }
 
     /// Remembers the credential of a new login that could not be saved.

@@ -132,7 +132,8 @@ public struct TokenRenewal: Sendable {
         let client = exchange.means.client
         var renewed = try await client.token(for: grant, renewing: latest, deadline: exchange.deadline)
         renewed.login = latest?.login
-        renewed.mark = latest?.mark
+        // A login that named nobody keeps its mark when its renewal names the user: others have seen only the mark.
+        renewed.mark = latest?.marked().mark
         if latest == nil { renewed = renewed.marked() }
         let (isOwn, isClosed) = knowledge.state { ($0.relation(to: renewed) == .same, $0.isClosed) }
         guard isOwn || isClosed else { throw close(because: Self.foreignAnswer) }

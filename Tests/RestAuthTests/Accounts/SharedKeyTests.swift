@@ -86,6 +86,9 @@ struct SharedKeyTests {
         #expect(try await store.load(work)?.credential == alice)
         #expect(try await store.note("current") == work)
         #expect(early.accounts.isEmpty)
+        let nobody = Credential(accessToken: "x", instance: Credential.instance)
+        let unnamed = await #expect(throws: AccountError.self) { try await mine.add(nobody, id: work) }
+        #expect(unnamed?.code == .otherUser)
         let tokens = try mine.tokens(of: work)
         try await other.unlink(work, isRevoking: false)
         try await mine.add(bob, id: work)
@@ -143,6 +146,20 @@ struct SharedKeyTests {
         try await mine.reload()
         #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == again)
         #expect(transport.requests.count == 1)
+    }
+
+    @Test("a login that was made elsewhere as another client is renewed as that client")
+    func otherClient() async throws {
+        let (mine, other) = try await ended()
+        var login = again
+        login.login?.clientID = "other"
+        try await other.add(login, id: work)
+        try await mine.reload()
+        let tokens = try mine.tokens(of: work)
+        #expect(try await tokens.credential(deadline: soon).credential == login)
+        transport.enqueue(#"{"access_token":"next"}"#)
+        #expect(try await tokens.refreshNow(deadline: soon).credential.accessToken == "next")
+        #expect(forms()[1].contains("refresh_token=r-again") && forms()[1].contains("client_id=other"))
     }
 
     @Test("a session that ended looks at the store again every five seconds")

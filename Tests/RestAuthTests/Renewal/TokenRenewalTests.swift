@@ -326,6 +326,26 @@ struct TokenRenewalTests {
         #expect(try await store.load("alice")?.credential == .user(1))
     }
 
+    @Test("a login that the host stored without a user's name is named by its first renewal, and others go on with it")
+    func namedLater() async throws {
+        let login = Credential(accessToken: "a1", refreshToken: "r1", instance: Credential.instance)
+        _ = try await store.save(login, for: "alice", replacing: nil)
+        let managers = (0..<3).map { _ in TokenManager(credential: login, renewal: renewal()) }
+        for number in 2...3 {
+            transport.enqueue(
+                #"{"access_token":"a\#(number)","refresh_token":"r\#(number)","id":"https://x.example.com/id/00D/005"}"#
+            )
+        }
+        let deadline = ContinuousClock.now + .seconds(60)
+        for manager in managers.prefix(2) {
+            let renewed = try await manager.credential(rejecting: 1, deadline: deadline).credential
+            #expect(renewed.accessToken == "a2" && renewed.identityURL?.hasSuffix("005") == true)
+        }
+        #expect(try await managers[0].credential(rejecting: 2, deadline: deadline).credential.accessToken == "a3")
+        #expect(try await managers[2].credential(rejecting: 1, deadline: deadline).credential.accessToken == "a3")
+        #expect(spentTokens() == [1, 2])
+    }
+
     @Test("a server that names nobody: renewals by others go on, a new login by others ends it")
     func bareServer() async throws {
         let login = Credential(accessToken: "a1", refreshToken: "r1", instance: Credential.instance)

@@ -22,7 +22,7 @@ struct FileCredentialStoreDamageTests {
     init() throws {
         let events = EventLog()
         self.events = events
-        folder = try StoreFolder()
+        folder = try StoreFolder(isVolatile: true)
         store = FileCredentialStore(directory: folder.path) { event in events.events.withLock { $0.append(event) } }
     }
 

@@ -9,8 +9,14 @@ import RestTransport
 final class StoreFolder: Sendable {
     let path: String
 
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)").path
+    /// Makes a folder.
+    ///
+    /// - Parameter isVolatile: whether it may be in memory, for tests that save thousands of times.
+    init(isVolatile: Bool = false) throws {
+        let memory = "/dev/shm"
+        let isInMemory = isVolatile && FileManager.default.isWritableFile(atPath: memory)
+        let place = isInMemory ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
+        path = place.appendingPathComponent("store-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         try setMode(0o700, "")
     }

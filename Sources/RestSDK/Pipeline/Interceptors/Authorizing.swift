@@ -15,7 +15,7 @@ struct Authorizing: Interceptor {
         next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
         // The caller's own authorization stands, and the account's tokens have nothing to do with its being refused.
-        guard context.request.takesToken, request.fields["Authorization"] == nil else {
+        guard context.request.isAuthorized, request.fields["Authorization"] == nil else {
             return try await next(request, context)
         }
         let issued = try await context.credential(from: tokens)
