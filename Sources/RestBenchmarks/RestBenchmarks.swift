@@ -15,6 +15,7 @@ enum RestBenchmarks {
         ("auth", authReliabilityFigures),
         ("auth.peer", authPeerFigure),
         ("delivery", pipelineReliabilityFigures),
+        ("logins", loginFigures),
     ]
 
     static func main() async throws {
