@@ -10,6 +10,7 @@ import pathlib
 import socket
 import sqlite3
 import subprocess
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -27,6 +28,8 @@ with socket.create_server(("127.0.0.1", 0)) as free:
     PORT = free.getsockname()[1]
 BACK = f"http://127.0.0.1:{PORT}"
 LOGIN_PAGE = b'<form method="post"><input name="username"><input name="password"><input type="submit"></form>'
+# With SQLite, Glewlwyd answers 500 to some of the requests that come at the same time.
+TURN = threading.Lock()
 CODE_PAGE = b'<form method="post"><input name="user_code"><input type="submit"></form>'
 CONFIGURATION = f"""
 port={PORT}
@@ -73,7 +76,7 @@ def call(method, path, body=None, cookie=None, form=None, fields=None):
     if cookie:
         asked.add_header("Cookie", cookie)
     try:
-        with urllib.request.build_opener(NoRedirects).open(asked, timeout=20) as answer:
+        with TURN, urllib.request.build_opener(NoRedirects).open(asked, timeout=20) as answer:
             return answer.status, answer.headers, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.headers, error.read()
@@ -151,7 +154,7 @@ class Front(BaseHTTPRequestHandler):
         asked = urllib.request.Request(
             BACK + self.path, data=self.body or None, method=self.command, headers=fields)
         try:
-            with urllib.request.build_opener(NoRedirects).open(asked, timeout=20) as answer:
+            with TURN, urllib.request.build_opener(NoRedirects).open(asked, timeout=20) as answer:
                 status, headers, body = answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as error:
             status, headers, body = error.code, error.headers, error.read()
