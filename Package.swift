@@ -46,7 +46,9 @@ let modules: [Target] = [
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
-        dependencies: ["RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting"],
+        dependencies: [
+            "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers",
+        ],
         exclude: ["Peers"]),
 ]
 
@@ -68,6 +70,10 @@ let combine = (
 #endif
 
 let tests: [Target] = [
+    // Not a test, but what tests and figures share: authorization servers that others wrote.
+    .target(
+        name: "LoginPeers", dependencies: ["RestAuth", "RestSDK", "RestTransport", "RestJSON", "RestTesting"],
+        path: "Tests/LoginPeers"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
@@ -77,7 +83,10 @@ let tests: [Target] = [
         name: "RestURLSessionTests", dependencies: ["RestURLSession", "RestTransport", "RestTesting", "RestSDK"]),
     .testTarget(
         name: "RestAuthTests",
-        dependencies: ["RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg"]),
+        dependencies: [
+            "RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg", "LoginPeers",
+        ],
+        exclude: ["Peers"]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: ["RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]
@@ -88,7 +97,10 @@ let tests: [Target] = [
         dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "RestTransport", "CSQLite", "CZlib"],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
-        name: "SoqlTests", dependencies: ["soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting"]),
+        name: "SoqlTests",
+        dependencies: [
+            "soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting", "LoginPeers",
+        ]),
 ]
 
 let package = Package(

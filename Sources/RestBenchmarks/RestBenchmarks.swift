@@ -20,6 +20,7 @@ enum RestBenchmarks {
         ("auth.key", relinkingFigures),
         ("org", orgFigures),
         ("org.queries", orgQueryFigures),
+        ("logins", loginFigures),
     ]
 
     static func main() async throws {

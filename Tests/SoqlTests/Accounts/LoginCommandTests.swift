@@ -2,6 +2,7 @@
 
 import Foundation
 import LocalOrg
+import RestTesting
 import Testing
 
 @Suite("soql login, logout and accounts, as real processes against a real org", .serialized)
@@ -45,6 +46,31 @@ struct LoginCommandTests {
         #expect(login.status == 3)
         #expect(login.errors.contains("access_denied"))
         #expect(try await session.run("accounts").output.isEmpty)
+        await session.org.stop()
+    }
+
+    @Test("a port that another program has is a failed login; an address that no browser can come back to is misuse")
+    func callback() async throws {
+        let session = try await LoginSession()
+        let taken = try Socket.listening()
+        for option in ["--port=\(taken.port)", "--callback-url=http://localhost:\(taken.port)/OauthRedirect"] {
+            let login = try await session.run("login", "--no-browser", option)
+            #expect(login.status == 3 && login.errors.contains("portUnavailable"), "\(login.errors)")
+        }
+        for address in ["https://localhost:1717/x", "http://example.com/x", "http://localhost:1717/x?y=z"] {
+            let login = try await session.run("login", "--no-browser", "--callback-url", address)
+            #expect(login.status == 2 && login.errors.contains("--callback-url"), "\(login.errors)")
+        }
+        await session.org.stop()
+    }
+
+    @Test("a login server in trouble is no failed login, whatever it says")
+    func trouble() async throws {
+        let session = try await LoginSession()
+        session.org.faults.add(.status(503), next: 1, matching: "/token")
+        let login = try await session.run(
+            "login", "--client-credentials", environment: ["SF_CLIENT_SECRET": session.org.clientSecret])
+        #expect(login.status == 1 && login.errors.contains("serverUnavailable"), "\(login.errors)")
         await session.org.stop()
     }
 

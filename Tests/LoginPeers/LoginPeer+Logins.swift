@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RestAuth
+import RestSDK
+import RestTransport
+import Synchronization
+
+/// One login at a server, with all that follows it.
+package struct LoginScenario: Sendable {
+    /// Server, grant and way.
+    package let name: String
+    /// Throws what went wrong.
+    package let run: @Sendable () async throws -> Void
+
+    package init(_ name: String, run: @escaping @Sendable () async throws -> Void) {
+        self.name = name
+        self.run = run
+    }
+}
+
+extension LoginPeer {
+    /// Every login of the library that the server offers.
+    ///
+    /// - Parameters:
+    ///   - key: the private key of statements.
+    ///   - ways: how the clients authenticate.
+    package func scenarios(key: RSAPrivateKey? = nil, ways: [Way] = Way.allCases) -> [LoginScenario] {
+        Grant.allCases.flatMap { grant in
+            ways.filter { offers(grant, $0) }.map { way in
+                LoginScenario("\(kind.rawValue) \(grant.rawValue) \(way.rawValue)") { [self] in
+                    let client = try await client(grant, way)
+                    switch grant {
+                    case .code: try await codes(client, way)
+                    case .device: try await device(client, way)
+                    case .machine: try await machine(client)
+                    case .password: try await password(client, way)
+                    case .jwt: try await statement(client, key)
+                    }
+                }
+            }
+        }
+    }
+
+    private var soon: ContinuousClock.Instant { .now + .seconds(30) }
+
+    /// Twice in a row on one port under both names of this machine; then everything that can be done with the tokens.
+    private func codes(_ client: OAuthClient, _ way: Way) async throws {
+        let credentials = try await redirectURIs.inTurn { try await logIn(client, $0) }
+        try await renewals(of: credentials[0], client)
+        try await ending(of: credentials[1], client, way)
+    }
+
+    /// Logs in twice in a row by way of the browser.
+    private func logIn(_ client: OAuthClient, _ redirectURI: String) async throws -> Credential {
+        var credential: Credential?
+        for _ in 1...2 {
+            let fault = BrowserFault()
+            let presenter = LoopbackPresenter(options: try LoopbackOptions(redirectURI: redirectURI)) { [self] url in
+                Task { await fault.note { try await agree(at: url) } }
+            }
+            do {
+                credential = try await client.login(with: presenter, scopes: ["read"], deadline: soon)
+            } catch {
+                throw Failure("\(error); the browser: \(fault.text)")
+            }
+        }
+        guard let credential, credential.refreshToken != nil, credential.scopes == ["read"] else {
+            throw Failure("the login gave other tokens than asked for")
+        }
+        return credential
+    }
+
+    /// Each renewal spends its token: the next one works with the new token, and the old one is dead.
+    private func renewals(of first: Credential, _ client: OAuthClient) async throws {
+        let tokens = TokenManager(credential: first, renewal: TokenRenewal(client: client))
+        let second = try await tokens.credential(rejecting: 1, deadline: soon)
+        let third = try await tokens.credential(rejecting: second.generation, deadline: soon)
+        guard Set([first, second.credential, third.credential].map(\.refreshToken)).count == 3 else {
+            throw Failure("the refresh token did not rotate")
+        }
+        try await expectDead(first, client)
+    }
+
+    /// The server knows the token, then is told to forget it, and has forgotten it.
+    private func ending(of credential: Credential, _ client: OAuthClient, _ way: Way) async throws {
+        if way != .none {
+            let status = try await client.introspect(credential.accessToken, kind: .access, deadline: soon)
+            guard status.isActive, status.scopes == ["read"] else { throw Failure("introspection: \(status)") }
+        }
+        // Glewlwyd lets nobody revoke who has no secret.
+        guard kind != .glewlwyd || way != .none else { return }
+        guard let refreshToken = credential.refreshToken else { throw Failure("no refresh token") }
+        try await client.revoke(refreshToken, kind: .refresh, deadline: soon)
+        try await expectDead(credential, client)
+    }
+
+    private func device(_ client: OAuthClient, _ way: Way) async throws {
+        for _ in 1...2 {
+            let login = try await client.beginDeviceLogin(scopes: ["read"], deadline: soon)
+            guard let page = login.page else { throw Failure("no page that may be opened") }
+            async let credential = client.finishDeviceLogin(login)
+            try await agree(at: page, userCode: login.userCode)
+            guard try await credential.scopes == ["read"] else { throw Failure("other scopes than asked for") }
+            try await renewals(of: await credential, client)
+        }
+    }
+
+    private func machine(_ client: OAuthClient) async throws {
+        for _ in 1...2 {
+            let grant = ClientCredentialsGrant(scopes: ["read"])
+            let credential = try await client.token(for: grant, deadline: soon)
+            let status = try await client.introspect(credential.accessToken, deadline: soon)
+            guard status.isActive, credential.refreshToken == nil else { throw Failure("introspection: \(status)") }
+            try await client.revoke(credential.accessToken, kind: .access, deadline: soon)
+            guard try await !client.introspect(credential.accessToken, deadline: soon).isActive else {
+                throw Failure("a revoked token is active")
+            }
+        }
+    }
+
+    private func password(_ client: OAuthClient, _ way: Way) async throws {
+        let grant = PasswordGrant(username: "user", password: Secret(password), scopes: ["read"])
+        for _ in 1...2 {
+            try await renewals(of: try await client.token(for: grant, deadline: soon), client)
+        }
+        let wrong = PasswordGrant(username: "user", password: "wrong-password", scopes: ["read"])
+        guard let refusal = await refusal(of: wrong, client) else { throw Failure("a wrong password logged in") }
+        // Each server has another code for it; none is one of a server in trouble.
+        guard ![.serverUnavailable, .unreachable, .timedOut].contains(refusal.code) else { throw refusal }
+    }
+
+    private func statement(_ client: OAuthClient, _ key: RSAPrivateKey?) async throws {
+        guard let key else { throw Failure("no key to sign with") }
+        let grant = JWTBearerGrant(
+            clientID: client.clientID, username: "user", key: key, server: client.server, scopes: ["read"])
+        let tokens = TokenManager(credential: nil, renewal: TokenRenewal(client: client, grant: grant))
+        let first = try await tokens.credential(deadline: soon)
+        let second = try await tokens.credential(rejecting: first.generation, deadline: soon)
+        guard first.credential.accessToken != second.credential.accessToken else { throw Failure("no new token") }
+    }
+
+    /// Expects that the credential's refresh token is dead.
+    private func expectDead(_ credential: Credential, _ client: OAuthClient) async throws {
+        guard let token = credential.refreshToken else { throw Failure("no refresh token") }
+        let refusal = await refusal(of: RefreshTokenGrant(refreshToken: token), client)
+        guard refusal?.code == .invalidGrant else {
+            throw Failure("a dead refresh token got: \(refusal.map(\.description) ?? "new tokens")")
+        }
+    }
+
+    private func refusal(of grant: some OAuthGrant, _ client: OAuthClient) async -> OAuthError? {
+        do throws(OAuthError) {
+            _ = try await client.token(for: grant, deadline: soon)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// Why the browser did not get to the end.
+private final class BrowserFault: Sendable {
+    private let fault = Mutex<String?>(nil)
+
+    var text: String { fault.withLock { $0 } ?? "came to an end" }
+
+    func note(_ body: @Sendable () async throws -> Void) async {
+        do { try await body() } catch { fault.withLock { $0 = "\(error)" } }
+    }
+}
+
+extension Array {
+    /// The results of one call after the other.
+    fileprivate func inTurn<Result>(_ body: (Element) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await body(element)) }
+        return results
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+package import RestAuth
+import RestJSON
+import RestSDK
+import RestTesting
+import RestTransport
+
+/// An authorization server that others wrote, as a process of its own on loopback, with one user and its clients.
+package final class LoginPeer: Sendable {
+    /// Who wrote it.
+    package enum Kind: String, Sendable, CaseIterable {
+        case authlib, django, glewlwyd
+    }
+
+    /// How a client logs in; the first half of its id.
+    package enum Grant: String, Sendable, CaseIterable {
+        case code, device, machine, password, jwt
+    }
+
+    /// How a client authenticates; the second half of its id.
+    package enum Way: String, Sendable, CaseIterable {
+        case none, basic, post
+    }
+
+    /// What went wrong.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+        package init(_ description: String) { self.description = description }
+    }
+
+    package let kind: Kind
+    /// The user's password, and the secret of every client that has one.
+    package let password = "pw-\(UUID().uuidString)"
+    /// The port that the browser comes back to, in every redirect URI that is registered.
+    package let port: UInt16
+    private let issuers: [String: String]
+    private let process = Process()
+    private let input = Pipe()
+    private let folder: URL
+
+    /// Starts a server.
+    ///
+    /// - Parameters:
+    ///   - kind: which one.
+    ///   - lifetime: of its access tokens, in seconds.
+    ///   - key: the public key of signed statements, in PEM form.
+    package init(_ kind: Kind, lifetime: Int = 3_600, key: String = "") throws {
+        self.kind = kind
+        port = try Self.freePort()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("peer-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let output = Pipe()
+        process.executableURL = root.deletingLastPathComponent().appendingPathComponent(".build/python/bin/python3")
+        process.arguments = [
+            root.appendingPathComponent("RestAuthTests/Peers/\(kind.rawValue)_server.py").path,
+            "--folder", folder.path, "--password", password, "--lifetime", "\(lifetime)", "--key", key,
+            "--redirect", "http://127.0.0.1:\(port)/callback", "--redirect", "http://localhost:\(port)/OauthRedirect",
+        ]
+        // The libraries of these servers refuse plain http unless they are told that it is on purpose.
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["AUTHLIB_INSECURE_TRANSPORT": "1", "OAUTHLIB_INSECURE_TRANSPORT": "1"]
+        ) { $1 }
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError =
+            FileManager.default.createFile(atPath: folder.path + "/errors", contents: nil)
+            ? FileHandle(forWritingAtPath: folder.path + "/errors") : FileHandle.nullDevice
+        try process.run()
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n") {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else {
+                let errors = (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? ""
+                throw Failure("\(kind.rawValue) does not start: \(errors.suffix(2_000))")
+            }
+            line += more
+        }
+        issuers = try JSONValue(parsing: line).decode([String: String].self)
+    }
+
+    /// Ends the server and removes what it wrote.
+    package func stop() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What the server calls itself for clients of this way.
+    package func issuer(_ way: Way) -> String { issuers[way.rawValue] ?? "" }
+
+    /// The two redirect URIs that are registered.
+    package var redirectURIs: [String] {
+        ["http://127.0.0.1:\(port)/callback", "http://localhost:\(port)/OauthRedirect"]
+    }
+
+    /// Whether the clients of a grant exist and may authenticate so.
+    package func offers(_ grant: Grant, _ way: Way) -> Bool {
+        switch (kind, grant, way) {
+        case (_, .machine, .none), (.glewlwyd, .password, .none): false
+        case (.authlib, .jwt, .none): true
+        case (_, .jwt, _): false
+        default: true
+        }
+    }
+
+    /// One of its clients, after asking the server where its endpoints are.
+    package func client(_ grant: Grant, _ way: Way) async throws -> OAuthClient {
+        var server = try await AuthorizationServer.discovered(
+            at: issuer(way), transport: PlatformTransport.shared, deadline: .now + .seconds(30))
+        // Its metadata leave out the device endpoint that it has.
+        if kind == .django {
+            server.deviceEndpoint = .standard(HTTPURL(origin: server.origin, path: "/device-authorization/"))
+        }
+        // Where the metadata offer both ways, the client's own is a setting; where they offer one, they decide.
+        if kind != .authlib, way != .none {
+            server.clientAuthentication = way == .basic ? .basic : .post
+            (server.revocationAuthentication, server.introspectionAuthentication) = (nil, nil)
+        }
+        return OAuthClient(
+            server: server, clientID: "\(grant.rawValue)-\(way.rawValue)",
+            clientSecret: way == .none ? nil : Secret(password), transport: PlatformTransport.shared)
+    }
+
+    /// A port that was free a moment ago.
+    private static func freePort() throws -> UInt16 {
+        UInt16(try Socket.listening().port)
+    }
+}
