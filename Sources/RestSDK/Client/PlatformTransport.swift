@@ -28,10 +28,10 @@ extension SessionConfiguration {
     /// A configuration with these limits, as far as URLSession has them.
     fileprivate init(_ limits: TransportLimits) {
         self.init()
-        firstByteTimeout = limits.firstByteTimeout
-        idleTimeout = limits.idleTimeout
-        maximumBodyBytes = limits.maximumResponseSize
-        maximumConnectionsPerHost = limits.maximumConnectionsPerHost
+        firstByteTimeout = limits.firstByteTimeout?.bounded
+        idleTimeout = limits.idleTimeout?.bounded
+        maximumBodyBytes = NumberRange.bytes.clamped(limits.maximumResponseSize)
+        maximumConnectionsPerHost = min(limits.maximumConnectionsPerHost, TransportLimits.mostConnections)
     }
 }
 #else
@@ -39,12 +39,12 @@ extension CurlConfiguration {
     /// A configuration with these limits.
     fileprivate init(_ limits: TransportLimits) {
         self.init()
-        connectTimeout = limits.connectTimeout
-        firstByteTimeout = limits.firstByteTimeout
-        idleTimeout = limits.idleTimeout
-        maximumBodyBytes = limits.maximumResponseSize
-        maximumConnectionsPerHost = limits.maximumConnectionsPerHost
-        maximumConnections = limits.maximumConnections
+        connectTimeout = limits.connectTimeout.bounded
+        firstByteTimeout = limits.firstByteTimeout?.bounded
+        idleTimeout = limits.idleTimeout?.bounded
+        maximumBodyBytes = NumberRange.bytes.clamped(limits.maximumResponseSize)
+        maximumConnectionsPerHost = min(limits.maximumConnectionsPerHost, TransportLimits.mostConnections)
+        maximumConnections = min(limits.maximumConnections, TransportLimits.mostConnections)
     }
 }
 #endif

@@ -34,6 +34,9 @@ public struct TransportLimits: Sendable, Hashable {
 }
 
 extension TransportLimits {
+    /// More connections than this count as this many: no process has so many.
+    static let mostConnections = 1_000_000
+
     /// The first limit that no transport can keep.
     var problem: InvalidArgument? {
         let durations = [

@@ -69,16 +69,17 @@ final class CallLife: Sendable {
     /// In a task of its own, which is never left alone: whoever asked for the work waits for it. Inside of work that
     /// can be interrupted already, it is just done.
     func interruptible<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
-        guard interruption.withLock({ $0 == nil }) else { return await work() }
+        // The place is taken before the task begins, so that a wait inside of the work cannot take it.
+        guard takePlace({}) else { return await work() }
+        defer { interruption.withLock { $0 = nil } }
         let task = Task { await work() }
-        return await whileInterruptible {
+        interruption.withLock { $0 = { task.cancel() } }
+        // An interruption that came before there was something to interrupt.
+        if ending != nil { task.cancel() }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
             task.cancel()
-        } during: {
-            await withTaskCancellationHandler {
-                await task.value
-            } onCancel: {
-                task.cancel()
-            }
         }
     }
 
@@ -88,16 +89,20 @@ final class CallLife: Sendable {
     func whileInterruptible<Value, Failure>(
         by stop: @escaping @Sendable () -> Void, during wait: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let isOutermost = interruption.withLock { interruption in
-            if interruption != nil { return false }
-            interruption = stop
-            return true
-        }
-        guard isOutermost else { return try await wait() }
+        guard takePlace(stop) else { return try await wait() }
         defer { interruption.withLock { $0 = nil } }
         // An interruption that came before there was something to interrupt.
         if ending != nil { stop() }
         return try await wait()
+    }
+
+    /// Says how the work is ended that the call waits for now; `false` inside of work that can be interrupted already.
+    private func takePlace(_ stop: @escaping @Sendable () -> Void) -> Bool {
+        interruption.withLock { interruption in
+            guard interruption == nil else { return false }
+            interruption = stop
+            return true
+        }
     }
 
     /// Sleeps; `false` when the call was ended before.

@@ -89,6 +89,19 @@ struct TransportLimitTests {
         #expect(configuration.transport as AnyObject === own)
     }
 
+    @Test("limits beyond all measure are as good as none")
+    func immeasurable() async throws {
+        let server = try ScriptServer([.readRequest, .respond("{}")])
+        let client = try client(of: server.url().origin) { [longest] limits in
+            (limits.connectTimeout, limits.firstByteTimeout, limits.idleTimeout) = (longest, longest, longest)
+            (limits.maximumResponseSize, limits.maximumConnections) = (.max, .max)
+            limits.maximumConnectionsPerHost = .max
+        }
+        #expect(try await client.send(.limits.timeout(longest)).payload == .dictionary([:]))
+    }
+
+    private let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
+
     @Test(
         "a limit that nobody can keep is refused before anything is sent, naming it",
         arguments: [

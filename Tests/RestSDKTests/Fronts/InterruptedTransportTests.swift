@@ -40,6 +40,23 @@ struct InterruptedTransportTests {
         #expect(life.ending == .shutDown)
     }
 
+    @Test(
+        "a wait inside of work that can be ended leaves the end to the work around it, however early it begins",
+        .timeLimit(.minutes(1)))
+    func nestedAtOnce() async {
+        for _ in 0..<2_000 {
+            let life = CallLife()
+            let isEnded = await life.interruptible { () -> Bool in
+                await life.whileInterruptible(by: {}) {}
+                // Had the wait inside taken the place of the work, nobody could end the work any more.
+                life.interrupt(.cancelled)
+                while !Task.isCancelled { await Task.yield() }
+                return life.ending == .cancelled
+            }
+            #expect(isEnded)
+        }
+    }
+
     @Test("a wait inside of work that can be ended leaves the end to the work around it")
     func nested() async {
         let life = CallLife()
