@@ -63,6 +63,9 @@ public struct LocalOrgConfiguration: Sendable {
     /// Beyond it the client is refused for a minute with status 429. A hundred wrong secrets or codes do the same.
     public var tokenRequestsPerMinute: Int?
     /// How long a query may run before it is answered with `QUERY_TIMEOUT`.
+    ///
+    /// Queries inside of composite requests that write may run for a second, those of a transaction for half a second
+    /// together, because others wait for them.
     public var queryTimeLimit: Duration = .seconds(120)
     /// How long the rest of a query's result can be read after its last page, or its first; as long as the platform's.
     ///

@@ -10,14 +10,17 @@ final class Database: Sendable {
         case none
         /// At the side, among others that are soon over.
         case brief
+        /// There too, for a request with others inside, which cannot be begun anew once it has written.
+        case compound
         /// At the side, among the slow.
         case full
 
-        /// The processor time of all queries of the request.
+        /// The processor time of one query with all its pages.
         fileprivate var processorTime: Duration? {
             switch self {
             case .none: .milliseconds(20)
             case .brief: .milliseconds(200)
+            case .compound: .seconds(1)
             case .full: nil
             }
         }

@@ -8,7 +8,7 @@ package struct CursorTable: Sendable {
     /// How much is kept.
     package struct Limits: Sendable {
         /// The cursors of one caller, and their size in bytes.
-        package var (mostOfCaller, sizeOfCaller) = (5_000, 64 << 20)
+        package var (mostOfCaller, sizeOfCaller) = (5_000, 48 << 20)
         /// The cursors of all, and their size.
         package var (most, size) = (20_000, 192 << 20)
 

@@ -78,7 +78,7 @@ struct RESTRouter: Sendable {
     /// because it cannot be begun anew once it has written.
     private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAnswer {
         guard path.segments.count > 3, path.segments[3] == "composite" else { return attempt(request, path, .none) }
-        return .later(.brief) { attempt(request, path, .brief) }
+        return .later(.brief) { attempt(request, path, .compound) }
     }
 
     /// Answers with so much patience, or begins anew at the side when that is not enough.
@@ -96,7 +96,7 @@ struct RESTRouter: Sendable {
         guard view.mustBeginAnew else { return .ready(ServerReply(response)) }
         return switch patience {
         case .none: .later(.brief) { attempt(request, path, .brief) }
-        case .brief, .full: .later(.slow) { attempt(request, path, .full) }
+        case .brief, .compound, .full: .later(.slow) { attempt(request, path, .full) }
         }
     }
 

@@ -2,6 +2,7 @@
 
 import LocalOrg
 import RestJSON
+import RestTransport
 import Testing
 
 @Suite("Query resources")
@@ -193,14 +194,17 @@ struct QueryResourceTests {
         let terms = (0..<500).map { "Site='\($0)'" }.joined(separator: " OR ")
         let nested = String(repeating: "(", count: 800) + "Site='x'" + String(repeating: ")", count: 800)
         for condition in [terms, nested, "Name LIKE '\(String(repeating: "%a", count: 500))'"] {
-            let clock = ContinuousClock()
-            let start = clock.now
             let soql = "SELECT Id FROM Account WHERE \(condition)".replacing(" ", with: "+").replacing("%", with: "%25")
-            let answer = try client.get("/query?q=\(soql)")
+            let target = "\(OrgClient.data)/query?q=\(soql)"
+            let answer = try client.send("GET", target)
             let isRefused =
                 answer.status == 400 && ["QUERY_TOO_COMPLICATED", "MALFORMED_QUERY"].contains(answer.errorCode)
             #expect(answer.status == 200 || isRefused)
-            #expect(clock.now - start < .seconds(2))
+            // On this thread, whose processor time does not grow with what else the machine does.
+            let start = ProcessorTime.ofThread
+            let direct = client.org.answer("GET", target, fields: ["Authorization": "Bearer \(client.token)"])
+            #expect(direct.head.status == answer.status)
+            #expect(ProcessorTime.ofThread - start < .seconds(2))
         }
     }
 
