@@ -19,8 +19,9 @@ extension SearchStatement {
             }
             self.scope = scope
         }
+        let most = root["defaultLimit"]?.int.flatMap { Int(outside: $0, in: .count) }
         for object in root["sobjects"]?.array ?? [] {
-            try add(try Self.target(object, fields: root["fields"]?.array, limit: root["defaultLimit"]?.int))
+            try add(try Self.target(object, fields: root["fields"]?.array, limit: most))
         }
         guard let limit = root["overallLimit"] else { return }
         guard let number = limit.int.flatMap({ Int(outside: $0, in: .count) }),

@@ -87,7 +87,8 @@ extension SearchStatement {
 
 /// Reads a search from its beginning on.
 ///
-/// It looks at scalars, not at characters: a mark that joins a brace or a quote would hide it in a character of its own.
+/// It looks at scalars, not at characters: a mark that joins a brace or a quote would hide it in a character of its
+/// own.
 struct SearchScanner {
     private(set) var rest: Substring.UnicodeScalarView
 

@@ -35,9 +35,9 @@ public struct TokenStatus: Sendable, Hashable {
         username = facts["username"]?.string
         subject = facts["sub"]?.string
         tokenType = facts["token_type"]?.string
-        expiresAt = facts["exp"]?.whole(in: .epochSeconds).map { Int64($0) }
-        issuedAt = facts["iat"]?.whole(in: .epochSeconds).map { Int64($0) }
-        notBefore = facts["nbf"]?.whole(in: .epochSeconds).map { Int64($0) }
+        expiresAt = facts["exp"]?.whole(in: .epochSeconds).map(Int64.init)
+        issuedAt = facts["iat"]?.whole(in: .epochSeconds).map(Int64.init)
+        notBefore = facts["nbf"]?.whole(in: .epochSeconds).map(Int64.init)
     }
 }
 

@@ -40,6 +40,7 @@ public struct JSONTimestamp: Sendable, Hashable {
     /// 9999.
     public init?(rounding seconds: Double) {
         guard (-62_167_219_200..<253_402_300_799).contains(seconds) else { return nil }
+        // bounded: by the guard
         let milliseconds = Int((seconds * 1_000).rounded())
         let whole = (milliseconds - (milliseconds % 1_000 + 1_000) % 1_000) / 1_000
         self.init(seconds: whole, nanoseconds: (milliseconds - whole * 1_000) * 1_000_000)

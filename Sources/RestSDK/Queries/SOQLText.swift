@@ -16,6 +16,7 @@ struct SOQLText: Sendable {
     /// An empty text.
     init(_ language: SOQLPlace.Language, capacity: Int) {
         place = SOQLPlace(language)
+        // bounded: by the length of a literal in the source
         text.reserveCapacity(capacity)
     }
 

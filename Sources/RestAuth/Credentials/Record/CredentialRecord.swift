@@ -68,7 +68,7 @@ struct CredentialRecord {
         var credential = Credential(
             accessToken: Secret(token), refreshToken: root["refreshToken"]?.string.map { Secret($0) },
             instance: url.origin, identityURL: root["identityURL"]?.string,
-            issuedAtMilliseconds: number(root["issuedAtMilliseconds"], in: .epochMilliseconds).map { Int64($0) },
+            issuedAtMilliseconds: number(root["issuedAtMilliseconds"], in: .epochMilliseconds).map(Int64.init),
             lifetime: number(root["lifetimeSeconds"], in: .seconds).map { .seconds($0) },
             scopes: root["scopes"]?.array?.compactMap(\.string) ?? [],
             login: root["login"].flatMap { LoginDetails(record: $0) })
