@@ -143,7 +143,7 @@ extension LoginPeer {
     private func expectDead(_ credential: Credential, _ client: OAuthClient) async throws {
         guard let token = credential.refreshToken else { throw Failure("no refresh token") }
         let refusal = await refusal(of: RefreshTokenGrant(refreshToken: token), client)
-        guard refusal?.code == .invalidGrant else {
+        guard let refusal, [.invalidGrant, .refused].contains(refusal.code) else {
             throw Failure("a dead refresh token got: \(refusal.map(\.description) ?? "new tokens")")
         }
     }

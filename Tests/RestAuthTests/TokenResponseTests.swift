@@ -30,7 +30,7 @@ struct TokenResponseTests {
             (400, #"{"error":"invalid_grant","error_description":"authentication failure"}"#, "invalid_grant"),
             (200, #"{"error":"invalid_grant"}"#, "invalid_grant"),
             (401, #"{"error":"invalid_client"}"#, "invalid_client"),
-            (400, "", "invalid_grant"), (401, "", "invalid_grant"), (400, "<html>", "invalidResponse"),
+            (400, "", "refused"), (401, "", "refused"), (400, "<html>", "invalidResponse"),
             (403, "", "invalidResponse"),
             (200, "<html>captive portal</html>", "unexpectedContentType"), (200, "{}", "invalidResponse"),
             (200, #"{"access_token":""}"#, "invalidResponse"), (200, #"{"access_token":7}"#, "invalidResponse"),

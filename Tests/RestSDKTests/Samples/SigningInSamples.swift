@@ -34,8 +34,19 @@ enum SigningInSamples {
         return oauth
     }
 
-    private static func browser(_ oauth: OAuthClient, _ server: Origin) async throws -> RestClient {
+    private static func otherServer(_ credential: inout Credential, _ secret: Secret) async throws -> OAuthClient {
         // sample: docs/RestSDK.docc/SigningIn.md 2
+        var other = try await AuthorizationServer.discovered(
+            at: "https://id.example.com", transport: PlatformTransport.shared, deadline: .now + .seconds(30))
+        other.clientAuthentication = .basic  // only where its metadata are wrong
+        let client = OAuthClient(server: other, clientID: "…", clientSecret: secret, transport: PlatformTransport.shared)
+        credential.login = LoginDetails(server: other.origin, endpoints: other, clientID: "…", clientSecret: secret)
+        // end
+        return client
+    }
+
+    private static func browser(_ oauth: OAuthClient, _ server: Origin) async throws -> RestClient {
+        // sample: docs/RestSDK.docc/SigningIn.md 3
         var credential = try await oauth.login(
             with: LoopbackPresenter(open: SystemBrowser.open), scopes: ["api", "refresh_token"],
             deadline: .now + .seconds(300))
@@ -47,10 +58,18 @@ enum SigningInSamples {
         return client
     }
 
+    private static func fixedAddress() throws -> LoopbackPresenter {
+        // sample: docs/RestSDK.docc/SigningIn.md 4
+        let options = try LoopbackOptions(redirectURI: "http://localhost:1717/OauthRedirect")
+        let presenter = LoopbackPresenter(options: options, open: SystemBrowser.open)
+        // end
+        return presenter
+    }
+
     private static func twoHalves(
         _ oauth: OAuthClient, _ show: (HTTPURL) -> Void, _ redirectURL: String
     ) async throws -> Credential {
-        // sample: docs/RestSDK.docc/SigningIn.md 3
+        // sample: docs/RestSDK.docc/SigningIn.md 5
         let pending = try oauth.beginLogin(redirectURI: "com.example.app:/done", scopes: ["api", "refresh_token"])
         let saved = try JSONEncoder().encode(pending)
         show(pending.url)
@@ -63,7 +82,7 @@ enum SigningInSamples {
     }
 
     private static func device(_ oauth: OAuthClient) async throws -> Credential {
-        // sample: docs/RestSDK.docc/SigningIn.md 4
+        // sample: docs/RestSDK.docc/SigningIn.md 6
         let login = try await oauth.beginDeviceLogin(scopes: ["api", "refresh_token"], deadline: .now + .seconds(30))
         print("Open \(login.verificationURI) and enter the code \(login.userCode)")
         let credential = try await oauth.finishDeviceLogin(login)
@@ -72,7 +91,7 @@ enum SigningInSamples {
     }
 
     private static func statement(_ server: Origin) throws -> RestClient {
-        // sample: docs/RestSDK.docc/SigningIn.md 5
+        // sample: docs/RestSDK.docc/SigningIn.md 7
         let key = try RSAPrivateKey(contentsOfFile: "/etc/example/key.pem")
         let grant = JWTBearerGrant(clientID: "…", username: "robot@example.com", key: key, login: server)
         let robot = try RestClient(
@@ -84,7 +103,7 @@ enum SigningInSamples {
     private static func withoutUser(_ org: LocalOrg) async throws {
         let (loginURL, clientID, clientSecret) = (org.instanceURL, org.clientID, Secret(org.clientSecret))
         let (username, password) = (org.username, Secret(org.password))
-        // sample: docs/RestSDK.docc/SigningIn.md 6
+        // sample: docs/RestSDK.docc/SigningIn.md 8
         let itself = try RestClient(loginURL: loginURL, clientID: clientID, clientSecret: clientSecret)
         let legacy = try RestClient(
             loginURL: loginURL, clientID: clientID, clientSecret: clientSecret,
@@ -94,7 +113,7 @@ enum SigningInSamples {
     }
 
     private static func severalAccounts(_ directory: String, _ credential: Credential) async throws -> AccountManager {
-        // sample: docs/RestSDK.docc/SigningIn.md 7
+        // sample: docs/RestSDK.docc/SigningIn.md 9
         let store = FileCredentialStore(directory: directory)
         let accounts = try await AccountManager.open(store: store)
         RestClient.share(accounts)
@@ -111,7 +130,7 @@ enum SigningInSamples {
 
     private static func loggingOut(_ accounts: AccountManager) async throws {
         let account = try #require(accounts.current)
-        // sample: docs/RestSDK.docc/SigningIn.md 8
+        // sample: docs/RestSDK.docc/SigningIn.md 10
         let report = try await accounts.unlink(account.id)
         if case .pending(let revocation, let error) = report.revocation {
             print(error)
@@ -121,7 +140,7 @@ enum SigningInSamples {
     }
 
     private static func migration(from old: any AccountStore, to store: any AccountStore) async throws {
-        // sample: docs/RestSDK.docc/SigningIn.md 9
+        // sample: docs/RestSDK.docc/SigningIn.md 11
         let migration = TokenMigration(name: "to-new-folder", from: StoreMigrationSource(old), to: store)
         switch try await migration.run() {
         case .alreadyDone: break

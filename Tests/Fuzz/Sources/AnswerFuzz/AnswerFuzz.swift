@@ -55,7 +55,7 @@ private func call(_ choice: Int, through transport: AnsweringTransport) async {
             configuration: configuration)
     else { return require(false, "a client") }
     do throws(RestError) {
-        try await FuzzedCall.all[choice % FuzzedCall.all.count](client)
+        try await FuzzedCall.allCases[choice % FuzzedCall.allCases.count].run(client)
     } catch {
         check(error)
     }

@@ -5,8 +5,9 @@ import RestJSON
 import RestSDK
 
 /// The calls that get the answers: one of each way in which the SDK reads an answer.
-enum FuzzedCall {
-    typealias Call = @Sendable (RestClient) async throws(RestError) -> Void
+enum FuzzedCall: CaseIterable {
+    case query, children, typed, walk, create, update, upsert, composite, batch, collection, retrieve, search, versions
+    case userInfo, singleAccess
 
     private struct Row: Decodable, Sendable {
         let id: String?
@@ -17,35 +18,29 @@ enum FuzzedCall {
     /// No walk over pages takes more records than this.
     private static let mostRecords = 10_000
 
-    static let all: [Call] = [
-        { (client) async throws(RestError) in _ = try await client.send(.query("SELECT Id FROM Account")) },
-        { (client) async throws(RestError) in
-            _ = try await client.records("SELECT Id, (SELECT Id FROM Contacts) FROM Account").collect(limit: mostRecords)
-        },
-        { (client) async throws(RestError) in
-            _ = try await client.records("SELECT Id FROM Account", as: Row.self).collect(limit: mostRecords)
-        },
-        { (client) async throws(RestError) in try await walk(client) },
-        { (client) async throws(RestError) in _ = try await client.send(.create("Account", ["Name": "x"])) },
-        { (client) async throws(RestError) in _ = try await client.send(.update("Account", id: "001", ["Name": "x"])) },
-        { (client) async throws(RestError) in
-            _ = try await client.send(.upsert("Account", externalID: "Key__c", "1", ["Name": "x"]))
-        },
-        { (client) async throws(RestError) in _ = try await client.send(composite()) },
-        { (client) async throws(RestError) in
-            _ = try await client.send(BatchRequest([.limits, .query("SELECT Id FROM Account")]))
-        },
-        { (client) async throws(RestError) in
+    func run(_ client: RestClient) async throws(RestError) {
+        switch self {
+        case .query: _ = try await client.send(.query("SELECT Id FROM Account"))
+        case .children:
+            let query: SOQL = "SELECT Id, (SELECT Id FROM Contacts) FROM Account"
+            _ = try await client.records(query).collect(limit: Self.mostRecords)
+        case .typed:
+            _ = try await client.records("SELECT Id FROM Account", as: Row.self).collect(limit: Self.mostRecords)
+        case .walk: try await Self.walk(client)
+        case .create: _ = try await client.send(.create("Account", ["Name": "x"]))
+        case .update: _ = try await client.send(.update("Account", id: "001", ["Name": "x"]))
+        case .upsert: _ = try await client.send(.upsert("Account", externalID: "Key__c", "1", ["Name": "x"]))
+        case .composite: _ = try await client.send(Self.composite())
+        case .batch: _ = try await client.send(BatchRequest([.limits, .query("SELECT Id FROM Account")]))
+        case .collection:
             _ = try await client.create([RecordDraft("Account", ["Name": "x"]), RecordDraft("Account", ["Name": "y"])])
-        },
-        { (client) async throws(RestError) in
-            _ = try await client.retrieve("Account", ids: ["001000000000001AAA"], fields: ["Name"])
-        },
-        { (client) async throws(RestError) in _ = try await client.send(.search("FIND {x}")) },
-        { (client) async throws(RestError) in _ = try await client.send(.versions) },
-        { (client) async throws(RestError) in _ = try await client.send(.userInfo) },
-        { (client) async throws(RestError) in _ = try await client.send(.singleAccess(to: "/lightning")) },
-    ]
+        case .retrieve: _ = try await client.retrieve("Account", ids: ["001000000000001AAA"], fields: ["Name"])
+        case .search: _ = try await client.send(.search("FIND {x}"))
+        case .versions: _ = try await client.send(.versions)
+        case .userInfo: _ = try await client.send(.userInfo)
+        case .singleAccess: _ = try await client.send(.singleAccess(to: "/lightning"))
+        }
+    }
 
     /// Walks over pages, and takes the walk up again where it broke off.
     private static func walk(_ client: RestClient) async throws(RestError) {
@@ -70,7 +65,8 @@ enum FuzzedCall {
     private static func composite() -> CompositeRequest {
         var composite = CompositeRequest(allOrNone: true)
         let account = composite.add(.create("Account", ["Name": "x"]), as: "account")
-        composite.add(.create("Contact", ["LastName": "y", "AccountId": account["id"].json]), as: "contact")
+        let id = account["id"]
+        composite.add(.create("Contact", ["LastName": "y", "AccountId": id.json]), as: "contact", using: [id])
         return composite
     }
 }

@@ -26,7 +26,6 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-
 /// What is written reads back as the same, in every layout.
 private func checkRoundTrip(_ value: JSONValue, _ bytes: [UInt8]) {
     let compact = value.bytes()

@@ -23,8 +23,10 @@ struct FuzzedRequest: Sendable {
         switch choice % 8 {
         case 0: readWhole(bytes)
         case 1: isAuthorized = false; readWhole(bytes)
-        case 2, 3: target = "\(Self.root)/query?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
-        case 4: target = "\(Self.root)/search?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
+        case 2, 3:
+            target = "\(Self.root)/query?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
+        case 4:
+            target = "\(Self.root)/search?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
         case 5:
             (method, target, body) = ("POST", "/services/oauth2/token", Array(bytes))
             isAuthorized = false

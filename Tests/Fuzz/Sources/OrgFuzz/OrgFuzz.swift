@@ -24,8 +24,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Every answer has a status that HTTP knows, and a body that is what it calls itself. The org has no faults of its
-/// own.
+/// Every answer has a status that HTTP knows and is no fault of the org itself, and its body is what it calls itself.
 private func check(_ answer: HTTPResponse) {
     require((100...599).contains(answer.head.status), "a status")
     require(answer.head.status != 500, "no internal fault")
