@@ -16,12 +16,13 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe fuzzedBytes(start, count)
     guard let choice = bytes.first else { return 0 }
     let answers = bytes.dropFirst().split(separator: 0, maxSplits: 15).map(answer)
-    runBlocking {
+    let clock = ManualClock(alarmsBeyond: .seconds(20))
+    runBlocking(passing: { clock.advance(by: .seconds($0)) }) {
         let transport = AnsweringTransport(answers)
         if choice & 1 == 0 {
-            await call(Int(choice >> 1), through: transport)
+            await call(Int(choice >> 1), through: transport, clock)
         } else {
-            await logIn(Int(choice >> 1), through: transport)
+            await logIn(Int(choice >> 1), through: transport, clock)
         }
     }
     return 0
@@ -46,9 +47,8 @@ private func answer(_ bytes: ArraySlice<UInt8>) -> HTTPResponse {
 }
 
 /// Makes one call of a client with a token of its own.
-private func call(_ choice: Int, through transport: AnsweringTransport) async {
-    let configuration = RestClientConfiguration(
-        eventSink: IgnoringSink(), transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
+private func call(_ choice: Int, through transport: AnsweringTransport, _ clock: ManualClock) async {
+    let configuration = RestClientConfiguration(eventSink: IgnoringSink(), transport: transport, clock: clock)
     guard
         let client = try? RestClient(
             loginURL: "https://login.example.com", clientID: "client", clientSecret: "secret",
@@ -59,7 +59,7 @@ private func call(_ choice: Int, through transport: AnsweringTransport) async {
     } catch {
         check(error)
     }
-    await client.shutdown()
+    client.shutdown()
 }
 
 /// Every error can be shown, and is not longer than anybody could want.

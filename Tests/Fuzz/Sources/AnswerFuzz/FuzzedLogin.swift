@@ -7,12 +7,11 @@ import RestTesting
 import RestTransport
 
 /// Has an authorization server's answers read: each kind of question to it once.
-func logIn(_ choice: Int, through transport: AnsweringTransport) async {
+func logIn(_ choice: Int, through transport: AnsweringTransport, _ clock: ManualClock) async {
     guard let origin = try? HTTPURL(parsing: "https://login.example.com").origin else {
         return require(false, "an origin")
     }
     let client = OAuthClient(login: origin, clientID: "client", clientSecret: "secret", transport: transport)
-    let clock = ManualClock(alarmsBeyond: .seconds(20))
     let deadline = clock.now + .seconds(60)
     do throws(OAuthError) {
         switch choice % 6 {

@@ -15,11 +15,22 @@ package func fuzzedBytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8
 /// Runs asynchronous code to its end, as libFuzzer calls a function that is not.
 ///
 /// The thread that libFuzzer calls on is none of those that tasks run on, so blocking it holds nobody up.
-package func runBlocking(_ body: @escaping @Sendable () async -> Void) {
+///
+/// - Parameters:
+///   - pass: is called whenever nothing has ended for a while, with seconds that grow from call to call: moves a clock
+///     that the code may be waiting for.
+///   - body: what runs.
+package func runBlocking(
+    passing pass: (Int) -> Void = { _ in }, _ body: @escaping @Sendable () async -> Void
+) {
     let end = DispatchSemaphore(value: 0)
     Task {
         await body()
         end.signal()
     }
-    end.wait()
+    var seconds = 60
+    while end.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+        pass(seconds)
+        seconds = min(seconds * 2, 1 << 24)
+    }
 }
