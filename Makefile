@@ -18,13 +18,13 @@ template: setup  ## Builds the sample host and runs it against the embedded org.
 bench: setup  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) run -c release RestBenchmarks
 
-reliability: setup  ## Prints the trust figures: crashes, races and damage, counted.
+reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
 	$(SWIFT) run -c release RestBenchmarks auth auth.peer auth.key delivery answers http2 logins org org.queries
 
 fuzz: setup  ## Feeds every fuzzer with mutated input for SECONDS each (30 by default), under AddressSanitizer.
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)
 
-sanitize: setup  ## Runs the tests under ThreadSanitizer and AddressSanitizer; a report is a failure.
+sanitize: setup-tests  ## Runs the tests under ThreadSanitizer and AddressSanitizer; a report is a failure.
 	SWIFT=$(SWIFT) .ci/sanitize/run
 
 lint: setup  ## Fails on style, import, size and shell faults.

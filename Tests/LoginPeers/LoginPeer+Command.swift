@@ -14,33 +14,43 @@ extension LoginPeer {
         _ soql: URL, lifetime: Int? = nil, ways: [Way] = Way.allCases
     ) -> [LoginScenario] {
         ways.flatMap { way in
-            [
-                LoginScenario("\(kind.rawValue) soql code \(way.rawValue)") { [self] in
-                    try await session(soql) { session in
-                        // Twice in a row on one port, under each name of this machine.
-                        for redirectURI in redirectURIs + redirectURIs {
-                            try await logIn(session, ["--callback-url", redirectURI], "code", way)
-                        }
-                        try await use(session, waiting: lifetime)
-                    }
-                },
-                LoginScenario("\(kind.rawValue) soql device \(way.rawValue)") { [self] in
-                    // A server whose metadata have no device endpoint offers the command none.
-                    guard kind != .django else { return }
-                    try await session(soql) { session in
-                        try await logIn(session, ["--device"], "device", way)
-                        try await use(session, waiting: lifetime)
-                    }
-                },
-                LoginScenario("\(kind.rawValue) soql machine \(way.rawValue)") { [self] in
-                    guard way != .none else { return }
-                    try await session(soql) { session in
-                        let arguments = ["login", "--client-credentials", "--account", "robot"]
-                        try session.run(arguments + options("machine", way), secret: password)
-                        try await use(session, waiting: lifetime)
-                    }
-                },
-            ]
+            var scenarios = [codeScenario(soql, lifetime, way)]
+            // A server whose metadata have no device endpoint offers the command none.
+            if kind != .django { scenarios.append(deviceScenario(soql, lifetime, way)) }
+            // A machine without a secret has nothing to log in with.
+            if way != .none { scenarios.append(machineScenario(soql, lifetime, way)) }
+            return scenarios
+        }
+    }
+
+    private func codeScenario(_ soql: URL, _ lifetime: Int?, _ way: Way) -> LoginScenario {
+        LoginScenario("\(kind.rawValue) soql code \(way.rawValue)") { [self] in
+            try await session(soql) { session in
+                // Twice in a row on one port, under each name of this machine.
+                for redirectURI in redirectURIs + redirectURIs {
+                    try await logIn(session, ["--callback-url", redirectURI], "code", way)
+                }
+                try await use(session, waiting: lifetime)
+            }
+        }
+    }
+
+    private func deviceScenario(_ soql: URL, _ lifetime: Int?, _ way: Way) -> LoginScenario {
+        LoginScenario("\(kind.rawValue) soql device \(way.rawValue)") { [self] in
+            try await session(soql) { session in
+                try await logIn(session, ["--device"], "device", way)
+                try await use(session, waiting: lifetime)
+            }
+        }
+    }
+
+    private func machineScenario(_ soql: URL, _ lifetime: Int?, _ way: Way) -> LoginScenario {
+        LoginScenario("\(kind.rawValue) soql machine \(way.rawValue)") { [self] in
+            try await session(soql) { session in
+                let arguments = ["login", "--client-credentials", "--account", "robot"]
+                try session.run(arguments + options("machine", way), secret: password)
+                try await use(session, waiting: lifetime)
+            }
         }
     }
 

@@ -25,7 +25,8 @@ private func check(_ record: [UInt8]) {
         return require(!error.message.isEmpty, "a message")
     }
     require(stored.version > 0, "a version")
-    require(!"\(stored)".contains("secret-canary"), "a login as text without its secrets")
+    let secrets = [stored.credential.accessToken, stored.credential.refreshToken, stored.credential.login?.clientSecret]
+    require(!secrets.contains { "\(String(describing: $0))".contains("canary") }, "secrets that do not show")
     runBlocking {
         let clock = ManualClock(alarmsBeyond: .seconds(20))
         let tokens = TokenManager(credential: stored.credential, renewal: .none, clock: clock)
