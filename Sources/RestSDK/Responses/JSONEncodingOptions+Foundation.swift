@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension JSONEncodingOptions {
-    /// Options that write Foundation's types as ``RestJSON/JSONDecodingOptions/foundation(dates:keyStrategy:)`` reads
+    /// Options that write Foundation's types as `JSONDecodingOptions.foundation(dates:keyStrategy:)` reads
     /// them: `Date` in the given form, `Decimal` digit for digit, `URL` as text, `Data` as text in base 64.
     ///
     /// A date that the form cannot write, such as one before the year 1, and a `Decimal` that is not a number end the
