@@ -19,7 +19,7 @@ bench: setup  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) run -c release RestBenchmarks
 
 reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
-	$(SWIFT) run -c release RestBenchmarks auth auth.peer auth.key delivery answers http2 logins org org.queries
+	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org org.queries
 
 fuzz: setup  ## Feeds every fuzzer with mutated input for SECONDS each (30 by default), under AddressSanitizer.
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)

@@ -48,8 +48,7 @@ let modules: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers",
-        ],
-        exclude: ["Peers"]),
+        ]),
 ]
 
 #if canImport(Combine)
@@ -85,8 +84,7 @@ let tests: [Target] = [
         name: "RestAuthTests",
         dependencies: [
             "RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg", "LoginPeers",
-        ],
-        exclude: ["Peers"]),
+        ]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: ["RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]

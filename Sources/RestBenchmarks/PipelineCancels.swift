@@ -18,18 +18,26 @@ func cancelFigures() async throws {
     await bench.stop()
     // The org's side of a connection closes a moment after ours.
     let limit = ContinuousClock.now + .seconds(3)
-    while try openDescriptors() > descriptors, ContinuousClock.now < limit {
+    while try openDescriptors().count > descriptors.count, ContinuousClock.now < limit {
         try await Task.sleep(for: .milliseconds(10))
     }
     tally.print()
+    let left = try openDescriptors()
+    let new = left.subtracting(descriptors).sorted()
     Figure(
-        name: "pipeline.cancel.descriptors", value: Double(try openDescriptors() - descriptors), unit: "descriptors",
-        relation: .atMost, bound: 0, note: "beyond those before"
+        name: "pipeline.cancel.descriptors", value: Double(left.count - descriptors.count), unit: "descriptors",
+        relation: .atMost, bound: 0, note: (["beyond those before"] + new).joined(separator: ", ")
     ).print()
 }
 
-private func openDescriptors() throws -> Int {
-    try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count
+/// The numbers of the open descriptors and what they are, but for the one that the list is read with.
+private func openDescriptors() throws -> Set<String> {
+    let folder = "/dev/fd"
+    let open = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { number in
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")
+        return target.map { "\(number) \($0)" }
+    }
+    return Set(open)
 }
 
 /// Where a call is when it is cancelled.

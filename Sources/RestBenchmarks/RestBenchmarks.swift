@@ -13,7 +13,6 @@ enum RestBenchmarks {
     ]
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),
-        ("auth.peer", authPeerFigure),
         ("delivery", pipelineReliabilityFigures),
         ("http2", framedReliabilityFigures),
         ("answers", answersReliabilityFigures),
