@@ -39,7 +39,8 @@ enum SigningInSamples {
         var other = try await AuthorizationServer.discovered(
             at: "https://id.example.com", transport: PlatformTransport.shared, deadline: .now + .seconds(30))
         other.clientAuthentication = .basic  // only where its metadata are wrong
-        let client = OAuthClient(server: other, clientID: "…", clientSecret: secret, transport: PlatformTransport.shared)
+        let client = OAuthClient(
+            server: other, clientID: "…", clientSecret: secret, transport: PlatformTransport.shared)
         credential.login = LoginDetails(server: other.origin, endpoints: other, clientID: "…", clientSecret: secret)
         // end
         return client

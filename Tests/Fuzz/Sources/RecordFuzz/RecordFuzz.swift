@@ -25,7 +25,9 @@ private func check(_ record: [UInt8]) {
         return require(!error.message.isEmpty, "a message")
     }
     require(stored.version > 0, "a version")
-    let secrets = [stored.credential.accessToken, stored.credential.refreshToken, stored.credential.login?.clientSecret]
+    let secrets = [
+        stored.credential.accessToken, stored.credential.refreshToken, stored.credential.login?.clientSecret,
+    ]
     require(!secrets.contains { "\(String(describing: $0))".contains("canary") }, "secrets that do not show")
     runBlocking {
         let clock = ManualClock(alarmsBeyond: .seconds(20))
