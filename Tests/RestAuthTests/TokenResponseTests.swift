@@ -44,6 +44,16 @@ struct TokenResponseTests {
         #expect(error?.code.rawValue == code)
     }
 
+    @Test("an empty or blank description is none, and a blank name is none", arguments: ["", " ", "\\n\\u0007"])
+    func blankTexts(text: String) {
+        let refused = #expect(throws: OAuthError.self) {
+            try read(400, #"{"error":"invalid_grant","error_description":"\#(text)"}"#)
+        }
+        #expect(refused?.code == .invalidGrant && refused?.message == "no description given")
+        let unnamed = #expect(throws: OAuthError.self) { try read(400, #"{"error":"\#(text)"}"#) }
+        #expect(unnamed?.code == .invalidResponse)
+    }
+
     @Test(
         "a server in trouble gives no verdict: its status counts before its body, and its code is in the message only",
         arguments: [

@@ -58,12 +58,13 @@ struct OAuthAnswer {
     }
 
     private func refusal(_ error: JSONValue, _ description: JSONValue?) -> OAuthError {
-        guard let code = error.string, !code.isEmpty else {
+        let code = secrets.line(error.string ?? "", limit: 100)
+        guard code.contains(where: { $0 != " " }) else {
             return OAuthError(.invalidResponse, "the server answered an error that has no name")
         }
+        let message = secrets.line(description?.string ?? "")
         return OAuthError(
-            .init(rawValue: secrets.line(code, limit: 100)),
-            description?.string.map { secrets.line($0) } ?? "no description given",
+            .init(rawValue: code), message.contains { $0 != " " } ? message : "no description given",
             retryAfter: RetryAfter.delay(in: response.head.fields))
     }
 
