@@ -77,7 +77,7 @@ public final class LocalOrg: Sendable {
     @concurrent
     public func stop() async {
         server.stop()
-        database.settle()
+        database.close()
     }
 
     /// The org's TCP port.

@@ -51,12 +51,14 @@ final class SharedDatabase: Sendable {
     /// Ends every query that runs and every later one.
     func interrupt() { interruption.end() }
 
-    /// Writes everything to the database's own file, so that it can be copied or opened elsewhere.
+    /// Writes everything to the database's own file, so that it can be copied or opened elsewhere, and closes it.
     ///
-    /// The connections themselves are closed with the last reference to the org.
-    func settle() {
+    /// Whoever asks the database of an org that has stopped finds an empty one.
+    func close() {
+        readers.close()
         writer.withLock { connection in
             try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            if let empty = try? SQLiteConnection(path: ":memory:") { connection = empty }
         }
     }
 }

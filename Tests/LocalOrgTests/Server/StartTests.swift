@@ -72,6 +72,31 @@ struct StartTests {
         }
     }
 
+    @Test(
+        "an org that has stopped holds no file of its database open, nor does a second stop",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
+    func closedFiles() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("closed-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let before = try openFiles("/localorg-").count
+        let memory = try await LocalOrg.start()
+        let file = try await LocalOrg.start(LocalOrgConfiguration(storage: .file("\(folder)/org.sqlite")))
+        #expect(try OrgClient(memory).get("/query?q=SELECT+Id+FROM+Account").status == 200)
+        #expect(try openFiles(folder).count > 1)
+        for org in [memory, file, memory] { await org.stop() }
+        #expect(try openFiles("/localorg-").count == before)
+        #expect(try openFiles(folder).isEmpty)
+        withExtendedLifetime((memory, file)) {}
+    }
+
+    /// What this process has open whose path contains the words.
+    private func openFiles(_ words: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }.filter { $0.contains(words) }
+    }
+
     @Test("a file that is no database, one of another program, and one that cannot be made are told apart")
     func wrongFiles() async throws {
         try await withTemporaryFolder { folder in
