@@ -16,10 +16,12 @@ template: setup  ## Builds the sample host and runs it against the embedded org.
 	$(SWIFT) run --package-path Templates/DelegateHost DelegateHost
 
 bench: setup  ## Prints the speed figures, each beside its peer.
+	$(SWIFT) build -c release --product soql
 	$(SWIFT) run -c release RestBenchmarks
 
 reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
-	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org org.queries
+	$(SWIFT) build -c release --product soql
+	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org org.queries hostile
 
 fuzz: setup  ## Feeds every fuzzer with mutated input for SECONDS each (30 by default), under AddressSanitizer.
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)

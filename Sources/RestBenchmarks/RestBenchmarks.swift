@@ -20,6 +20,7 @@ enum RestBenchmarks {
         ("org", orgFigures),
         ("org.queries", orgQueryFigures),
         ("logins", loginFigures),
+        ("hostile", hostileFigures),
     ]
 
     static func main() async throws {
