@@ -34,8 +34,13 @@ extension RequestBuilder {
 
     /// Refuses a path with a segment `.` or `..`, which leads to another resource.
     private func checkPath(of request: RestRequest, isWrite: Bool) throws(RestError) {
-        let path = summary(of: request).path
-        guard PercentEncoding.hasDotSegment(path) else { return }
+        let hasDots =
+            switch request.resource {
+            // What is encoded for the path cannot be another spelling of a dot.
+            case .data(let segments): segments.contains { $0 == "." || $0 == ".." }
+            case .serverPath: PercentEncoding.hasDotSegment(summary(of: request).path)
+            }
+        guard hasDots else { return }
         throw .invalidRequest(
             "path",
             "'.' and '..' mean another resource in a path, however they are written; find the record by a query, and "
