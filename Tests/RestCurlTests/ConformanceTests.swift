@@ -62,9 +62,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test(
-        "Bytes behind an answer over TLS", .enabled(if: TransportConformance.canRunTrustCases),
-        arguments: TransportConformance.leftoverCases)
+    @Test("Bytes behind an answer over TLS", arguments: TransportConformance.leftoverCases)
     func leavesBytes(testCase: TransportConformance.LeftoverCase) async throws {
         try await testCase.run { setting in
             var configuration = CurlConfiguration()
