@@ -53,7 +53,7 @@ let modules: [Target] = [
 
 #if canImport(Combine)
 let combine = (
-    targets: [Target](), linked: [Target.Dependency](), excluded: ["Fronts/RestPublisher.swift"],
+    targets: [Target](), linked: [Target.Dependency](), excluded: ["Fronts/CallPublisher.swift"],
     settings: [SwiftSetting]()
 )
 #else

@@ -161,12 +161,12 @@ private struct CanaryInterceptor: Interceptor {
 
     func intercept(
         _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
         log.show(request)
         log.show(context)
         do {
-            return try await next(request, context)
+            return try await next(request)
         } catch {
             log.show(error)
             throw error

@@ -17,7 +17,7 @@ extension AccountManager {
         instancePolicy: InstancePolicy = .platform, grants: @escaping GrantSource = { _ in nil }
     ) async throws(AccountError) -> AccountManager {
         try await open(
-            store: store, transport: configuration.transport, instancePolicy: instancePolicy,
+            store: store, transport: configuration.withTransport.transport, instancePolicy: instancePolicy,
             clock: configuration.clock, grants: grants)
     }
 }

@@ -7,7 +7,7 @@ extension RestClient {
     ///
     /// Later calls are not touched.
     public func cancelAll() {
-        runner.running.cancelAll()
+        runner.calls.cancelAll()
     }
 
     /// Ends the client: every call that is under way fails with ``RestError/Code/shutDown``, once, and so does every
@@ -16,11 +16,11 @@ extension RestClient {
     /// Nobody is logged out, and the transport, which other clients may use, stays open. Shutting down twice does
     /// nothing.
     public func shutdown() {
-        runner.running.shutDown()
+        runner.calls.shutDown()
     }
 
     /// Whether the client was shut down.
-    public var isShutDown: Bool { runner.running.isShutDown }
+    public var isShutDown: Bool { runner.calls.isShutDown }
 
     /// How many calls wait in the client's own line.
     package var waitingCalls: Int { runner.limiter.waiting }

@@ -39,9 +39,8 @@ extension RestClient {
         configuration: RestClientConfiguration = RestClientConfiguration()
     ) throws(RestError) {
         let login = try Origin(orgURL: loginURL, argument: "loginURL")
-        let client = OAuthClient(
-            login: login, clientID: clientID, clientSecret: clientSecret,
-            transport: configuration.transport)
+        let (configuration, transport) = configuration.withTransport
+        let client = OAuthClient(login: login, clientID: clientID, clientSecret: clientSecret, transport: transport)
         let tokens = TokenManager(
             credential: nil, renewal: TokenRenewal(client: client, grant: grant), clock: configuration.clock)
         self.init(tokens: tokens, login: login, configuration: configuration)

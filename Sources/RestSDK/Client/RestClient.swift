@@ -37,10 +37,18 @@ public final class RestClient: Sendable {
 
     /// The answer to a request, for every front.
     func response(
-        to request: RestRequest, progress: TransferProgress.Handler? = nil
+        to request: RestRequest, _ options: Call.Options = Call.Options()
     ) async throws(RestError) -> RestResponse {
+        try await content(of: request, { $0 }, options)
+    }
+
+    /// Sends a request and reads its answer, as one call.
+    func content<Content>(
+        of request: RestRequest, _ read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content,
+        _ options: Call.Options = Call.Options()
+    ) async throws(RestError) -> Content {
         do throws(RestError) {
-            return try await runner.run(request, progress: progress) { response, _ in response }
+            return try await runner.run(request, options, read: read)
         } catch {
             throw error.trimmed
         }

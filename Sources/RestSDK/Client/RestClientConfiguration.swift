@@ -2,12 +2,20 @@
 
 public import RestTransport
 
-/// Everything about a client that is not the login.
+/// Everything about a client that is not the login: a value, which owns nothing.
 public struct RestClientConfiguration: Sendable {
+    /// The client's name in its events, so that logs can tell several clients apart; empty for none.
+    public var name: String
     /// The version of the REST API.
     public var apiVersion: APIVersion
     /// The `User-Agent` field.
     public var userAgent: String
+    /// Header fields of every request; those of its service and its own win.
+    public var fields: HTTPFields
+    /// Where the account's services are: servers of other names than the instance, or another base path for it.
+    ///
+    /// The account's token goes to all of them.
+    public var services: [RestService: RestService.Address]
     /// How long a call may take from `send` to its end, waiting for tokens and replays included.
     ///
     /// The server's own limit is 10 minutes, so raise it for calls that are known to take long.
@@ -15,61 +23,66 @@ public struct RestClientConfiguration: Sendable {
     /// How often a call is sent after a fault that passes.
     public var retryPolicy: RetryPolicy
     /// How much is asked of the org at most; by default as much as it takes.
-    public var limits = RateLimits()
+    public var limits: RateLimits
     /// When the client stops asking a server that keeps failing; `nil` never stops.
     public var circuitBreaker: CircuitBreakerPolicy?
     /// Which redirects are followed.
     public var redirectPolicy: RedirectPolicy
-    /// Your own steps of the pipeline, outermost first.
+    /// Your own steps of the pipeline, outermost first; each attempt of a call passes them.
     public var interceptors: [any Interceptor]
     /// Is told what happens to every call; `nil` tells nobody and costs nothing.
     public var eventSink: (any RestEventSink)?
-    /// What sends the requests; the platform's transport with the ``transportLimits``, unless one of your own is set.
-    public var transport: any HTTPTransport {
-        get { ownTransport ?? limitedTransport ?? PlatformTransport.shared }
-        set { ownTransport = newValue }
-    }
+    /// What sends the requests; `nil` lets each client have the platform's transport with the ``transportLimits``.
+    public var transport: (any HTTPTransport)?
     /// Times, sizes and connections of the platform's transport; a ``transport`` of your own has its own.
     ///
     /// With the defaults a client shares its connections with every other such client of the process. With other limits
-    /// it shares them with the clients that are made with this configuration or a copy of it.
-    public var transportLimits = TransportLimits() {
-        didSet {
-            guard transportLimits != oldValue else { return }
-            limitedTransport = transportLimits == TransportLimits() ? nil : PlatformTransport.make(transportLimits)
-        }
-    }
+    /// it has connections of its own; to share those too, make a transport with ``PlatformTransport/make(_:)``.
+    public var transportLimits: TransportLimits
     /// Measures time.
     public var clock: any MonotonicClock
-    fileprivate var ownTransport: (any HTTPTransport)?
-    private var limitedTransport: (any HTTPTransport)?
 
     /// Makes a configuration; every part has a default.
-    ///
-    /// Without a transport, the platform's own sends the requests within the ``transportLimits``.
     public init(
-        apiVersion: APIVersion = .current, userAgent: String = "RestSDK/\(SDKVersion.current)",
-        timeout: Duration = .seconds(60), retryPolicy: RetryPolicy = RetryPolicy(),
-        redirectPolicy: RedirectPolicy = RedirectPolicy(),
-        interceptors: [any Interceptor] = [],
-        eventSink: (any RestEventSink)? = nil,
-        transport: (any HTTPTransport)? = nil, clock: any MonotonicClock = ContinuousClock()
+        name: String = "", apiVersion: APIVersion = .current, userAgent: String = "RestSDK/\(SDKVersion.current)",
+        fields: HTTPFields = [:], services: [RestService: RestService.Address] = [:],
+        timeout: Duration = .seconds(60), retryPolicy: RetryPolicy = RetryPolicy(), limits: RateLimits = RateLimits(),
+        circuitBreaker: CircuitBreakerPolicy? = nil, redirectPolicy: RedirectPolicy = RedirectPolicy(),
+        interceptors: [any Interceptor] = [], eventSink: (any RestEventSink)? = nil,
+        transport: (any HTTPTransport)? = nil, transportLimits: TransportLimits = TransportLimits(),
+        clock: any MonotonicClock = ContinuousClock()
     ) {
+        self.name = name
         self.apiVersion = apiVersion
         self.userAgent = userAgent
+        self.fields = fields
+        self.services = services
         self.timeout = timeout
         self.retryPolicy = retryPolicy
+        self.limits = limits
+        self.circuitBreaker = circuitBreaker
         self.redirectPolicy = redirectPolicy
         self.interceptors = interceptors
         self.eventSink = eventSink
-        ownTransport = transport
+        self.transport = transport
+        self.transportLimits = transportLimits
         self.clock = clock
     }
 }
 
 extension RestClientConfiguration {
+    /// The same configuration with the transport that its client uses.
+    var withTransport: (configuration: RestClientConfiguration, transport: any HTTPTransport) {
+        let transport =
+            transport
+            ?? (transportLimits == TransportLimits() ? PlatformTransport.shared : PlatformTransport.make(transportLimits))
+        var configuration = self
+        configuration.transport = transport
+        return (configuration, transport)
+    }
+
     /// The first setting with which no call can be sent.
-    var problem: InvalidArgument? { ownTransport == nil ? transportLimits.problem : nil }
+    var problem: InvalidArgument? { transportLimits.problem ?? ServiceMap(services).problem }
 }
 
 /// The SDK's own version.

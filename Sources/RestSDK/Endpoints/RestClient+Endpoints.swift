@@ -7,14 +7,19 @@ extension RestClient {
     ///
     /// - Throws: ``CallError``: the endpoint's own failure, or the ``RestError`` that every call can have.
     public func content<E: Endpoint>(of endpoint: E) async throws(CallError<E.RouteError>) -> E.Content {
+        try await content(of: endpoint, Call.Options())
+    }
+
+    /// The content of an endpoint, for every front.
+    func content<E: Endpoint>(
+        of endpoint: E, _ options: Call.Options
+    ) async throws(CallError<E.RouteError>) -> E.Content {
         try await typed(route: endpoint.routeError) { () async throws(RestError) in
             let request = try endpoint.makeRequest()
-            return try await runner.run(request, route: endpoint.routeError) {
-                (response, context) async throws(RestError) in
-                try await runner.content(of: response, context) { (response) throws(RestError) in
-                    try endpoint.validate(response)
-                    return try endpoint.content(from: response)
-                }
+            return try await runner.run(request, options, route: { endpoint.routeError(from: $0) }) {
+                (response) throws(RestError) in
+                try endpoint.validate(response)
+                return try endpoint.content(from: response)
             }
         }
     }
@@ -28,8 +33,8 @@ extension RestClient {
     public func send<Value: Decodable & SendableMetatype, Failure: Decodable & Error & Sendable>(
         _ request: RestRequest, expecting value: Value.Type, errors: Failure.Type
     ) async -> Result<Value, CallError<Failure>> {
-        await result(of: request, errors) { (response, context) async throws(RestError) in
-            try await runner.content(of: response, context) { (response) throws(RestError) in
+        await result(errors) { () async throws(RestError) in
+            try await runner.run(request, route: { $0.modelled(as: errors) }) { (response) throws(RestError) in
                 try response.decode(value)
             }
         }
@@ -40,18 +45,21 @@ extension RestClient {
     public func send<Value: Decodable, Failure: Decodable & Error & Sendable>(
         _ request: RestRequest, expecting value: Value.Type, errors: Failure.Type
     ) async -> Result<Value, CallError<Failure>> {
-        await result(of: request, errors) { (response, _) throws(RestError) in try response.decode(value) }
+        await result(errors) { () async throws(RestError) in
+            let response = try await runner.run(request, route: { $0.modelled(as: errors) }) { $0 }
+            do throws(RestError) {
+                return try response.decode(value)
+            } catch {
+                throw await runner.told(error, of: request)
+            }
+        }
     }
 
     private func result<Value, Failure: Decodable & Error & Sendable>(
-        of request: RestRequest, _ errors: Failure.Type,
-        read: (RestResponse, RequestContext) async throws(RestError) -> Value
+        _ errors: Failure.Type, _ call: () async throws(RestError) -> Value
     ) async -> Result<Value, CallError<Failure>> {
         do throws(CallError<Failure>) {
-            return .success(
-                try await typed(route: { $0.modelled(as: errors) }) { () async throws(RestError) in
-                    try await runner.run(request, route: { $0.modelled(as: errors) }, read: read)
-                })
+            return .success(try await typed(route: { $0.modelled(as: errors) }, call))
         } catch {
             return .failure(error)
         }

@@ -7,7 +7,7 @@ public enum ErrorDecision: Sendable {
     /// Sends the call again after a wait.
     ///
     /// Asking for it has no effect where it could do harm or no good: a body that can be sent only once, a write that
-    /// may have been applied and is not idempotent, a wait beyond the call's deadline, or a fourth time.
+    /// may have been applied and is not idempotent, a wait beyond the call's deadline, or more often than ``RetryPolicy/maximumAttempts`` allows.
     case retry(after: Duration)
     /// Fails the call with another error.
     case replace(with: RestError)

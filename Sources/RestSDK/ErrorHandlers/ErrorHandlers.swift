@@ -6,10 +6,6 @@ import Synchronization
 final class ErrorHandlers: Sendable {
     /// How deep errors are searched for one that a handler is for, and calls made by handlers run handlers themselves.
     static let maximumDepth = 4
-    /// How often handlers can send one call again.
-    static let maximumRetries = 3
-    /// How long the handlers of a call have whose time is up already.
-    static let lastWords: Duration = .milliseconds(100)
 
     /// `nil` when the handler is for another type of error.
     typealias Handler = @Sendable (any Error, FailedCall) async -> ErrorDecision?
@@ -67,13 +63,5 @@ final class ErrorHandlers: Sendable {
             }
             return .propagate
         }
-    }
-}
-
-extension FailedCall {
-    /// Whether the call can be sent again for a handler without doing harm.
-    var mayBeRepeated: Bool {
-        guard retries < ErrorHandlers.maximumRetries, request.body.isReplayable else { return false }
-        return request.isIdempotent || error.outcome == nil || error.outcome == .notApplied
     }
 }

@@ -10,8 +10,8 @@ extension RestClient {
     /// Handlers run before the call's own call-back, one after another in the order they were registered; each sees the
     /// outermost error of its type, and the first that does not propagate decides. Their time counts to the call's: one
     /// that does not return is left behind, its task cancelled, when the call is cancelled or its time is up; those of
-    /// a call that ran out of time have a tenth of a second. A cancelled call asks none, and each retry draws on the
-    /// client's budget. Calls that a handler makes ask the handlers too, four deep at most.
+    /// a call that ran out of time have a tenth of a second. A cancelled call asks none. A retry that a handler asks for
+    /// counts among ``RetryPolicy/maximumAttempts`` and draws on the client's budget. Calls that a handler makes ask the handlers too, four deep at most.
     ///
     /// ```swift
     /// let registration = client.onError(of: RestError.self) { error, call in

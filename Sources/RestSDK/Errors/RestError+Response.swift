@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestTransport
 
 /// What failures say in places of their own.
 extension RestError {
     /// The fields in which servers name a request, in the order they are asked for.
-    static let requestIDFields = ["X-Request-Id", "X-SFDC-Request-Id", "X-Dropbox-Request-Id"]
+    private static let requestIDFields = ["X-Request-Id", "X-SFDC-Request-Id", "X-Dropbox-Request-Id"]
+
+    /// The server's id of the request, where it named one.
+    static func requestID(in head: HTTPResponseHead) -> String? {
+        requestIDFields.lazy.compactMap { head.fields[$0] }.first
+    }
 
     /// The wait that the body asks for, in seconds: `retry_after` at its root or below `error`.
     ///

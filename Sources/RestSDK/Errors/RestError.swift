@@ -105,9 +105,7 @@ public struct RestError: Error, Sendable {
     }
 
     /// The server's id of the request, for its operators; `nil` when it named none.
-    public var requestID: String? {
-        Self.requestIDFields.lazy.compactMap { response?.fields[$0] }.first
-    }
+    public var requestID: String? { response.flatMap(Self.requestID(in:)) }
 
     /// For a query that failed between two pages: where it stood, so that it can be taken up again.
     ///

@@ -4,12 +4,12 @@ import Synchronization
 
 /// A call that is sent when somebody first asks for it, and of which nobody hears once it was cancelled: what a Combine
 /// subscription does, without Combine.
-package final class ColdCall: Sendable {
+package final class ColdCall<Value: Sendable, Failure: Error>: Sendable {
     /// What a subscriber hears: a value and the end, or a failure.
     package enum Event: Sendable {
-        case value(RestResponse)
+        case value(Value)
         case finished
-        case failed(RestError)
+        case failed(Failure)
     }
 
     /// The state with what belongs to it until the end.
@@ -19,26 +19,31 @@ package final class ColdCall: Sendable {
         var receive: (@Sendable (Event) -> Void)?
     }
 
-    private let client: RestClient
-    private let request: RestRequest
+    private let sending: Sending<Value, Failure>
     private let isolation: (any Actor)?
     private let core: Mutex<Core>
 
     /// Makes a call that waits to be asked for.
     ///
     /// - Parameters:
-    ///   - request: what to ask.
-    ///   - client: who asks.
+    ///   - sending: what is sent.
     ///   - isolation: the actor on which `receive` is called; a thread of the concurrency runtime if it is `nil`.
     ///   - receive: hears of the call.
-    package init(
-        _ request: RestRequest, through client: RestClient, on isolation: (any Actor)? = nil,
+    init(
+        _ sending: Sending<Value, Failure>, on isolation: (any Actor)? = nil,
         receive: @escaping @Sendable (Event) -> Void
     ) {
-        self.client = client
-        self.request = request
+        self.sending = sending
         self.isolation = isolation
         core = Mutex(Core(receive: receive))
+    }
+
+    /// Makes a call of a request that waits to be asked for.
+    package convenience init(
+        _ request: RestRequest, through client: RestClient, on isolation: (any Actor)? = nil,
+        receive: @escaping @Sendable (Event) -> Void
+    ) where Value == RestResponse, Failure == RestError {
+        self.init(client.sending(request), on: isolation, receive: receive)
     }
 
     /// The subscriber has its subscription; from now on it may hear of the call.
@@ -57,8 +62,8 @@ package final class ColdCall: Sendable {
     }
 
     private func send() {
-        let task = Task(name: request.name) {
-            let outcome = await client.outcome(of: request, feed: ProgressFeed())
+        let task = Task(name: sending.name) {
+            let outcome = await sending.outcome(Call.Options())
             await hand(outcome, on: isolation)
         }
         let isWanted = core.withLock { core in
@@ -71,7 +76,7 @@ package final class ColdCall: Sendable {
 
     /// Tells the subscriber, on its actor, where no cancel of its own can come between the question and the call.
     private func hand(
-        _ outcome: Result<RestResponse, RestError>, on isolation: isolated (any Actor)?
+        _ outcome: Result<Value, Failure>, on isolation: isolated (any Actor)?
     ) {
         switch outcome {
         case .success(let response):

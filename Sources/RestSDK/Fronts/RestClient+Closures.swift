@@ -8,42 +8,15 @@ extension RestClient {
     /// - Parameters:
     ///   - request: what to ask.
     ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - isolation: the caller's actor.
+    ///   - isolation: the caller's actor; a caller on none names a queue instead.
     ///   - completion: gets the outcome.
+    /// - Returns: the call under way.
     @discardableResult
     public func send(
         _ request: RestRequest, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation,
         completion: @escaping (Result<RestResponse, RestError>) -> Void
     ) -> RestTask {
-        let feed = ProgressFeed()
-        let task = Task(name: request.name, priority: priority) {
-            _ = isolation  // the task stays on the caller's actor, and so does the closure
-            let outcome = await outcome(of: request, feed: feed)
-            completion(outcome)
-            return outcome
-        }
-        return RestTask(task, feed: feed, priority: priority)
-    }
-
-    /// Sends a request and calls one of two closures on the caller's actor, once.
-    ///
-    /// - Parameters:
-    ///   - request: what to ask.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - isolation: the caller's actor.
-    ///   - success: gets the answer.
-    ///   - failure: gets the error, also that of a call that was cancelled or timed out.
-    @discardableResult
-    public func send(
-        _ request: RestRequest, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation,
-        success: @escaping (RestResponse) -> Void, failure: @escaping (RestError) -> Void
-    ) -> RestTask {
-        send(request, priority: priority, isolation: isolation) { outcome in
-            switch outcome {
-            case .success(let response): success(response)
-            case .failure(let error): failure(error)
-            }
-        }
+        sending(request).start(priority, isolation: isolation, deliver: completion)
     }
 
     /// Sends a request and hands its outcome to a closure on a queue, once, for callers that are on no actor.
@@ -53,22 +26,91 @@ extension RestClient {
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - queue: where the closure is called.
     ///   - completion: gets the outcome.
+    /// - Returns: the call under way.
     @discardableResult
     public func send(
         _ request: RestRequest, priority: TaskPriority? = nil, on queue: DispatchQueue,
         completion: @escaping @Sendable (Result<RestResponse, RestError>) -> Void
     ) -> RestTask {
-        let feed = ProgressFeed()
-        let task = Task(name: request.name, priority: priority) {
-            let outcome = await outcome(of: request, feed: feed)
-            await withCheckedContinuation { delivered in
-                queue.async {
-                    completion(outcome)
-                    delivered.resume()
-                }
-            }
-            return outcome
+        sending(request).start(priority, on: queue, deliver: completion)
+    }
+
+    /// Sends a request and calls one of two closures on the caller's actor, once.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask.
+    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - isolation: the caller's actor; a caller on none names a queue instead.
+    ///   - success: gets the answer.
+    ///   - failure: gets the error, also that of a call that was cancelled or timed out.
+    /// - Returns: the call under way.
+    @discardableResult
+    public func send(
+        _ request: RestRequest, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation,
+        success: @escaping (RestResponse) -> Void, failure: @escaping (RestError) -> Void
+    ) -> RestTask {
+        send(request, priority: priority, isolation: isolation) { $0.call(success, failure) }
+    }
+
+    /// Sends a request and calls one of two closures on a queue, once, for callers that are on no actor.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask.
+    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - queue: where the closures are called.
+    ///   - success: gets the answer.
+    ///   - failure: gets the error, also that of a call that was cancelled or timed out.
+    /// - Returns: the call under way.
+    @discardableResult
+    public func send(
+        _ request: RestRequest, priority: TaskPriority? = nil, on queue: DispatchQueue,
+        success: @escaping @Sendable (RestResponse) -> Void, failure: @escaping @Sendable (RestError) -> Void
+    ) -> RestTask {
+        send(request, priority: priority, on: queue) { $0.call(success, failure) }
+    }
+}
+
+/// The same for endpoints.
+extension RestClient {
+    /// Sends an endpoint's request and hands its content, or its failure, to a closure on the caller's actor, once.
+    ///
+    /// - Parameters:
+    ///   - endpoint: what to ask, and what the answer means.
+    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - isolation: the caller's actor; a caller on none names a queue instead.
+    ///   - completion: gets the outcome.
+    /// - Returns: the call under way.
+    @discardableResult
+    public func send<E: Endpoint>(
+        _ endpoint: E, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation,
+        completion: @escaping (Result<E.Content, CallError<E.RouteError>>) -> Void
+    ) -> CallTask<E.Content, CallError<E.RouteError>> where E.Content: Sendable {
+        sending(endpoint).start(priority, isolation: isolation, deliver: completion)
+    }
+
+    /// Sends an endpoint's request and hands its content, or its failure, to a closure on a queue, once, for callers
+    /// that are on no actor.
+    ///
+    /// - Parameters:
+    ///   - endpoint: what to ask, and what the answer means.
+    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - queue: where the closure is called.
+    ///   - completion: gets the outcome.
+    /// - Returns: the call under way.
+    @discardableResult
+    public func send<E: Endpoint>(
+        _ endpoint: E, priority: TaskPriority? = nil, on queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<E.Content, CallError<E.RouteError>>) -> Void
+    ) -> CallTask<E.Content, CallError<E.RouteError>> where E.Content: Sendable {
+        sending(endpoint).start(priority, on: queue, deliver: completion)
+    }
+}
+
+extension Result {
+    fileprivate func call(_ success: (Success) -> Void, _ failure: (Failure) -> Void) {
+        switch self {
+        case .success(let value): success(value)
+        case .failure(let error): failure(error)
         }
-        return RestTask(task, feed: feed, priority: priority)
     }
 }

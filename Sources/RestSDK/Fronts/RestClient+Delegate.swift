@@ -12,7 +12,8 @@ extension RestClient {
     ///   - request: what to ask.
     ///   - delegate: gets exactly one of its four call-backs.
     ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - isolation: the caller's actor.
+    ///   - isolation: the caller's actor; a caller on none names a queue instead.
+    /// - Returns: the call under way.
     @discardableResult
     public func send(
         _ request: RestRequest, delegate: any RestClientDelegate, priority: TaskPriority? = nil,
@@ -30,6 +31,7 @@ extension RestClient {
     ///   - delegate: gets exactly one of its four call-backs; held weakly.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - queue: where it is called.
+    /// - Returns: the call under way.
     @discardableResult
     public func send(
         _ request: RestRequest, delegate: any RestClientDelegate & Sendable, priority: TaskPriority? = nil,
@@ -37,6 +39,40 @@ extension RestClient {
     ) -> RestTask {
         send(request, priority: priority, on: queue) { [weak delegate] outcome in
             delegate?.receive(outcome, of: request)
+        }
+    }
+
+    /// Sends an endpoint's request and tells its outcome to a delegate on the caller's actor.
+    ///
+    /// - Parameters:
+    ///   - endpoint: what to ask, and what the answer means.
+    ///   - delegate: gets exactly one of its call-backs; held weakly.
+    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - isolation: the caller's actor; a caller on none names a queue instead.
+    /// - Returns: the call under way.
+    @discardableResult
+    public func send<D: EndpointDelegate>(
+        _ endpoint: D.Target, delegate: D, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation
+    ) -> CallTask<D.Target.Content, CallError<D.Target.RouteError>> where D.Target.Content: Sendable {
+        send(endpoint, priority: priority, isolation: isolation) { [weak delegate] outcome in
+            delegate?.receive(outcome, of: endpoint)
+        }
+    }
+
+    /// Sends an endpoint's request and tells its outcome to a delegate on a queue, for callers that are on no actor.
+    ///
+    /// - Parameters:
+    ///   - endpoint: what to ask, and what the answer means.
+    ///   - delegate: gets exactly one of its call-backs; held weakly.
+    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - queue: where it is called.
+    /// - Returns: the call under way.
+    @discardableResult
+    public func send<D: EndpointDelegate & Sendable>(
+        _ endpoint: D.Target, delegate: D, priority: TaskPriority? = nil, on queue: DispatchQueue
+    ) -> CallTask<D.Target.Content, CallError<D.Target.RouteError>> where D.Target.Content: Sendable {
+        send(endpoint, priority: priority, on: queue) { [weak delegate] outcome in
+            delegate?.receive(outcome, of: endpoint)
         }
     }
 }

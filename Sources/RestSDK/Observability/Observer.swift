@@ -6,12 +6,14 @@ import Synchronization
 /// Reports one client's calls to its sink; without a sink it does nothing at all.
 final class Observer: Sendable {
     private let sink: (any RestEventSink)?
+    private let client: String
     private let clock: any MonotonicClock
     private let calls = Atomic<UInt64>(0)
 
-    init(sink: (any RestEventSink)?, clock: any MonotonicClock) {
-        self.sink = sink
-        self.clock = clock
+    init(_ configuration: RestClientConfiguration) {
+        sink = configuration.eventSink
+        client = configuration.name
+        clock = configuration.clock
     }
 
     /// The number of the next call; 0 when nobody listens.
@@ -19,64 +21,98 @@ final class Observer: Sendable {
         sink == nil ? 0 : calls.add(1, ordering: .relaxed).newValue
     }
 
-    /// Runs a whole call.
-    func call<Value>(
-        _ context: RequestContext, _ body: () async throws(RestError) -> Value
-    ) async throws(RestError) -> Value {
-        guard sink != nil else { return try await body() }
-        let start = clock.now
-        report(.callStarted, context)
-        do {
-            let value = try await body()
-            report(.callSucceeded(duration: clock.now - start), context)
-            return value
-        } catch {
-            report(
-                .callFailed(code: error.code, attempts: context.attemptCount, duration: clock.now - start), context)
-            throw error
+    /// The caller sent the call; gives the instant from which its duration counts.
+    func callStarted(_ call: Call) -> ContinuousClock.Instant? {
+        guard sink != nil else { return nil }
+        report(.callStarted, call)
+        return clock.now
+    }
+
+    /// The caller is about to be told.
+    func callEnded<Value>(_ call: Call, _ result: Result<Value, RestError>, since start: ContinuousClock.Instant?) {
+        guard let start else { return }
+        let duration = clock.now - start
+        switch result {
+        case .success: report(.callSucceeded(duration: duration), call)
+        case .failure(let error):
+            report(.callFailed(code: error.code, attempts: call.attemptCount, duration: duration), call)
         }
     }
 
-    /// Runs one attempt to send a request.
-    func attempt(
-        _ number: Int, _ context: RequestContext, _ body: () async throws(RestError) -> HTTPResponse
-    ) async throws(RestError) -> HTTPResponse {
-        guard sink != nil else { return try await body() }
-        let start = clock.now
-        report(.attemptStarted(number: number), context)
-        do {
-            let response = try await body()
+    /// The transport returned from an attempt.
+    func attemptEnded(
+        _ number: Int, _ result: Result<HTTPResponse, RestError>, since start: ContinuousClock.Instant, _ call: Call
+    ) {
+        guard sink != nil else { return }
+        let duration = clock.now - start
+        switch result {
+        case .success(let response):
             report(
                 .attemptAnswered(
-                    number: number, status: response.head.status, size: response.body.count,
-                    duration: clock.now - start), context)
-            return response
-        } catch {
-            report(.attemptFailed(number: number, code: error.code, duration: clock.now - start), context)
-            throw error
+                    number: number, status: response.head.status, size: response.body.count, duration: duration,
+                    requestID: RestError.requestID(in: response.head)), call)
+        case .failure(let error):
+            report(.attemptFailed(number: number, code: error.code, duration: duration), call)
         }
+    }
+
+    /// Waits, and gives how long that took to `kind`, which makes an event of it or none.
+    func wait<Value>(
+        _ call: Call, _ kind: (Value, Duration) -> RestEvent.Kind?, until work: () async -> Value
+    ) async -> Value {
+        guard sink != nil else { return await work() }
+        let start = clock.now
+        let value = await work()
+        if let kind = kind(value, clock.now - start) { report(kind, call) }
+        return value
     }
 
     /// What tells the progress of an attempt to whoever wants to know; `nil` when nobody does.
-    func progress(_ context: RequestContext) -> TransferProgress.Handler? {
-        guard sink != nil else { return context.progress }
+    func progress(_ call: Call) -> TransferProgress.Handler? {
+        guard sink != nil else { return call.progress }
         let pace = ProgressPace(clock: clock)
         return { progress in
-            context.progress?(progress)
-            if pace.isDue { self.report(.progress(progress), context) }
+            call.progress?(progress)
+            if pace.isDue { self.report(.progress(progress), call) }
         }
     }
 
     /// Reports a page of a query's result, under a number of its own: each page is a call too.
     func pageGiven(_ number: Int, at position: QueryPosition, of query: RestRequest, call: UInt64) {
-        sink?.record(
-            RestEvent(
-                call: call, name: query.name,
-                kind: .pageGiven(number: number, records: position.recordCount, total: position.totalSize)))
+        report(
+            .pageGiven(number: number, records: position.recordCount, total: position.totalSize), of: query, call)
     }
 
     /// Reports what belongs to one call.
-    func report(_ kind: RestEvent.Kind, _ context: RequestContext) {
-        sink?.record(RestEvent(call: context.call, name: context.request.name, kind: kind))
+    func report(_ kind: @autoclosure () -> RestEvent.Kind, _ call: Call) {
+        guard sink != nil else { return }
+        report(kind(), of: call.request, call.number)
+    }
+
+    private func report(_ kind: RestEvent.Kind, of request: RestRequest, _ call: UInt64) {
+        sink?.record(RestEvent(client: client, call: call, request: request, kind: kind))
+    }
+}
+
+/// Lets one report of progress a second through, the first after one second.
+private final class ProgressPace: Sendable {
+    private static let interval: Duration = .seconds(1)
+
+    private let clock: any MonotonicClock
+    private let last: Mutex<ContinuousClock.Instant>
+
+    init(clock: any MonotonicClock) {
+        self.clock = clock
+        last = Mutex(clock.now)
+    }
+
+    /// Whether it is time for a report; asking counts as one.
+    var isDue: Bool {
+        let now = clock.now
+        return last.withLock { last in
+            guard now - last >= Self.interval else { return false }
+            last = now
+            return true
+        }
     }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it, and how
-/// far a long one has come.
+import RestTransport
+
+/// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it, what it
+/// waited for, and how far a long one has come.
 ///
-/// Events carry no header values, no query and no body, so they hold neither secrets nor data.
+/// Events carry no header values but the server's id of the request, no query and no body, so they hold no secrets; of
+/// data they hold the ids in the path.
 public struct RestEvent: Sendable, Hashable {
     /// What happened.
     public enum Kind: Sendable, Hashable {
@@ -11,10 +14,19 @@ public struct RestEvent: Sendable, Hashable {
         case callStarted
         /// The request goes to the transport; the number counts from 0.
         case attemptStarted(number: Int)
-        /// A response came, with this many bytes of body.
-        case attemptAnswered(number: Int, status: Int, size: Int, duration: Duration)
+        /// A response came, with this many bytes of body and the server's id of the request, if it named one.
+        case attemptAnswered(number: Int, status: Int, size: Int, duration: Duration, requestID: String?)
         /// No response came.
         case attemptFailed(number: Int, code: RestError.Code, duration: Duration)
+        /// The call is sent again after a wait, because it failed with this code.
+        case retrying(after: RestError.Code, delay: Duration)
+        /// The call waited for a place among those that the client's own limits let start.
+        case waitedForLimits(duration: Duration)
+        /// The call waited for an access token and got it: its first one, or a new one after the server refused the
+        /// last.
+        case tokenReceived(isRenewal: Bool, duration: Duration)
+        /// The call waited for an access token in vain.
+        case tokenFailed(isRenewal: Bool, duration: Duration)
         /// The bodies of an attempt have come this far; told once a second at most, so that short attempts tell
         /// nothing.
         case progress(TransferProgress)
@@ -28,39 +40,71 @@ public struct RestEvent: Sendable, Hashable {
         case callFailed(code: RestError.Code, attempts: Int, duration: Duration)
     }
 
+    /// The client's name, as in ``RestClientConfiguration/name``; empty when it has none.
+    public let client: String
     /// Numbers the calls of a client; all events of one call share it.
     public let call: UInt64
     /// The request's kind (``RestRequest/name``), a bounded label.
     public let name: String
+    /// The server that the call asks.
+    public let service: RestService
     /// What happened.
     public let kind: Kind
+    /// Where the resource is; made to text when somebody asks.
+    private let resource: RestRequest.Resource
 
-    /// Makes an event.
-    public init(call: UInt64, name: String, kind: Kind) {
+    /// Makes an event, for tests of sinks.
+    ///
+    /// - Parameters:
+    ///   - client: the client's name.
+    ///   - call: the call's number.
+    ///   - request: what the call asks.
+    ///   - kind: what happened.
+    public init(client: String = "", call: UInt64, request: RestRequest, kind: Kind) {
+        self.client = client
         self.call = call
-        self.name = name
         self.kind = kind
+        (name, service, resource) = (request.name, request.service, request.resource)
+    }
+
+    /// The path of the request without its query: whole as the server gave it, or below the base path of the service.
+    public var path: String {
+        switch resource {
+        case .data(let segments): segments.map { "/\(PercentEncoding.pathSegment($0))" }.joined()
+        case .serverPath(let path) where path.hasPrefix("/"): String(path.prefix { $0 != "?" })
+        // Of a whole URL nothing but the path: what stands before it may hold a password.
+        case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
+        }
     }
 }
 
 extension RestEvent: CustomStringConvertible {
     /// The event as one line for a log.
     public var description: String {
-        let what =
-            switch kind {
-            case .callStarted: "started"
-            case .attemptStarted(let number): "attempt \(number) started"
-            case .attemptAnswered(let number, let status, let size, let duration):
-                "attempt \(number) answered \(status), \(size) bytes, \(duration)"
-            case .attemptFailed(let number, let code, let duration):
-                "attempt \(number) failed \(code.rawValue), \(duration)"
-            case .progress(let progress): "\(progress.sent) bytes sent, \(progress.received) received"
-            case .pageGiven(let number, let records, let total): "page \(number), \(records) of \(total) records"
-            case .allowance(let allowance): "\(allowance)"
-            case .callSucceeded(let duration): "succeeded, \(duration)"
-            case .callFailed(let code, let attempts, let duration):
-                "failed \(code.rawValue) after \(attempts) attempts, \(duration)"
-            }
-        return "\(name) #\(call) \(what)"
+        "\(client.isEmpty ? "" : "\(client): ")\(name) #\(call) \(kind.description)"
+    }
+}
+
+extension RestEvent.Kind: CustomStringConvertible {
+    /// What happened, in a few words.
+    public var description: String {
+        switch self {
+        case .callStarted: "started"
+        case .attemptStarted(let number): "attempt \(number) started"
+        case .attemptAnswered(let number, let status, let size, let duration, let id):
+            "attempt \(number) answered \(status), \(size) bytes, \(duration)" + (id.map { ", request \($0)" } ?? "")
+        case .attemptFailed(let number, let code, let duration):
+            "attempt \(number) failed \(code.rawValue), \(duration)"
+        case .retrying(let code, let delay): "retrying after \(code.rawValue) in \(delay)"
+        case .waitedForLimits(let duration): "waited \(duration) for the client's limits"
+        case .tokenReceived(let isRenewal, let duration): "\(isRenewal ? "new " : "")token after \(duration)"
+        case .tokenFailed(let isRenewal, let duration): "no \(isRenewal ? "new " : "")token after \(duration)"
+        case .progress(let progress): "\(progress.sent) bytes sent, \(progress.received) received"
+        case .pageGiven(let number, let records, let total): "page \(number), \(records) of \(total) records"
+        case .allowance(let allowance): "\(allowance)"
+        case .callSucceeded(let duration): "succeeded, \(duration)"
+        case .callFailed(let code, let attempts, let duration):
+            "failed \(code.rawValue) after \(attempts) attempts, \(duration)"
+        }
     }
 }

@@ -9,39 +9,37 @@ final class CallRunner: Sendable {
     let timeout: Duration
     let clock: any MonotonicClock
     let tokens: TokenManager
-    let login: Origin?
     let builder: RequestBuilder
     let retrying: Retrying
     let pipeline: Pipeline
     let observer: Observer
     let handlers = ErrorHandlers()
     let limiter: RateLimiter
-    let running = RunningCalls()
+    let calls: CallRegistry
     /// Page after page is parsed into the same memory.
     private let tapes = JSONTapePool()
 
     /// Puts the steps together.
     init(tokens: TokenManager, login: Origin?, configuration: RestClientConfiguration) {
+        builder = RequestBuilder(configuration)
         clock = configuration.clock
         timeout = configuration.timeout
         self.tokens = tokens
-        self.login = login
-        builder = RequestBuilder(
-            apiVersion: configuration.apiVersion, userAgent: configuration.userAgent,
-            configurationProblem: configuration.problem)
-        observer = Observer(sink: configuration.eventSink, clock: clock)
+        observer = Observer(configuration)
         limiter = RateLimiter(limits: configuration.limits, clock: clock)
+        calls = CallRegistry(clock: clock)
         retrying = Retrying(
-            policy: configuration.retryPolicy, budget: RetryBudget(), clock: clock, draw: { .random(in: 0..<1) })
+            policy: configuration.retryPolicy, budget: RetryBudget(), observer: observer, clock: clock,
+            draw: { .random(in: 0..<1) })
         let breaker = configuration.circuitBreaker.map { CircuitBreaking(policy: $0, clock: configuration.clock) }
         let steps: [(any Interceptor)?] = [
-            retrying, breaker, RateLimiting(limiter: limiter, observer: observer),
-            Authorizing(tokens: tokens, login: login),
-            Redirecting(policy: configuration.redirectPolicy), StatusChecking(clock: clock), Compositing(),
+            breaker, RateLimiting(limiter: limiter, observer: observer),
+            Authorizing(tokens: tokens, login: login, services: builder.services, observer: observer),
+            Redirecting(policy: configuration.redirectPolicy), StatusChecking(calls: calls), Compositing(),
         ]
         pipeline = Pipeline(
-            hostSteps: configuration.interceptors, steps: steps.compactMap { $0 },
-            transport: configuration.transport, observer: observer, clock: clock,
+            interceptors: configuration.interceptors, steps: steps.compactMap { $0 },
+            transport: configuration.withTransport.transport, observer: observer, clock: clock,
             retryPolicy: configuration.retryPolicy)
     }
 
@@ -49,146 +47,97 @@ final class CallRunner: Sendable {
     ///
     /// - Parameters:
     ///   - request: what to ask.
-    ///   - progress: is told how far the bodies have come.
+    ///   - options: what else belongs to the call.
     ///   - route: the caller's own error that a failure stands for.
     ///   - read: takes what the caller wants out of the answer; what it throws is the call's failure.
     func run<Content>(
-        _ request: RestRequest, progress: TransferProgress.Handler? = nil,
-        route: (RestError) -> (any Error)? = { _ in nil },
-        read: (RestResponse, RequestContext) async throws(RestError) -> Content
+        _ request: RestRequest, _ options: Call.Options = Call.Options(),
+        route: @escaping @Sendable (RestError) -> (any Error)? = { _ in nil },
+        read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content
     ) async throws(RestError) -> Content {
-        let context = RequestContext(
-            request: request, call: observer.nextCall(), now: clock.now, timeout: request.timeout ?? timeout,
-            progress: progress)
-        return try await observer.call(context) { () async throws(RestError) in
-            do throws(RestError) { try running.begin(context) } catch {
-                throw error.about(builder.summary(of: request))
-            }
-            defer { running.end(context) }
-            let result = await withTaskCancellationHandler {
-                await settled(context, route: route, read: read)
-            } onCancel: {
-                context.life.end(.cancelled)
-            }
-            return try context.life.finish(result, isWrite: request.isWrite).get()
-        }
+        let call = Call(
+            request, options, number: observer.nextCall(), at: clock.now, timeout: request.timeout ?? timeout)
+        let start = observer.callStarted(call)
+        let result = await outcome(of: call) { await self.settled(call, route, read) }
+        observer.callEnded(call, result, since: start)
+        return try result.get()
     }
 
-    /// The call's result after the handlers of its failures had their say.
+    /// Sends the call until it succeeded, or must not be sent again.
     private func settled<Content>(
-        _ context: RequestContext, route: (RestError) -> (any Error)?,
-        read: (RestResponse, RequestContext) async throws(RestError) -> Content
+        _ call: Call, _ route: (RestError) -> (any Error)?,
+        _ read: @Sendable (RestResponse) throws(RestError) -> sending Content
+    ) async -> sending Result<Content, RestError> {
+        do throws(RestError) {
+            return .success(
+                try await retrying.repeating(
+                    call, asking: { await decision(on: $0, of: call, retries: $1, route) }
+                ) { () async throws(RestError) in
+                    let response = try await pipeline.run(builder.request(for: call.request), of: call)
+                    return try await content(of: response, call, read)
+                })
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Does the work of a call in its own task, and knows of the call meanwhile.
+    private func outcome<Content>(
+        of call: Call, _ work: @escaping @Sendable () async -> sending Result<Content, RestError>
     ) async -> Result<Content, RestError> {
-        var attempts: [RestError.Attempt] = []
-        var retries = 0
-        var lastReason: RetryReason?
-        while true {
-            let error: RestError
-            do throws(RestError) {
-                let response = try await interruptibleAnswer(context).get()
-                let content = try await read(response, context)
-                if let lastReason { retrying.budget.succeeded(after: lastReason) }
-                return .success(content)
-            } catch let failure {
-                error = failure.after(attempts + failure.attempts).about(builder.summary(of: context.request))
-            }
-            guard error.code != .cancelled else { return .failure(error) }
-            let call = FailedCall(request: context.request, error: error, retries: retries)
-            switch await decision(on: route(error) ?? error, of: call, context) {
-            case .propagate: return .failure(error)
-            case .replace(let other): return .failure(other.supposing(error.outcome))
-            case .retry(let wish):
-                let delay = wish.bounded
-                let reason = RetryPolicy.reason(for: error, isIdempotent: true) ?? .transient
-                guard call.mayBeRepeated, context.hasTime(at: clock.now + delay), retrying.budget.take(reason),
-                    await slept(delay, context)
-                else { return .failure(error) }
-                lastReason = reason
-                attempts = error.attempts + [RestError.Attempt(error, delay: delay)]
-                retries += 1
-            }
-        }
+        do throws(RestError) { try calls.begin(call) } catch { return .failure(about(call, error)) }
+        defer { calls.end(call) }
+        if !(pipeline.interceptors.isEmpty && handlers.isEmpty) { calls.watch(call) }
+        return await call.outcome(of: work).mapError { about(call, $0) }
     }
 
-    /// What the handlers decide; the call does not wait for one beyond its deadline, nor once it was cancelled.
+    /// Parses an answer and reads what the caller wants of it; a call that ends does not wait for a long one.
+    private func content<Content>(
+        of response: HTTPResponse, _ call: Call,
+        _ read: @Sendable (RestResponse) throws(RestError) -> sending Content
+    ) async throws(RestError) -> sending Content {
+        call.onBody?(response.body)
+        let parse = { () throws(RestError) in
+            try RestResponse(
+                response, expecting: call.request.expectation, isWrite: call.request.isWrite, tapes: self.tapes)
+        }
+        guard response.body.count >= Call.longBody else { return try read(parse()) }
+        calls.watch(call)
+        return try await call.unbound { () throws(RestError) in try read(parse()) }
+    }
+
+    /// What the app's handlers decide about a failure; those of a call that was ended are not asked.
     private func decision(
-        on error: @autoclosure () -> any Error, of call: FailedCall, _ context: RequestContext
+        on error: RestError, of call: Call, retries: Int, _ route: (RestError) -> (any Error)?
     ) async -> ErrorDecision {
-        guard !handlers.isEmpty else { return .propagate }
-        let error = error()
-        let deadline = max(context.deadline, clock.now + ErrorHandlers.lastWords)
-        let work = HostWork<ErrorDecision>()
-        let outcome = await context.life.whileInterruptible {
-            work.end(.cancelled)
-        } during: {
-            await work.outcome(in: context.life, until: deadline, clock: clock) { [handlers] _ in
-                await handlers.decision(on: error, of: call)
+        guard !handlers.isEmpty, error.code != .cancelled else { return .propagate }
+        let error = about(call, error)
+        call.reached(error)
+        calls.watch(call)
+        let failed = FailedCall(request: call.request, error: error, retries: retries)
+        do throws(RestError) {
+            return try await call.unbound { await handlers.decision(on: route(error) ?? error, of: failed) }
+        } catch {
+            return .propagate
+        }
+    }
+
+    /// The failure to read an answer where its caller is, after the app's handlers had their say; nothing is sent again
+    /// for it.
+    func told(_ error: RestError, of request: RestRequest) async -> RestError {
+        let call = Call(request, at: clock.now, timeout: request.timeout ?? timeout)
+        let result: Result<Never, RestError> = await outcome(of: call) {
+            switch await self.decision(on: error, of: call, retries: 0, { _ in nil }) {
+            case .replace(let other): .failure(other.supposing(error.outcome))
+            case .propagate, .retry: .failure(error)
             }
         }
-        switch outcome {
-        case .value(let decision): return decision
-        case .abandoned(let ending):
-            return .replace(
-                with: RestError(ending, outcome: call.error.outcome, underlying: call.error)
-                    .after(call.error.attempts).about(builder.summary(of: call.request)))
+        switch result {
+        case .failure(let failure): return failure
         }
     }
 
-    /// Waits, unless that is beyond the deadline; `false` when the wait did not come to its end.
-    private func slept(_ delay: Duration, _ context: RequestContext) async -> Bool {
-        let end = clock.now + delay
-        guard end < context.deadline else { return false }
-        return await context.life.slept(until: end, on: clock)
-    }
-
-    /// The answer to a call that can be ended from outside at any moment: each wait of the SDK's own steps can be; the
-    /// host's run in a task of their own.
-    private func interruptibleAnswer(_ context: RequestContext) async -> Result<RestResponse, RestError> {
-        guard !pipeline.hostSteps.isEmpty else { return await result(context) }
-        return await context.life.interruptible { await self.result(context) }
-    }
-
-    private func result(_ context: RequestContext) async -> Result<RestResponse, RestError> {
-        do throws(RestError) { return .success(try await answer(context)) } catch { return .failure(error) }
-    }
-
-    /// Sends the call and reads its answer, off the caller's actor.
-    @concurrent
-    private func answer(_ context: RequestContext) async throws(RestError) -> RestResponse {
-        let request = context.request
-        try builder.validate(request)
-        let instance = try await instance(context)
-        let http = try builder.request(for: request, instance: instance)
-        var context = context
-        context.instance = instance
-        let response = try await pipeline.run(http, context)
-        request.bodyObserver?.see(response.body)
-        return try context.parsed(response, on: tapes, clock)
-    }
-
-    /// The server that the call asks: the login host, or the instance that the account's token belongs to.
-    ///
-    /// Logs in first if there is no token yet, and retries that like a request.
-    private func instance(_ context: RequestContext) async throws(RestError) -> Origin {
-        if context.request.host == .login {
-            guard let login else {
-                throw .invalidRequest(
-                    "host", "this client was made without a login host", isWrite: context.request.isWrite)
-            }
-            return login
-        }
-        if !tokens.hasCredential {
-            // A call that takes no token goes on where the account's calls went, also when its login has ended.
-            if !context.request.takesToken, let instance = tokens.lastInstance { return instance }
-            if !context.request.isAuthorized, let login { return login }
-            return try await retrying.repeating(context, body: context.request.body) { () async throws(RestError) in
-                try await credential(context).instance
-            }
-        }
-        return try await credential(context).instance
-    }
-
-    private func credential(_ context: RequestContext) async throws(RestError) -> Credential {
-        try await context.credential(from: tokens).credential
+    private func about(_ call: Call, _ error: RestError) -> RestError {
+        error.request == nil ? error.about(builder.summary(of: call.request)) : error
     }
 }

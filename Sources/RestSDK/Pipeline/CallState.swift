@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The life of one call as a value: what happened to it so far, and so what may still happen.
+/// What ends a call from outside.
+enum CallEnding: Sendable, Hashable {
+    /// The caller does not want it any more.
+    case cancelled
+    /// Its deadline passed.
+    case timedOut
+    /// Its client was shut down.
+    case shutDown
+}
+
+/// The life of one call as a value: what happened to it so far, who waits for it, and so what may still happen.
 ///
-/// However cancellation, deadline, renewal, retry and answer race: ``finish(_:)`` gives one delivery, and nothing is
-/// sent after the call was ended.
-struct CallState: Sendable, Hashable {
+/// However cancellation, deadline, renewal, retry and answer race: the caller is told once, and nothing is sent after
+/// the call was ended.
+struct CallState<Waiter> {
+    typealias Ending = CallEnding
+
     /// Who waits for whom.
     enum Phase: Sendable, Hashable {
         /// Nothing of the call is with the transport: its own steps are at work, and it waits for a place, a token or
@@ -14,20 +26,10 @@ struct CallState: Sendable, Hashable {
         case sending
         /// The server refused the session; the call waits for the new token that its one replay needs.
         case renewing
-        /// The call was ended from outside; it waits for the step at work to let go, and sends nothing any more.
+        /// The call was ended from outside; it waits for the step at work to return, and sends nothing any more.
         case ending(Ending)
-        /// The outcome was delivered; nobody waits.
+        /// The caller was told; nobody waits.
         case over
-    }
-
-    /// What ends a call from outside.
-    enum Ending: Sendable, Hashable {
-        /// The caller does not want it any more.
-        case cancelled
-        /// Its deadline passed.
-        case timedOut
-        /// Its client was shut down.
-        case shutDown
     }
 
     /// How the steps of a call came to their end.
@@ -54,6 +56,23 @@ struct CallState: Sendable, Hashable {
     /// How often the call was sent: first time, retries, replays and redirects alike.
     private(set) var attempts = 0
     private var wasRenewed = false
+    /// Whether work is under way that may ignore the end of the call, such as the app's own code: a call that was
+    /// ended does not wait for it.
+    private var isAtUnboundWork = false
+    /// Whoever waits for the call, until it is told.
+    private var waiter: Waiter?
+
+    /// The caller waits.
+    ///
+    /// - Returns: what ended the call before; the caller is told at once then.
+    mutating func wait(_ waiter: Waiter) -> Ending? {
+        if let ending {
+            phase = .over
+            return ending
+        }
+        self.waiter = waiter
+        return nil
+    }
 
     /// Begins an attempt, unless the call was ended.
     mutating func begin() -> Permission {
@@ -68,7 +87,7 @@ struct CallState: Sendable, Hashable {
         }
     }
 
-    /// The transport let go of the attempt.
+    /// The transport returned from the attempt.
     mutating func attemptEnded() {
         if phase == .sending { phase = .preparing }
     }
@@ -80,23 +99,43 @@ struct CallState: Sendable, Hashable {
         return true
     }
 
-    /// What ended the call from outside, while its caller was not told yet.
-    var ending: Ending? {
-        if case .ending(let ending) = phase { ending } else { nil }
-    }
-
     /// The wait for a new token is over; one that brought none may be tried again.
     mutating func renewalEnded(withToken: Bool) {
         wasRenewed = wasRenewed || withToken
         if phase == .renewing { phase = .preparing }
     }
 
+    /// What ended the call from outside, while its caller was not told yet.
+    var ending: Ending? {
+        if case .ending(let ending) = phase { ending } else { nil }
+    }
+
+    /// Work begins, or goes on, that may ignore the end of the call.
+    ///
+    /// - Returns: what ended the call before, and the waiter to resume then.
+    mutating func unboundWorkBegins() -> (ending: Ending, waiter: Waiter?)? {
+        isAtUnboundWork = true
+        switch phase {
+        case .ending(let ending): return (ending, takeWaiter())
+        case .over: return (.cancelled, nil)
+        case .preparing, .sending, .renewing: return nil
+        }
+    }
+
+    /// The work that may ignore the end of the call is over, or waits for the SDK's own steps.
+    mutating func unboundWorkEnds() { isAtUnboundWork = false }
+
     /// Ends the call from outside; the first who does so decides.
-    mutating func end(_ ending: Ending) {
+    ///
+    /// - Returns: the waiter to resume, when the call waits for nothing but work that may ignore the end. The SDK's
+    ///   own steps return at once, and know what became of a write.
+    @discardableResult
+    mutating func end(_ ending: Ending) -> Waiter? {
         switch phase {
         case .preparing, .sending, .renewing: phase = .ending(ending)
-        case .ending, .over: break
+        case .ending, .over: return nil
         }
+        return isAtUnboundWork ? takeWaiter() : nil
     }
 
     /// The terminal transition: the steps came to their end, and the caller is told.
@@ -106,7 +145,7 @@ struct CallState: Sendable, Hashable {
     ///
     /// - Returns: what to tell the caller; `nil` when the caller was told before.
     mutating func finish(_ finish: Finish) -> Delivery? {
-        defer { phase = .over }
+        defer { (phase, waiter) = (.over, nil) }
         switch (phase, finish) {
         case (.over, _): return nil
         case (.ending(.cancelled), _): return .cancelled
@@ -117,4 +156,15 @@ struct CallState: Sendable, Hashable {
         case (_, .failed): return .failure
         }
     }
+
+    /// Hands the waiter out; the call is over then.
+    private mutating func takeWaiter() -> Waiter? {
+        guard let waiter else { return nil }
+        (phase, self.waiter) = (.over, nil)
+        return waiter
+    }
 }
+
+extension CallState: Sendable where Waiter: Sendable {}
+extension CallState: Equatable where Waiter: Equatable {}
+extension CallState: Hashable where Waiter: Hashable {}

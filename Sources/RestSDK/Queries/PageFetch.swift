@@ -24,7 +24,7 @@ final class PageFetch: Sendable {
         self.relay = relay
         task = Task(name: request.name) {
             do throws(RestError) {
-                let page = try QueryPage(await client.send(relay.watched(request)))
+                let page = try await relay.page()
                 return .success(Outcome(page: page, following: relay.takeFetch(of: page.nextRecordsPath)))
             } catch {
                 return .failure(error)

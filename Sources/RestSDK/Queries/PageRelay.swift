@@ -30,12 +30,11 @@ final class PageRelay: Sendable {
         state.withLock { $0.isExpected = true }
     }
 
-    /// The page's request, which tells the relay when the page has come.
-    func watched(_ request: RestRequest) -> RestRequest {
-        guard !isLast else { return request }
-        var request = request
-        request.bodyObserver = ValueObserver { [weak self] in self?.relay($0) }
-        return request
+    /// The page, whose body is shown to the relay before it is parsed.
+    func page() async throws(RestError) -> QueryPage {
+        var options = Call.Options()
+        if !isLast { options.onBody = { [weak self] in self?.relay($0) } }
+        return try QueryPage(await client.response(to: request, options))
     }
 
     private func relay(_ body: [UInt8]) {

@@ -4,14 +4,10 @@ import RestTransport
 
 /// What no server would accept, found before anything is sent.
 extension RequestBuilder {
-    /// Refuses an API version that does not exist, a token over plain http, and a body that cannot be sent.
-    func check(_ request: RestRequest, _ body: HTTPBody, instance: Origin) throws(RestError) {
+    /// Refuses an API version that does not exist, and a body that cannot be sent.
+    func check(_ request: RestRequest, _ body: HTTPBody) throws(RestError) {
         guard APIVersion.numbers.contains(apiVersion.number) else {
             throw .invalidRequest("apiVersion", "there is no version \(apiVersion)", isWrite: request.isWrite)
-        }
-        guard instance.scheme == .https || instance.isLoopback else {
-            throw .invalidRequest(
-                "instance", "plain http is allowed to loopback addresses only", isWrite: request.isWrite)
         }
         guard !request.hasReferenceInPath else {
             throw .invalidRequest(

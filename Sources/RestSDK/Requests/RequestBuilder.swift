@@ -11,23 +11,35 @@ struct RequestBuilder: Sendable {
     static let maximumTargetSize = 16_384
 
     let apiVersion: APIVersion
-    let userAgent: String
+    /// The header fields of every request; those of the service and of the request itself win.
+    let fields: HTTPFields
+    let services: ServiceMap
     /// What is wrong with the client's configuration.
-    var configurationProblem: InvalidArgument?
+    let configurationProblem: InvalidArgument?
 
-    /// Builds the HTTP request for the given instance.
+    /// Makes the builder of a client.
+    init(_ configuration: RestClientConfiguration) {
+        apiVersion = configuration.apiVersion
+        fields = (["Accept": "application/json", "User-Agent": configuration.userAgent] as HTTPFields)
+            .overridden(by: configuration.fields)
+        services = ServiceMap(configuration.services)
+        configurationProblem = configuration.problem
+    }
+
+    /// Builds the HTTP request: a relative one, unless the call names a whole URL. Its server is decided where the
+    /// token is.
     ///
     /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
-    func request(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {
+    func request(for request: RestRequest) throws(RestError) -> HTTPRequest {
         try validate(request)
         let body = try body(of: request)
-        try check(request, body, instance: instance)
-        let url = try url(of: request, instance: instance)
+        try check(request, body)
+        let url = try url(of: request)
         try check(url, of: request)
         return HTTPRequest(method: request.method, url: url, fields: fields(of: request), body: body)
     }
 
-    /// Refuses a request one of whose arguments cannot be sent; needs no instance, hence no login.
+    /// Refuses a request one of whose arguments cannot be sent.
     func validate(_ request: RestRequest) throws(RestError) {
         guard let problem = request.problem ?? configurationProblem else { return }
         throw .invalidRequest(problem.argument, problem.reason, isWrite: request.isWrite)
@@ -37,7 +49,7 @@ struct RequestBuilder: Sendable {
     func summary(of request: RestRequest) -> RequestSummary {
         let path =
             switch request.resource {
-            case .data(let segments): dataPath(segments)
+            case .data(let segments): dataPath(segments, of: request.service)
             case .serverPath(let path) where path.hasPrefix("/"): String(path.prefix { $0 != "?" })
             // Of a whole URL nothing but the path: what stands before it may hold a password.
             case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
@@ -46,8 +58,14 @@ struct RequestBuilder: Sendable {
     }
 
     /// The path of a resource of the API, each segment encoded.
-    func dataPath(_ segments: [String], encode: (String) -> String = PercentEncoding.pathSegment) -> String {
-        segments.reduce("/services/data/\(apiVersion)") { "\($0)/\(encode($1))" }
+    func dataPath(
+        _ segments: [String], of service: RestService = .instance,
+        encode: (String) -> String = PercentEncoding.pathSegment
+    ) -> String {
+        let path = segments.reduce(services[service].basePath ?? "/services/data/\(apiVersion)") {
+            "\($0)/\(encode($1))"
+        }
+        return path.isEmpty ? "/" : path
     }
 
     /// The items of a query, names and values encoded; `nil` when there are none.
@@ -58,33 +76,39 @@ struct RequestBuilder: Sendable {
         return items.map { "\(PercentEncoding.queryComponent($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    private func url(of request: RestRequest, instance: Origin) throws(RestError) -> HTTPURL {
+    private func url(of request: RestRequest) throws(RestError) -> HTTPURL {
         let base: HTTPURL
         switch request.resource {
-        case .data(let segments): base = HTTPURL(origin: instance, path: dataPath(segments))
-        case .serverPath(let path):
-            base = try serverURL(path, instance: instance)
+        case .data(let segments): base = HTTPURL(path: dataPath(segments, of: request.service))
+        case .serverPath(let path): base = try serverURL(path)
         }
         guard let query = query(request.query) else { return base }
         return HTTPURL(
             origin: base.origin, path: base.path, query: base.query.map { "\($0)&\(query)" } ?? query)
     }
 
-    /// A path or URL that the server gave; it is untrusted and must stay on the instance.
-    private func serverURL(_ path: String, instance: Origin) throws(RestError) -> HTTPURL {
+    /// A path or URL that the server gave; it is untrusted.
+    private func serverURL(_ path: String) throws(RestError) -> HTTPURL {
         let isPath = path.hasPrefix("/") && !path.hasPrefix("//")
-        let url = try? isPath ? HTTPURL(origin: instance, target: path) : HTTPURL(parsing: path)
-        guard let url, url.origin == instance else {
+        guard let url = try? isPath ? HTTPURL(origin: .undecided, target: path) : HTTPURL(parsing: path) else {
             throw .invalidRequest(
-                "path", "must be an absolute path or a URL on \(instance), percent-encoded and without user name")
+                "path", "must be an absolute path or a URL on the account's server, percent-encoded and without user "
+                    + "name")
         }
         return url
     }
 
     private func fields(of request: RestRequest) -> HTTPFields {
-        var fields: HTTPFields = ["Accept": "application/json", "User-Agent": userAgent]
-        for field in request.fields { fields[field.name] = nil }
-        for field in request.fields { fields.append(field.name, field.value) }
+        fields.overridden(by: services[request.service].fields).overridden(by: request.fields)
+    }
+}
+
+extension HTTPFields {
+    /// These fields, with all lines of a name that the others have replaced by theirs.
+    fileprivate func overridden(by others: HTTPFields) -> HTTPFields {
+        var fields = self
+        for field in others { fields[field.name] = nil }
+        for field in others { fields.append(field.name, field.value) }
         return fields
     }
 }

@@ -19,12 +19,21 @@ extension RestRequest {
 }
 
 extension RestClient {
-    /// The HTTP request as which a call would be sent to an instance, without the account's token.
+    /// The HTTP request as which a call would be sent, without the account's token.
     ///
     /// For logs, for tests, and for whoever sends it by other means.
     ///
+    /// - Parameters:
+    ///   - request: the call.
+    ///   - instance: the server; `nil` gives a relative URL.
     /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
-    public func httpRequest(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {
-        try runner.builder.request(for: request, instance: instance)
+    public func httpRequest(for request: RestRequest, instance: Origin? = nil) throws(RestError) -> HTTPRequest {
+        let built = try runner.builder.request(for: request)
+        guard let instance else { return built }
+        do throws(InvalidArgument) {
+            return try built.addressed(to: instance)
+        } catch {
+            throw .invalidRequest(error.argument, error.reason, isWrite: request.isWrite)
+        }
     }
 }

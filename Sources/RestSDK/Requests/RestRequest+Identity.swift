@@ -4,11 +4,8 @@ import RestTransport
 
 extension RestRequest {
     /// Whose the account's token is (OpenID Connect Core §5.3), asked at the login host.
-    public static let userInfo: RestRequest = {
-        var request = RestRequest(name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"))
-        request.host = .login
-        return request
-    }()
+    public static let userInfo = RestRequest(
+        name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
 
     /// Turns the account's session into one of a browser; `frontdoor_uri` in the payload is the page to open, once and
     /// soon.

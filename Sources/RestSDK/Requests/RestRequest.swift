@@ -19,15 +19,6 @@ public struct RestRequest: Sendable, Hashable {
         case serverPath(String)
     }
 
-    /// Which of the platform's servers is asked.
-    public enum Host: Sendable, Hashable {
-        /// The instance that the account's token belongs to.
-        case instance
-        /// The authorization server that the client logs in at; the account's token may go there too, it came from
-        /// there.
-        case login
-    }
-
     /// A name and a value of the URL's query, not yet percent-encoded.
     public struct QueryItem: Sendable, Hashable {
         /// The name.
@@ -61,8 +52,8 @@ public struct RestRequest: Sendable, Hashable {
     public var resource: Resource
     /// The URL's query, in order.
     public var query: [QueryItem]
-    /// Which server is asked.
-    public var host = Host.instance
+    /// Which of the account's servers is asked.
+    public var service: RestService
     /// Header fields beside those the client sets; they win over the client's, and all lines of a repeated name are
     /// sent.
     ///
@@ -86,27 +77,24 @@ public struct RestRequest: Sendable, Hashable {
     public var ignoresLimits = false
     /// The first argument that cannot be sent.
     package var problem: InvalidArgument?
-    /// Sees the body of a successful answer before it is parsed.
-    var bodyObserver: ValueObserver<[UInt8]>?
     /// Is told how far the bodies have come.
     var progressObserver: ValueObserver<TransferProgress>?
     /// The calls that the request consists of; its body is made of them.
     var parts: RequestParts?
-    /// The file that takes the body of a successful answer.
-    var downloadPath: String?
     /// Whether the call changes nothing, whatever its method says.
     var readsOnly = false
 
     /// Makes a call of any resource.
     public init(
         name: String = "custom", method: HTTPMethod = .get, resource: Resource, query: [QueryItem] = [],
-        fields: HTTPFields = [:], body: HTTPBody = .empty, timeout: Duration? = nil, isAuthorized: Bool = true,
+        service: RestService = .instance, fields: HTTPFields = [:], body: HTTPBody = .empty, timeout: Duration? = nil, isAuthorized: Bool = true,
         expectation: Expectation = .json
     ) {
         self.name = name
         self.method = method
         self.resource = resource
         self.query = query
+        self.service = service
         self.fields = fields
         self.body = body
         self.timeout = timeout
@@ -134,7 +122,7 @@ public struct RestRequest: Sendable, Hashable {
 }
 
 /// An argument that cannot be sent, found while the request was made and reported when it is sent.
-package struct InvalidArgument: Sendable, Hashable {
+package struct InvalidArgument: Error, Hashable {
     package let argument: String
     package let reason: String
 }

@@ -32,7 +32,7 @@ struct ScheduledHost: Interceptor {
 
     func intercept(
         _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
         await pause(.interceptorBefore)
         if director.draw({ $0.unit() }) < 0.05 {
@@ -40,7 +40,7 @@ struct ScheduledHost: Interceptor {
             throw RestError(Self.code, "not today", outcome: context.request.isWrite ? .notApplied : nil)
         }
         do {
-            let response = try await next(request, context)
+            let response = try await next(request)
             await pause(.interceptorAfter)
             return response
         } catch {

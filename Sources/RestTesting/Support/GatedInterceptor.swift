@@ -14,9 +14,9 @@ package struct GatedInterceptor: Interceptor {
 
     package func intercept(
         _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
         await gate.pass()
-        return try await next(request, context)
+        return try await next(request)
     }
 }

@@ -36,6 +36,9 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         isWellFormed = Self.isValidHost(self.host) && (1...65_535).contains(self.port)
     }
 
+    /// No server yet: the origin of a relative URL, to which no transport sends anything.
+    package static let undecided = Origin(scheme: .https, host: "")
+
     /// The origin as it stands at the head of a URL, without the scheme's default port.
     public var description: String {
         port == scheme.defaultPort ? "\(scheme.rawValue)://\(bracketedHost)" : descriptionWithPort
@@ -47,7 +50,8 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     private var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
 }
 
-/// An absolute, percent-encoded http(s) URL without user info and fragment.
+/// A percent-encoded http(s) URL without user info and fragment: absolute, or relative as long as its server is not
+/// decided (RFC 3986 §4.2).
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Scheme, host and port.
     public let origin: Origin
@@ -63,9 +67,20 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         self.query = query
     }
 
+    /// Makes a relative URL of parts that are percent-encoded already: a path and query of a server that is not decided
+    /// yet.
+    ///
+    /// No transport takes it; ``origin`` means nothing before it is replaced.
+    public init(path: String, query: String? = nil) {
+        self.init(origin: .undecided, path: path, query: query)
+    }
+
+    /// Whether the server is not decided yet.
+    public var isRelative: Bool { origin.host.isEmpty }
+
     /// Path and query: the request target in origin form (RFC 9112 §3.2.1).
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 
     /// The whole URL as text.
-    public var description: String { "\(origin)\(target)" }
+    public var description: String { isRelative ? target : "\(origin)\(target)" }
 }

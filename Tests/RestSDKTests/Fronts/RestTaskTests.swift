@@ -62,12 +62,12 @@ struct RestTaskTests {
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
             configuration: RestClientConfiguration(transport: transport))
-        let unwanted = ColdCall(.versions, through: client) { _ in Issue.record("delivered") }
+        let unwanted = ColdCall(client.sending(.versions)) { _ in Issue.record("delivered") }
         unwanted.attach()
         unwanted.cancel()
         unwanted.start()
         await withCheckedContinuation { continuation in
-            let call = ColdCall(.versions, through: client) { if case .finished = $0 { continuation.resume() } }
+            let call = ColdCall(client.sending(.versions)) { if case .finished = $0 { continuation.resume() } }
             call.start()
             #expect(transport.requests.isEmpty)
             call.attach()

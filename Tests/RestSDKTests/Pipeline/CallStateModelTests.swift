@@ -7,6 +7,9 @@ import Testing
 /// Walks every interleaving of what can happen to a call, and checks what the caller is told after each.
 @Suite("The state of a call, in every interleaving")
 struct CallStateModelTests {
+    /// Nobody waits in the model: who would be resumed is the same as who is told.
+    private typealias CallState = RestSDK.CallState<Int>
+
     private enum Event: CaseIterable {
         case send, attemptEnds, refused401, refreshSucceeds, refreshFails, cancel, deadline, shutDown, complete, fail
     }

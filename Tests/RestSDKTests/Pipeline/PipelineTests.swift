@@ -219,10 +219,10 @@ struct PipelineTests {
 
         func intercept(
             _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
         ) async throws(RestError) -> HTTPResponse {
             trace.entries.withLock { $0.append("\(name) in \(request.fields["Authorization"] ?? "unsigned")") }
-            let response = try await next(request, context)
+            let response = try await next(request)
             trace.entries.withLock { $0.append("\(name) out \(response.head.status)") }
             return response
         }

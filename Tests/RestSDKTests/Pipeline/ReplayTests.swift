@@ -205,11 +205,11 @@ struct ReplayTests {
 
         func intercept(
             _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
         ) async throws(RestError) -> HTTPResponse {
             await tokens.install(
                 Credential(accessToken: "a2", instance: Origin(scheme: .https, host: "moved.my.salesforce.com")))
-            return try await next(request, context)
+            return try await next(request)
         }
     }
 

@@ -75,12 +75,13 @@ struct RetryLimitTests {
 
     @Test("no attempt is begun with less than fifty milliseconds left", arguments: [40, 60])
     func minimumTime(left: Int) async throws {
-        let retrying = Retrying(policy: RetryPolicy(), budget: RetryBudget(), clock: clock, draw: { 0 })
-        let context = RequestContext(request: .limits, call: 0, now: clock.now, timeout: .seconds(60), progress: nil)
-        let url = try HTTPURL(parsing: "https://example.com/")
+        let retrying = Retrying(
+            policy: RetryPolicy(), budget: RetryBudget(), observer: Observer(RestClientConfiguration()), clock: clock,
+            draw: { 0 })
+        let call = Call(.limits, at: clock.now, timeout: .seconds(60))
         var attempts = 0
         let error = await #expect(throws: RestError.self) {
-            try await retrying.intercept(HTTPRequest(url: url), context: context) { _, _ throws(RestError) in
+            try await retrying.repeating(call, asking: { _, _ in .propagate }) { () throws(RestError) in
                 attempts += 1
                 if attempts == 1 { clock.advance(by: .seconds(60) - .milliseconds(left)) }
                 throw RestError(.transport, "closed")
@@ -96,10 +97,10 @@ struct RetryLimitTests {
 
         func intercept(
             _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
         ) async throws(RestError) -> HTTPResponse {
             clock.advance(by: time)
-            return try await next(request, context)
+            return try await next(request)
         }
     }
 
@@ -126,7 +127,7 @@ struct RetryLimitTests {
     @Test("handlers that send calls again draw on the same budget")
     func handlers() async throws {
         let transport = StubTransport()
-        let client = try client(transport, .never)
+        let client = try client(transport)
         client.onError(of: RestError.self) { _, _ in .retry(after: .zero) }
         for _ in 0..<80 { transport.enqueue(status: 409) }
         for _ in 0..<20 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
@@ -151,7 +152,7 @@ struct RetryLimitTests {
         _ = try await login.send(.limits)
         #expect(left(login.runner.retrying.budget) == 100)
 
-        let handled = try client(transport, .never)
+        let handled = try client(transport)
         handled.onError(of: RestError.self) { _, _ in .retry(after: .zero) }
         for status in [409, 200] { transport.enqueue(status: status, "{}") }
         _ = try await handled.send(.limits)

@@ -118,7 +118,7 @@ enum Front: CaseIterable {
                 client.send(
                     request, success: { delivered.add(.success($0)) }, failure: { delivered.add(.failure($0)) }))
         case .coldCall:
-            let call = ColdCall(request, through: client) { event in
+            let call = ColdCall(client.sending(request)) { event in
                 switch event {
                 case .value(let response): delivered.add(.success(response))
                 case .failed(let error): delivered.add(.failure(error))

@@ -155,7 +155,7 @@ extension FrontCase {
 private struct RefusingInterceptor: Interceptor {
     func intercept(
         _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
         throw RestError(.init(rawValue: "policy"), "not on Sundays")
     }

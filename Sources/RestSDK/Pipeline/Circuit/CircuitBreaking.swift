@@ -15,9 +15,9 @@ final class CircuitBreaking: Interceptor {
 
     func intercept(
         _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        guard !context.request.ignoresLimits else { return try await next(request, context) }
+        guard !context.request.ignoresLimits else { return try await next(request) }
         let now = clock.now
         let admission = state.withLock { $0.admit(at: now) }
         if case .refuse(let end) = admission {
@@ -25,7 +25,7 @@ final class CircuitBreaking: Interceptor {
         }
         let sentBefore = context.attemptCount
         do {
-            let response = try await next(request, context)
+            let response = try await next(request)
             end(.succeeded, of: admission)
             return response
         } catch {
@@ -48,10 +48,10 @@ extension RestError {
 
     /// What the failure says about the server.
     ///
-    /// A call whose time passed in the client's own line, or while it waited for a token, says nothing.
+    /// A call that failed before it was sent, in the client's own line or for want of a token, says nothing.
     fileprivate func circuitEnding(wasSent: Bool) -> CircuitState.Ending {
-        switch code {
-        case .timedOut where !wasSent: .silent
+        guard wasSent else { return .silent }
+        return switch code {
         case .notConnected, .transport, .tls, .timedOut, .server: .failed
         case .rateLimited: response == nil ? .silent : .failed
         default: response == nil ? .silent : .succeeded

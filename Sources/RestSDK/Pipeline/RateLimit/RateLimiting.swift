@@ -8,23 +8,46 @@ struct RateLimiting: Interceptor {
     let observer: Observer
 
     func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        _ request: HTTPRequest, context: RequestContext, next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        try await limiter.enter(context)
+        try await enter(context.call)
         do {
-            let response = try await next(request, context)
-            leave(.succeeded, response.head, context)
+            let response = try await next(request)
+            leave(.succeeded, response.head, context.call)
             return response
         } catch {
-            leave(error.isConcurrencyLimit ? .crowded : .failed, error.response, context)
+            leave(error.isConcurrencyLimit ? .crowded : .failed, error.response, context.call)
             throw error
         }
     }
 
-    private func leave(_ ending: RateLimiterState.Ending, _ head: HTTPResponseHead?, _ context: RequestContext) {
+    private func enter(_ call: Call) async throws(RestError) {
+        let admission = await observer.wait(call, Self.event) {
+            await limiter.enter(isUrgent: call.request.ignoresLimits, deadline: call.deadline)
+        }
+        let outcome: WriteOutcome? = call.request.isWrite ? .notApplied : nil
+        switch admission {
+        case .start, .startAfterWait: return
+        case .cancelled: throw RestError(.cancelled, outcome: outcome)
+        case .timedOut: throw RestError(.timedOut, outcome: outcome)
+        case .refused(let allowance):
+            throw RestError(
+                .rateLimited,
+                "not sent: \(allowance), and the rest is reserved for others; wait, or lower the reserve",
+                outcome: outcome)
+        }
+    }
+
+    private static func event(_ admission: RateLimiter.Admission, _ duration: Duration) -> RestEvent.Kind? {
+        switch admission {
+        case .startAfterWait, .timedOut: .waitedForLimits(duration: duration)
+        case .start, .cancelled, .refused: nil
+        }
+    }
+
+    private func leave(_ ending: RateLimiterState.Ending, _ head: HTTPResponseHead?, _ call: Call) {
         let allowance = head.flatMap { APIAllowance(in: $0.fields) }
         guard let news = limiter.leave(ending, learning: allowance) else { return }
-        observer.report(.allowance(news), context)
+        observer.report(.allowance(news), call)
     }
 }

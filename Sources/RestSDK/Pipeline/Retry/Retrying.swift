@@ -2,70 +2,103 @@
 
 import RestTransport
 
-/// Sends a call again after a fault that passes, if that cannot apply a write twice, the budget allows it and the
-/// deadline too.
-struct Retrying: Interceptor {
+/// The one loop in which calls are sent again: by the policy after a fault that passes, and by the app's handlers of
+/// errors. Neither can apply a write twice, pass the deadline, overdraw the budget or exceed
+/// ``RetryPolicy/maximumAttempts``.
+struct Retrying: Sendable {
+    /// What the app's handlers say to a failure that the policy does not retry, given how often they sent the call
+    /// again already.
+    typealias Handlers = (RestError, _ retries: Int) async -> ErrorDecision
+
+    /// That the call is sent again, and when.
+    private struct Retry {
+        let reason: RetryReason
+        let delay: Duration
+    }
+
     let policy: RetryPolicy
     let budget: RetryBudget
+    let observer: Observer
     let clock: any MonotonicClock
     /// Draws evenly from 0..<1.
     let draw: @Sendable () -> Double
 
-    func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
-    ) async throws(RestError) -> HTTPResponse {
-        return try await repeating(context, body: request.body) { () async throws(RestError) in
-            try await next(request, context)
-        }
-    }
-
     /// Does the work, again and again until it succeeds or must not be repeated; a success pays back what its last
     /// repeat cost.
-    ///
-    /// - Parameters:
-    ///   - context: the call.
-    ///   - body: what is sent; a body that can be sent once is not sent again.
-    ///   - work: what is done.
     func repeating<Value>(
-        _ context: RequestContext, body: HTTPBody, work: () async throws(RestError) -> Value
-    ) async throws(RestError) -> Value {
+        _ call: Call, asking handlers: Handlers, _ work: () async throws(RestError) -> sending Value
+    ) async throws(RestError) -> sending Value {
         var attempts: [RestError.Attempt] = []
+        var retriesByHandlers = 0
         var lastReason: RetryReason?
         while true {
             let failure: RestError
-            do {
+            do throws(RestError) {
                 let value = try await work()
                 budget.succeeded(after: lastReason)
                 return value
             } catch {
-                failure = error
+                failure = error.after(attempts)
             }
-            guard let retry = retry(after: failure, context, body, attempts: attempts.count + 1) else {
-                throw failure.after(attempts)
+            call.reached(failure)
+            let retry: Retry
+            if let planned = planned(after: failure, call, attempts.count + 1) {
+                retry = planned
+            } else {
+                retry = try wished(await handlers(failure, retriesByHandlers), failure, call, attempts.count + 1)
+                retriesByHandlers += 1
             }
             attempts.append(RestError.Attempt(failure, delay: retry.delay))
             lastReason = retry.reason
-            try await wait(retry.delay, failure.after(attempts), context)
+            try await wait(retry.delay, failure.after(attempts), call)
         }
     }
 
-    /// Whether to send the call again, and when.
-    private func retry(
-        after failure: RestError, _ context: RequestContext, _ body: HTTPBody, attempts: Int
-    ) -> (reason: RetryReason, delay: Duration)? {
-        let policy = context.request.retryPolicy ?? policy
-        guard attempts < policy.maximumAttempts, body.isReplayable || context.attemptCount == 0,
-            let reason = RetryPolicy.reason(for: failure, isIdempotent: context.request.isIdempotent),
-            let delay = policy.delay(
-                beforeRetry: attempts, for: reason, draw: draw(), retryAfter: failure.retryAfter),
-            context.hasTime(at: clock.now + delay), budget.take(reason)
+    /// Whether the policy sends the call again that was sent so often, and when.
+    private func planned(after failure: RestError, _ call: Call, _ attempts: Int) -> Retry? {
+        guard mayRepeat(call, attempts),
+            let reason = RetryPolicy.reason(for: failure, isIdempotent: call.request.isIdempotent),
+            let delay = policy(of: call).delay(
+                beforeRetry: attempts, for: reason, draw: draw(), retryAfter: failure.retryAfter)
         else { return nil }
-        return (reason, delay)
+        return paid(Retry(reason: reason, delay: delay), call)
     }
 
-    private func wait(_ delay: Duration, _ failure: RestError, _ context: RequestContext) async throws(RestError) {
-        guard await context.life.slept(until: clock.now + delay, on: clock) else {
+    /// What the handlers decided, as far as it does no harm.
+    ///
+    /// - Throws: the failure, or the error in its place.
+    private func wished(
+        _ decision: ErrorDecision, _ failure: RestError, _ call: Call, _ attempts: Int
+    ) throws(RestError) -> Retry {
+        switch decision {
+        case .propagate: throw failure
+        case .replace(let other): throw other.supposing(failure.outcome)
+        case .retry(let delay):
+            let isHarmless = call.request.isIdempotent || failure.outcome == nil || failure.outcome == .notApplied
+            let reason = RetryPolicy.reason(for: failure, isIdempotent: true) ?? .transient
+            guard isHarmless, mayRepeat(call, attempts),
+                let retry = paid(Retry(reason: reason, delay: delay.bounded), call)
+            else { throw failure }
+            return retry
+        }
+    }
+
+    private func mayRepeat(_ call: Call, _ attempts: Int) -> Bool {
+        attempts < policy(of: call).maximumAttempts && (call.request.body.isReplayable || call.attemptCount == 0)
+    }
+
+    /// The retry, if there is time for it and the budget pays.
+    private func paid(_ retry: Retry, _ call: Call) -> Retry? {
+        call.hasTime(at: clock.now + retry.delay) && budget.take(retry.reason) ? retry : nil
+    }
+
+    private func policy(of call: Call) -> RetryPolicy { call.request.retryPolicy ?? policy }
+
+    private func wait(_ delay: Duration, _ failure: RestError, _ call: Call) async throws(RestError) {
+        observer.report(.retrying(after: failure.code, delay: delay), call)
+        do {
+            try await clock.sleep(until: clock.now + delay, tolerance: nil)
+        } catch {
             throw RestError(
                 .cancelled, "cancelled while waiting to send the call again", outcome: failure.outcome,
                 attempts: failure.attempts, underlying: failure)

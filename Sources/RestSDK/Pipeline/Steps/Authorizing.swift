@@ -3,36 +3,53 @@
 import RestAuth
 import RestTransport
 
-/// Signs the request with the account's token; when the server says that the session ended, renews it and sends this
-/// request, and no other, once more, if its body can be sent twice.
+/// Gives the request its server and the account's token; when the server says that the session ended, renews the token
+/// and sends this request, and no other, once more, if its body can be sent twice.
+///
+/// Nothing else knows where a call goes. The token goes to the servers of the account's services and nowhere else.
 struct Authorizing: Interceptor {
     let tokens: TokenManager
     /// The server that gave the tokens, and may see them again.
     let login: Origin?
+    let services: ServiceMap
+    let observer: Observer
 
     func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        _ request: HTTPRequest, context: RequestContext, next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
+        let call = context.call
         // The caller's own authorization stands, and the account's tokens have nothing to do with its being refused.
-        guard context.request.isAuthorized, request.fields["Authorization"] == nil else {
-            return try await next(request, context)
+        guard call.request.isAuthorized, request.fields["Authorization"] == nil else {
+            return try await next(try request.addressed(to: await originWithoutToken(call), of: call))
         }
-        let issued = try await context.credential(from: tokens)
+        let issued = try await credential(call)
+        let (target, signed) = try signed(request, issued.credential, call)
         let failure: RestError
         do {
-            return served(issued, try await next(signed(request, issued.credential, context), context))
+            return served(issued, try await next(signed))
         } catch {
-            guard error.isSessionExpired, context.life.renew() else { throw error }
+            guard error.isSessionExpired, call.renew() else { throw error }
             failure = error
         }
         guard request.body.isReplayable else {
-            // The body is gone; the token is renewed all the same, so that whoever sends the call anew gets through.
-            _ = try? await renewed(issued, context)
+            // The body is gone; the token is renewed anyway, so that whoever sends the call anew gets through.
+            _ = try? await renewed(issued, call)
             throw failure
         }
-        let renewed = try await renewed(issued, context)
-        return served(renewed, try await next(signed(request, renewed.credential, context), context))
+        let renewed = try await renewed(issued, call)
+        return served(renewed, try await next(try self.signed(target, renewed.credential, call).signed))
+    }
+
+    /// The request at the server that the token belongs to, with the token, and the same without a server: the account
+    /// may have moved when it is sent again.
+    private func signed(
+        _ request: HTTPRequest, _ credential: Credential, _ call: Call
+    ) throws(RestError) -> (target: HTTPRequest, signed: HTTPRequest) {
+        var signed = try request.addressed(to: origin(of: call, credential.instance), of: call)
+        var target = request
+        target.url = HTTPURL(path: signed.url.path, query: signed.url.query)
+        signed.fields["Authorization"] = "Bearer \(credential.accessToken.reveal())"
+        return (target, signed)
     }
 
     /// Tells that the server took the token.
@@ -42,60 +59,100 @@ struct Authorizing: Interceptor {
     }
 
     /// Waits for the credential after the refused one.
-    private func renewed(
-        _ refused: IssuedCredential, _ context: RequestContext
-    ) async throws(RestError) -> IssuedCredential {
+    private func renewed(_ refused: IssuedCredential, _ call: Call) async throws(RestError) -> IssuedCredential {
         var hasToken = false
-        defer { context.life.renewalEnded(withToken: hasToken) }
-        let renewed = try await context.credential(from: tokens, rejecting: refused.generation)
+        defer { call.renewalEnded(withToken: hasToken) }
+        let renewed = try await credential(call, rejecting: refused.generation)
         hasToken = true
         return renewed
     }
 
-    /// The request at the server that the token belongs to, with the token; a request for elsewhere stays as it is.
-    ///
-    /// The token goes to its own instance, where the call asks for that to the server that gave it, and nowhere else.
-    private func signed(_ request: HTTPRequest, _ credential: Credential, _ context: RequestContext) -> HTTPRequest {
-        let isForLogin = context.request.host == .login
-        var request = isForLogin ? request : request.moved(from: context.instance, to: credential.instance)
-        guard request.url.origin == (isForLogin ? login : credential.instance) else { return request }
-        request.fields["Authorization"] = "Bearer \(credential.accessToken.reveal())"
-        return request
-    }
-}
-
-extension RestRequest {
-    /// Whether the account's token belongs to the request; not when it needs none, nor when the caller brings one.
-    var takesToken: Bool { isAuthorized && fields["Authorization"] == nil }
-}
-
-extension RequestContext {
     /// The account's credential, at once if there is one; a wait for it ends with the call.
-    func credential(from tokens: TokenManager, rejecting generation: UInt64? = nil) async throws(RestError)
+    private func credential(_ call: Call, rejecting generation: UInt64? = nil) async throws(RestError)
         -> IssuedCredential
     {
         if let issued = tokens.credentialAtHand(rejecting: generation) { return issued }
-        let answer = await life.interruptible { [deadline] () -> Result<IssuedCredential, OAuthError> in
+        let isRenewal = generation != nil
+        let result = await observer.wait(call, { Self.event($0, isRenewal, $1) }) { () -> Result<IssuedCredential, OAuthError> in
             do throws(OAuthError) {
-                return .success(try await tokens.credential(rejecting: generation, deadline: deadline))
+                return .success(try await tokens.credential(rejecting: generation, deadline: call.deadline))
             } catch {
                 return .failure(error)
             }
         }
-        switch answer {
+        switch result {
         case .success(let issued): return issued
-        case .failure(let error): throw RestError(error, isWrite: request.isWrite)
+        case .failure(let error): throw RestError(error, isWrite: call.request.isWrite)
         }
     }
 }
 
+/// Where a call goes, and what is told of its tokens.
+extension Authorizing {
+    /// The server that the call asks, given the instance that the account's token belongs to.
+    private func origin(of call: Call, _ instance: Origin?) throws(RestError) -> Origin {
+        let service = call.request.service
+        if let origin = services[service].origin { return origin }
+        switch service {
+        case .instance: if let instance { return instance }
+        case .login:
+            if let login { return login }
+            throw .invalidRequest(
+                "service", "this client was made without a login server", isWrite: call.request.isWrite)
+        default: break
+        }
+        throw .invalidRequest(
+            "service", "this client knows no service '\(service)'; name its server in the configuration's services",
+            isWrite: call.request.isWrite)
+    }
+
+    private static func event(
+        _ result: Result<IssuedCredential, OAuthError>, _ isRenewal: Bool, _ duration: Duration
+    ) -> RestEvent.Kind {
+        switch result {
+        case .success: .tokenReceived(isRenewal: isRenewal, duration: duration)
+        case .failure: .tokenFailed(isRenewal: isRenewal, duration: duration)
+        }
+    }
+
+    /// The server of a call that takes no token: where the account's calls went, also when its login has ended.
+    private func originWithoutToken(_ call: Call) async throws(RestError) -> Origin {
+        guard call.request.service == .instance, services[.instance].origin == nil else {
+            return try origin(of: call, nil)
+        }
+        if let instance = tokens.lastInstance { return instance }
+        if !call.request.isAuthorized, let login { return login }
+        return try await credential(call).credential.instance
+    }
+}
+
 extension HTTPRequest {
-    /// The request for the instance it was built for at the one that the token belongs to; an org can move between two
-    /// tokens.
-    fileprivate func moved(from old: Origin?, to new: Origin) -> HTTPRequest {
-        guard url.origin == old, new != old else { return self }
+    /// The request at the server; a whole URL must be one of that server.
+    ///
+    /// - Throws: ``RestError/Code/invalidRequest`` for a URL of another server, and for plain http that leaves the
+    ///   machine.
+    func addressed(to origin: Origin, of call: Call) throws(RestError) -> HTTPRequest {
+        do throws(InvalidArgument) {
+            return try addressed(to: origin)
+        } catch {
+            throw .invalidRequest(error.argument, error.reason, isWrite: call.request.isWrite)
+        }
+    }
+
+    /// The request at the server.
+    func addressed(to origin: Origin) throws(InvalidArgument) -> HTTPRequest {
+        guard origin.scheme == .https || origin.isLoopback else {
+            throw InvalidArgument(
+                argument: "instance", reason: "plain http is allowed to loopback addresses only; use https")
+        }
+        guard url.isRelative || url.origin == origin else {
+            throw InvalidArgument(
+                argument: "path",
+                reason: "must be an absolute path or a URL on \(origin), percent-encoded and without user name")
+        }
+        guard url.isRelative else { return self }
         var request = self
-        request.url = HTTPURL(origin: new, path: url.path, query: url.query)
+        request.url = HTTPURL(origin: origin, path: url.path, query: url.query)
         return request
     }
 }

@@ -10,20 +10,20 @@ import RestTransport
 struct Compositing: Interceptor {
     func intercept(
         _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
         guard context.request.isQuery, request.headSize > RequestBuilder.maximumTargetSize else {
-            return try await next(request, context)
+            return try await next(request)
         }
         // The answer would be written with the composite's envelope around it.
-        guard context.request.downloadPath == nil else {
+        guard case .memory = context.call.destination else {
             throw .invalidRequest(
                 "soql",
                 "the request needs \(request.headSize) bytes of address and header fields; the server accepts "
-                    + "\(RequestBuilder.maximumTargetSize), and a longer query cannot be downloaded to a file: split "
-                    + "it, or send it and write its records yourself")
+                    + "\(RequestBuilder.maximumTargetSize), and a longer query goes neither to a file nor to a stream: "
+                    + "split it, or send it and write its records yourself")
         }
-        let response = try await next(request.asComposite, context)
+        let response = try await next(request.asComposite)
         switch response.head.status {
         case 200: return try response.onlyPart()
         case 404, 405: throw response.withoutComposite(request.headSize)

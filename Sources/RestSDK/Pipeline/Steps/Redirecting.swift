@@ -8,7 +8,7 @@ struct Redirecting: Interceptor {
 
     func intercept(
         _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
         let origin = request.url.origin
         var request = request
@@ -16,7 +16,7 @@ struct Redirecting: Interceptor {
         while true {
             let failure: RestError
             do {
-                let response = try await next(request, context)
+                let response = try await next(request)
                 return request.url.origin == origin ? response : response.fromElsewhere
             } catch {
                 failure = error

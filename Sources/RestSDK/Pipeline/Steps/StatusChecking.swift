@@ -4,16 +4,23 @@ import RestTransport
 
 /// Lets 2xx (and 304) pass and turns every other status into a typed error with the server's own faults.
 struct StatusChecking: Interceptor {
-    let clock: any MonotonicClock
+    let calls: CallRegistry
 
     func intercept(
-        _ request: HTTPRequest, context: RequestContext,
-        next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+        _ request: HTTPRequest, context: RequestContext, next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        let response = try await next(request, context)
+        let response = try await next(request)
         guard (200..<300).contains(response.head.status) || response.head.status == 304 else {
-            throw RestError(refusal: response, isWrite: context.request.isWrite, unless: context.isOver(by: clock))
+            throw try await refusal(response, of: context.call)
         }
         return response
+    }
+
+    /// The error of the answer; a call that ends does not wait until a long one is read.
+    private func refusal(_ response: HTTPResponse, of call: Call) async throws(RestError) -> RestError {
+        let isWrite = call.request.isWrite
+        guard response.body.count >= Call.longBody else { return RestError(refusal: response, isWrite: isWrite) }
+        calls.watch(call)
+        return try await call.unbound { RestError(refusal: response, isWrite: isWrite) }
     }
 }

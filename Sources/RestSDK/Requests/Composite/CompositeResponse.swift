@@ -82,7 +82,9 @@ extension RestClient {
     /// - Throws: ``RestError`` when the request as a whole failed. A part that failed is in its own result; call
     ///   ``CompositeResponse/get()`` for an error in that case too.
     public func send(_ composite: CompositeRequest) async throws(RestError) -> CompositeResponse {
-        try await content(of: .composite(composite), composite.results)
+        try await content(of: .composite(composite)) { (response) throws(RestError) in
+            try composite.results(in: response)
+        }
     }
 
     /// Sends calls in one request that know nothing of each other, and gives the result of each.
@@ -90,17 +92,6 @@ extension RestClient {
     /// - Throws: ``RestError`` when the request as a whole failed. A part that failed is in its own result; call
     ///   ``BatchResponse/get()`` for an error in that case too.
     public func send(_ batch: BatchRequest) async throws(RestError) -> BatchResponse {
-        try await content(of: .batch(batch), batch.results)
-    }
-
-    /// Sends a request and reads its answer, as one call.
-    func content<Content>(
-        of request: RestRequest, _ read: (RestResponse) throws(RestError) -> Content
-    ) async throws(RestError) -> Content {
-        do throws(RestError) {
-            return try await runner.run(request) { (response, _) throws(RestError) in try read(response) }
-        } catch {
-            throw error.trimmed
-        }
+        try await content(of: .batch(batch)) { (response) throws(RestError) in try batch.results(in: response) }
     }
 }

@@ -84,7 +84,7 @@ extension RestRequest {
         if let problem {
             return InvalidArgument(argument: "\(name).\(problem.argument)", reason: problem.reason)
         }
-        guard parts == nil, host == .instance, isAuthorized else {
+        guard parts == nil, service == .instance, isAuthorized else {
             return InvalidArgument(argument: name, reason: "cannot be a part; send it by itself")
         }
         if case .serverPath(let path) = resource, !path.hasPrefix("/services/data/v") {

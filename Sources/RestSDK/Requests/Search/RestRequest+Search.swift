@@ -50,12 +50,12 @@ extension RestClient {
     ///
     /// ``Record/type`` tells which object a record is of.
     public func search(_ sosl: SOSL) async throws(RestError) -> [Record] {
-        try await content(of: .search(sosl), Self.found)
+        try await content(of: .search(sosl)) { (response) throws(RestError) in try Self.found(response) }
     }
 
     /// Searches the org for a plain text and gives the records that were found, of all objects, in the server's order.
     public func search(_ search: ParameterizedSearch) async throws(RestError) -> [Record] {
-        try await content(of: .search(search), Self.found)
+        try await content(of: .search(search)) { (response) throws(RestError) in try Self.found(response) }
     }
 
     /// The records in an answer; versions before 37 give them without an object around.

@@ -7,62 +7,64 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("Code of the host that does not let go", .timeLimit(.minutes(2)))
-struct HostWorkTests {
-    @Test("who ends the call waits for the SDK's own steps, never for the host's code")
+@Suite("Code of the app that ignores the end of its call", .timeLimit(.minutes(2)))
+struct AppCodeTests {
+    @Test("who ends the call waits for the SDK's own steps, never for the app's code")
     func states() {
-        var state = HostWorkState()
-        #expect(state.end(.cancelled) == true)
-        #expect(state.end(.timedOut) == false)
-        #expect(state.finish() == false)
+        var state = CallState<Int>()
+        #expect(state.wait(1) == nil)
+        #expect(state.unboundWorkBegins() == nil)
+        #expect(state.end(.cancelled) == 1)
+        #expect(state.end(.timedOut) == nil)
+        #expect(state.phase == .over)
+        #expect(state.finish(.succeeded) == nil)
 
-        state = HostWorkState()
-        state.stepsBegin()
-        #expect(state.end(.timedOut) == false)
-        #expect(state.end(.cancelled) == false)
-        #expect(state.stepsEnd() == .timedOut)
-        #expect(state.stepsEnd() == nil)
-        #expect(state.finish() == false)
+        state = CallState()
+        #expect(state.wait(2) == nil)
+        #expect(state.unboundWorkBegins() == nil)
+        state.unboundWorkEnds()
+        #expect(state.begin() == .attempt(0))
+        #expect(state.end(.timedOut) == nil)
+        #expect(state.end(.cancelled) == nil)
+        state.attemptEnded()
+        let left = state.unboundWorkBegins()
+        #expect(left?.ending == .timedOut)
+        #expect(left?.waiter == 2)
+        #expect(state.unboundWorkBegins()?.waiter == nil)
+        #expect(state.finish(.failed(.cancelled)) == nil)
 
-        state = HostWorkState()
-        state.stepsBegin()
-        #expect(state.stepsEnd() == nil)
-        state.stepsBegin()
-        #expect(state.phase == .steps)
-        #expect(state.finish() == true)
-        #expect(state.end(.cancelled) == false)
+        state = CallState()
+        #expect(state.wait(3) == nil)
+        #expect(state.unboundWorkBegins() == nil)
+        state.unboundWorkEnds()
+        #expect(state.unboundWorkBegins() == nil)
+        #expect(state.finish(.succeeded) == .success)
+        #expect(state.end(.cancelled) == nil)
     }
 
-    @Test("a cancellation that came while the tasks were being made is not lost")
-    func stateOfTasks() {
-        var state = HostWorkState()
-        #expect(state.cancelsWork == false)
-        state.stepsBegin()
-        #expect(state.cancelsWork == false)
-        _ = state.end(.cancelled)
-        #expect(state.cancelsWork == true)
-        var late = HostWorkState()
-        late.stepsBegin()
-        _ = late.end(.timedOut)
-        #expect(late.cancelsWork == false)
-        _ = late.stepsEnd()
-        #expect(late.cancelsWork == true)
+    @Test("a call that was ended before its caller waits is told so at once, and has no work left to begin")
+    func endedEarly() {
+        var state = CallState<Int>()
+        #expect(state.end(.shutDown) == nil)
+        #expect(state.wait(1) == .shutDown)
+        #expect(state.phase == .over)
+        #expect(state.begin() == .refused(.cancelled))
+        #expect(state.unboundWorkBegins()?.ending == .cancelled)
+        #expect(state.finish(.succeeded) == nil)
     }
 
-    @Test("work that is cancelled by itself, the moment it begins, always hears of it")
+    @Test("a call that is cancelled by its own work, the moment that begins, always hears of it")
     func cancelledAtOnce() async {
         for _ in 0..<2_000 {
-            let work = HostWork<Bool>()
-            let outcome = await work.outcome(in: CallLife(), until: clock.now + .seconds(60), clock: clock) { work in
-                work.stepsBegin()
-                work.end(.cancelled)
-                // Stands for a transport: it lets go when its task is cancelled, and never before.
+            let call = Call(.limits, at: clock.now, timeout: .seconds(60))
+            let outcome = await call.outcome { () -> Result<Bool, RestError> in
+                call.end(.cancelled)
+                // Stands for a transport: it returns when its task is cancelled, and never before.
                 let transport = ManualClock(alarmsBeyond: .zero)
                 let isCancelled = (try? await transport.sleep(until: .now + .seconds(1), tolerance: nil)) == nil
-                work.stepsEnd()
-                return isCancelled
+                return isCancelled ? .failure(RestError(.cancelled)) : .success(false)
             }
-            guard case .abandoned(.cancelled) = outcome else { return #expect(Bool(false)) }
+            guard case .failure(let error) = outcome, error.code == .cancelled else { return #expect(Bool(false)) }
         }
     }
 
@@ -92,10 +94,10 @@ struct HostWorkTests {
 
         func intercept(
             _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
         ) async throws(RestError) -> HTTPResponse {
             if place == .before { await gate.pass() }
-            let response = try await next(request, context)
+            let response = try await next(request)
             if place == .after { await gate.pass() }
             return response
         }
@@ -216,9 +218,9 @@ struct HostWorkTests {
     private struct Careless: Interceptor {
         func intercept(
             _ request: HTTPRequest, context: RequestContext,
-            next: (HTTPRequest, RequestContext) async throws(RestError) -> HTTPResponse
+            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
         ) async throws(RestError) -> HTTPResponse {
-            _ = try await next(request, context)
+            _ = try await next(request)
             throw RestError(.init(rawValue: "host"), "no")
         }
     }
@@ -245,7 +247,5 @@ struct HostWorkTests {
         client.onError(of: RestError.self) { error, _ in .replace(with: RestError(.server, "slow", underlying: error)) }
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.message == "slow")
-        // The alarm is switched off by whoever made it, which may come to that a moment after the call's end.
-        while clock.alarms > 0 { await Task.yield() }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import RestSDK
 
 @Suite("The Combine publisher", .timeLimit(.minutes(5)))
-struct RestPublisherTests {
+struct CallPublisherTests {
     /// A client whose transport gives these answers, one for each request.
     private static func client(
         _ answers: StubTransport.Answer...
@@ -65,7 +65,7 @@ struct RestPublisherTests {
     }
 
     @concurrent
-    private static func publisher(of client: RestClient) async -> RestPublisher {
+    private static func publisher(of client: RestClient) async -> CallPublisher<RestResponse, RestError> {
         client.publisher(for: .versions)
     }
 

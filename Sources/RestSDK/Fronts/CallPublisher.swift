@@ -20,28 +20,33 @@ extension RestClient {
     ///   - isolation: the caller's actor.
     public func publisher(
         for request: RestRequest, isolation: isolated (any Actor)? = #isolation
-    ) -> RestPublisher {
-        RestPublisher(client: self, request: request, isolation: isolation)
+    ) -> CallPublisher<RestResponse, RestError> {
+        CallPublisher(sending: sending(request), isolation: isolation)
+    }
+
+    /// A publisher of an endpoint's content, with the same rules as that of a request's answer.
+    ///
+    /// - Parameters:
+    ///   - endpoint: what to ask, and what the answer means.
+    ///   - isolation: the caller's actor.
+    public func publisher<E: Endpoint>(
+        for endpoint: E, isolation: isolated (any Actor)? = #isolation
+    ) -> CallPublisher<E.Content, CallError<E.RouteError>> where E.Content: Sendable {
+        CallPublisher(sending: sending(endpoint), isolation: isolation)
     }
 }
 
-/// Publishes the answer of one request and finishes, or fails with its ``RestError``.
-public struct RestPublisher: Publisher, Sendable {
-    /// What is published.
-    public typealias Output = RestResponse
-    /// How it can fail.
-    public typealias Failure = RestError
-
-    let client: RestClient
-    let request: RestRequest
+/// Publishes the value of one call and finishes, or fails with its error.
+public struct CallPublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
+    let sending: Sending<Output, Failure>
     let isolation: (any Actor)?
 
     /// Attaches a subscriber; see `Publisher`.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == RestResponse, S.Failure == RestError {
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         // Combine lets a publisher call a subscriber from any thread, one call at a time. `ColdCall` makes one call
         // after the other, the first of them once the subscription was handed over.
         nonisolated(unsafe) let receiver = AnySubscriber(subscriber)
-        let call = ColdCall(request, through: client, on: Self.place(isolation)) { event in
+        let call = ColdCall(sending, on: SubscriberPlace.here(or: isolation)) { event in
             switch event {
             case .value(let response): _ = unsafe receiver.receive(response)
             case .finished: unsafe receiver.receive(completion: .finished)
@@ -51,12 +56,15 @@ public struct RestPublisher: Publisher, Sendable {
         subscriber.receive(subscription: CallSubscription(call: call))
         call.attach()
     }
+}
 
+/// Where subscribers hear.
+private enum SubscriberPlace {
     /// Where a subscriber hears that is attached here and now.
     ///
     /// The closures of `sink` are isolated to the actor on which they are written, and check it when they are called,
     /// but their types do not say so. What runs on the main queue runs on the main actor.
-    private static func place(_ isolation: (any Actor)?) -> (any Actor)? {
+    static func here(or isolation: (any Actor)?) -> (any Actor)? {
         mainQueueMark.withLock { DispatchQueue.getSpecific(key: $0) } == true ? MainActor.shared : isolation
     }
 
@@ -71,10 +79,10 @@ public struct RestPublisher: Publisher, Sendable {
 }
 
 /// A subscriber's hold on its call.
-private final class CallSubscription: Subscription, Sendable {
-    private let call: ColdCall
+private final class CallSubscription<Value: Sendable, Failure: Error>: Subscription, Sendable {
+    private let call: ColdCall<Value, Failure>
 
-    init(call: ColdCall) {
+    init(call: ColdCall<Value, Failure>) {
         self.call = call
     }
 

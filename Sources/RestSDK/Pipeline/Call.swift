@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+import Synchronization
+
+/// One call: the task that does its work, and the state that says how it ends.
+///
+/// Whoever sends the call waits for its state, not for its task. So an end from outside is one transition: it records
+/// the reason, resumes the waiter if nothing but the app's own code is left at work, and cancels the task.
+final class Call: Sendable {
+    /// Tells the caller that the call was ended; called once, instead of the result of the work.
+    private typealias Waiter = @Sendable (RestError) -> Void
+
+    /// What belongs to a call beside its request.
+    struct Options: Sendable {
+        /// Is told how far the bodies have come.
+        var progress: TransferProgress.Handler?
+        /// Is shown the body of a successful answer before it is parsed.
+        var onBody: (@Sendable ([UInt8]) -> Void)?
+        /// Where the body of a successful answer goes.
+        var destination = Destination.memory
+    }
+
+    private struct Core {
+        var state = CallState<Waiter>()
+        var task: Task<Void, Never>?
+        /// What is known of a write, and the last failure, for a call that goes on without the work around its steps.
+        var outcome = WriteOutcome.notApplied
+        var failure: RestError?
+    }
+
+    let request: RestRequest
+    /// The call's number among those of its client; 0 when nobody observes.
+    let number: UInt64
+    let deadline: ContinuousClock.Instant
+    let progress: TransferProgress.Handler?
+    let onBody: (@Sendable ([UInt8]) -> Void)?
+    let destination: Destination
+    /// The least time an attempt is begun with: the server could hardly answer within less.
+    private let minimumTime: Duration
+    private let core = Mutex(Core())
+
+    /// Bodies from this size on, in bytes, take long enough to read that a call which ends does not wait for that.
+    static let longBody = 64 * 1_024
+    /// What an answer takes at least, by guess; a tenth of its time for a call that has less than ten of these.
+    private static let roundTrip: Duration = .milliseconds(50)
+
+    /// Makes a call that may take so long from now.
+    init(
+        _ request: RestRequest, _ options: Options = Options(), number: UInt64 = 0, at now: ContinuousClock.Instant,
+        timeout: Duration
+    ) {
+        let timeout = timeout.bounded
+        self.request = request
+        self.number = number
+        deadline = now + timeout
+        minimumTime = min(Self.roundTrip, timeout / 10)
+        (onBody, destination) = (options.onBody, options.destination)
+        progress = options.progress.and(request.progressObserver?.see)
+    }
+
+    /// Does the work in a task of the call's own, and gives what it comes to, or the error of the call's end from
+    /// outside.
+    func outcome<Content>(
+        of work: @escaping @Sendable () async -> sending Result<Content, RestError>
+    ) async -> Result<Content, RestError> {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let early = core.withLock { $0.state.wait { continuation.resume(returning: .failure($0)) } }
+                if let early { return continuation.resume(returning: .failure(error(of: early))) }
+                let task = Task(name: request.name) {
+                    guard let result = finish(await work()) else { return }
+                    continuation.resume(returning: result)
+                }
+                keep(task)
+            }
+        } onCancel: {
+            end(.cancelled)
+        }
+    }
+
+    /// Ends the call from outside: by its caller, its deadline or its client.
+    func end(_ ending: CallEnding) {
+        let (waiter, task) = core.withLock { ($0.state.end(ending), $0.task) }
+        waiter?(error(of: ending))
+        task?.cancel()
+    }
+
+    /// What ended the call from outside, while its caller was not told yet.
+    var ending: CallEnding? { core.withLock { $0.state.ending } }
+
+    private func keep(_ task: Task<Void, Never>) {
+        let isEnded = core.withLock { core in
+            core.task = task
+            return core.state.ending != nil || core.state.phase == .over
+        }
+        if isEnded { task.cancel() }
+    }
+
+    /// What to tell the caller, now that the work came to its end; `nil` when the caller was told before.
+    private func finish<Content>(_ result: sending Result<Content, RestError>) -> sending Result<Content, RestError>? {
+        let finish: CallState<Waiter>.Finish =
+            switch result {
+            case .success: .succeeded
+            case .failure(let error): .failed(error.code)
+            }
+        let delivery = core.withLock { $0.state.finish(finish) }
+        switch (delivery, result) {
+        case (nil, _): return nil
+        case (.cancelled, .success): return .failure(RestError(.cancelled, outcome: isWrite ? .applied : nil))
+        case (.cancelled, .failure(let error)): return .failure(error.ended(.cancelled))
+        case (.timedOut, .failure(let error)): return .failure(error.ended(.timedOut))
+        case (.shutDown, .failure(let error)): return .failure(error.ended(.shutDown))
+        case (.success, _), (.failure, _), (.timedOut, .success), (.shutDown, .success): return result
+        }
+    }
+}
+
+/// What the steps of the call ask and tell.
+extension Call {
+    private var isWrite: Bool { request.isWrite }
+
+    /// How often the call was sent so far: first time, retries, replays and redirects alike.
+    var attemptCount: Int { core.withLock { $0.state.attempts } }
+
+    /// Whether so much time is left at the instant that an attempt is worth beginning.
+    func hasTime(at instant: ContinuousClock.Instant) -> Bool { instant + minimumTime <= deadline }
+
+    /// Begins an attempt and gives its number, from 0.
+    ///
+    /// - Throws: ``RestError/Code/cancelled`` or ``RestError/Code/timedOut`` when the call was ended already.
+    func beginAttempt(at now: ContinuousClock.Instant) throws(RestError) -> Int {
+        let hasTime = hasTime(at: now)
+        let permission = core.withLock { core in
+            if !hasTime { core.state.end(.timedOut) }
+            return core.state.begin()
+        }
+        switch permission {
+        case .attempt(let number): return number
+        case .refused(let ending): throw RestError(ending, outcome: isWrite ? .notApplied : nil)
+        }
+    }
+
+    /// The transport returned from the attempt.
+    func attemptEnded() { core.withLock { $0.state.attemptEnded() } }
+
+    /// Whether the call may wait for a new token and be replayed with it.
+    func renew() -> Bool { core.withLock { $0.state.renew() } }
+
+    /// The wait for a new token is over.
+    func renewalEnded(withToken: Bool) { core.withLock { $0.state.renewalEnded(withToken: withToken) } }
+
+    /// The steps came so far, whatever the work around them makes of it.
+    func reached(_ failure: RestError?) {
+        core.withLock { core in
+            core.outcome = core.outcome.and(failure.map { $0.outcome ?? .notApplied } ?? .applied)
+            core.failure = failure
+        }
+    }
+
+    /// What is known of a write so far; `nil` for a read.
+    var reachedOutcome: WriteOutcome? { isWrite ? core.withLock { $0.outcome } : nil }
+
+    /// Does work that may ignore the end of the call: the app's own code, or reading a long answer.
+    ///
+    /// - Throws: the error of a call that was ended before; the work is not begun then.
+    func unbound<Value>(_ work: () async throws(RestError) -> Value) async throws(RestError) -> Value {
+        if let ending = unboundWorkBegins() { throw RestError(ending, outcome: reachedOutcome) }
+        defer { core.withLock { $0.state.unboundWorkEnds() } }
+        return try await work()
+    }
+
+    /// Does a step of the SDK inside of work that may ignore the end of the call.
+    func bound<Value>(_ step: () async throws(RestError) -> Value) async throws(RestError) -> Value {
+        core.withLock { $0.state.unboundWorkEnds() }
+        defer { _ = unboundWorkBegins() }
+        return try await step()
+    }
+
+    /// Tells the caller when the call was ended before, which goes on without the work then.
+    private func unboundWorkBegins() -> CallEnding? {
+        guard let (ending, waiter) = core.withLock({ $0.state.unboundWorkBegins() }) else { return nil }
+        waiter?(error(of: ending))
+        return ending
+    }
+
+    /// The error of a call that was ended from outside, with everything that is known.
+    private func error(of ending: CallEnding) -> RestError {
+        let (outcome, failure) = core.withLock { ($0.outcome, $0.failure) }
+        return RestError(ending, outcome: isWrite ? outcome : nil, underlying: failure).after(failure?.attempts ?? [])
+    }
+}
+
+extension Optional where Wrapped == TransferProgress.Handler {
+    /// Tells both, where there are two: the one who watches the call, and the one whom the request names.
+    fileprivate func and(_ other: TransferProgress.Handler?) -> TransferProgress.Handler? {
+        guard let self, let other else { return self ?? other }
+        return { progress in
+            self(progress)
+            other(progress)
+        }
+    }
+}
+
+extension RestError {
+    /// The error of a call that was ended from outside.
+    init(_ ending: CallEnding, outcome: WriteOutcome?, underlying: RestError? = nil) {
+        switch ending {
+        case .cancelled: self.init(.cancelled, "the call was cancelled", outcome: outcome, underlying: underlying)
+        case .timedOut: self.init(.timedOut, "the call's deadline passed", outcome: outcome, underlying: underlying)
+        case .shutDown: self.init(.shutDown, "the client was shut down", outcome: outcome, underlying: underlying)
+        }
+    }
+
+    /// The error of a call that was ended while it failed in this way; everything that is known is kept.
+    fileprivate func ended(_ ending: CallEnding) -> RestError {
+        let error = RestError(ending, outcome: outcome, underlying: self).after(attempts)
+        guard code != error.code else { return self }
+        return request.map(error.about) ?? error
+    }
+}

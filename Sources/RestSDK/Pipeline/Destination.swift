@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// Where the body of a successful answer goes.
+enum Destination: Sendable {
+    /// Into the answer.
+    case memory
+    /// Into the file at this path.
+    case file(String)
+    /// To a reader, who takes it at its own pace.
+    case stream(StreamSlot)
+
+    /// Sends the request so that its body goes there.
+    func answer(
+        to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        switch self {
+        case .memory:
+            guard let progress else { return try await transport.send(request, deadline: deadline) }
+            return try await transport.send(request, deadline: deadline, progress: progress)
+        case .file(let path):
+            return try await transport.download(request, to: path, deadline: deadline, progress: progress)
+        case .stream(let slot):
+            return try await slot.fill(from: try await transport.stream(request, deadline: deadline))
+        }
+    }
+}

@@ -1,1 +1,0 @@
-../../../Sources/RestSDK/Fronts/RestPublisher.swift
