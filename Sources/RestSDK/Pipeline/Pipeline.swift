@@ -8,8 +8,6 @@ final class Pipeline: Sendable {
     let hostSteps: [any Interceptor]
     let steps: [any Interceptor]
     let transport: any HTTPTransport
-    /// The transport, if its sends can be ended without a task of their own.
-    private let calls: (any HTTPCallTransport)?
     let observer: Observer
     let clock: any MonotonicClock
     /// Gives the attempts their time, where a call has no policy of its own.
@@ -22,7 +20,6 @@ final class Pipeline: Sendable {
         self.hostSteps = hostSteps
         self.steps = steps
         self.transport = transport
-        calls = transport as? any HTTPCallTransport
         self.observer = observer
         self.clock = clock
         self.retryPolicy = retryPolicy
@@ -106,14 +103,6 @@ final class Pipeline: Sendable {
         to request: HTTPRequest, deadline: ContinuousClock.Instant, _ context: RequestContext
     ) async throws(TransportError) -> HTTPResponse {
         let progress = observer.progress(context)
-        if let calls, context.request.downloadPath == nil {
-            let call = calls.call(request, deadline: deadline, progress: progress)
-            return try await context.life.whileInterruptible {
-                call.cancel()
-            } during: { () async throws(TransportError) in
-                try await call.response()
-            }
-        }
         let path = context.request.downloadPath
         return try await context.life.interruptible { () -> Result<HTTPResponse, TransportError> in
             do throws(TransportError) {
@@ -133,7 +122,6 @@ extension HTTPTransport {
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         if let path { return try await download(request, to: path, deadline: deadline, progress: progress) }
-        guard let progress else { return try await send(request, deadline: deadline) }
         return try await send(request, deadline: deadline, progress: progress)
     }
 }
