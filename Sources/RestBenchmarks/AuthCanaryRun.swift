@@ -144,10 +144,12 @@ private struct CanaryTransport: HTTPTransport {
     let log: CanaryLog
     let stub = StubTransport()
 
-    func send(_ request: HTTPRequest, deadline: ContinuousClock.Instant) async throws(TransportError) -> HTTPResponse {
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
         log.show(request)
         log.write(request.curlCommand)
-        let response = try await stub.send(request, deadline: deadline)
+        let response = try await stub.send(request, deadline: deadline, progress: progress)
         log.show(response.head)
         return response
     }

@@ -20,9 +20,9 @@ struct AuthWorker {
         var count: Int { granted.withLock { $0 } }
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
-            let response = try await PlatformTransport.shared.send(request, deadline: deadline)
+            let response = try await PlatformTransport.shared.send(request, deadline: deadline, progress: progress)
             if response.head.status == 200 { granted.withLock { $0 += 1 } }
             return response
         }

@@ -152,8 +152,10 @@ private final class LateRefusals: HTTPTransport {
         for continuation in waiting { continuation.resume() }
     }
 
-    func send(_ request: HTTPRequest, deadline: ContinuousClock.Instant) async throws(TransportError) -> HTTPResponse {
-        let response = try await PlatformTransport.shared.send(request, deadline: deadline)
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        let response = try await PlatformTransport.shared.send(request, deadline: deadline, progress: progress)
         guard response.head.status == 401, isHolding else { return response }
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -167,9 +169,9 @@ private final class LateRefusals: HTTPTransport {
     }
 
     func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponseStream {
-        try await PlatformTransport.shared.stream(request, deadline: deadline)
+        try await PlatformTransport.shared.stream(request, deadline: deadline, progress: progress)
     }
 
     func shutdown() async {}

@@ -74,10 +74,10 @@ final class CountingTransport: HTTPTransport {
     var count: Int { sends.withLock { $0 } }
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         sends.withLock { $0 += 1 }
-        return try await base.send(request, deadline: deadline)
+        return try await base.send(request, deadline: deadline, progress: progress)
     }
 
     func shutdown() async { await base.shutdown() }

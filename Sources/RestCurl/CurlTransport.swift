@@ -8,7 +8,7 @@ public import RestTransport
 /// request is sent at most once: libcurl's own repeat on a stale connection is refused, so that a write never happens
 /// twice unseen.
 public final class CurlTransport: HTTPTransport {
-    let loop: TransferLoop
+    private let loop: TransferLoop
 
     /// Makes a transport; its thread starts with the first request.
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
@@ -21,24 +21,17 @@ public final class CurlTransport: HTTPTransport {
 
     /// Sends the request and buffers the answer; see `HTTPTransport`.
     public func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
-    ) async throws(TransportError) -> HTTPResponse {
-        try await run(Transfer(request: request, deadline: deadline))
-    }
-
-    /// Sends the request and reports its progress; see `HTTPTransport`.
-    public func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: @escaping TransferProgress.Handler
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         try await run(Transfer(request: request, deadline: deadline, progress: progress))
     }
 
     /// Sends the request and returns with the answer's header; see `HTTPTransport`.
     public func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponseStream {
         let body = Downstream()
-        let transfer = Transfer(request: request, deadline: deadline, destination: .reader(body))
+        let transfer = Transfer(request: request, deadline: deadline, destination: .reader(body), progress: progress)
         let head = try await run(transfer).head
         let loop = loop
         let stream = HTTPBodyStream { () async throws(TransportError) in
@@ -58,11 +51,11 @@ public final class CurlTransport: HTTPTransport {
 
     /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
     public func download(
-        _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
-        progress: TransferProgress.Handler? = nil
+        _ request: HTTPRequest, to target: DownloadTarget, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         let transfer = Transfer(
-            request: request, deadline: deadline, destination: .file(path: path), progress: progress)
+            request: request, deadline: deadline, destination: .file(path: target.path), progress: progress)
         let response = try await run(transfer)
         // Not on the loop thread: the others would wait for the disk, too.
         try await transfer.placeFile()
@@ -75,7 +68,7 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// Checks the request, feeds a streamed body and waits for the outcome.
-    func run(_ transfer: Transfer) async throws(TransportError) -> HTTPResponse {
+    private func run(_ transfer: Transfer) async throws(TransportError) -> HTTPResponse {
         try transfer.request.validate()
         guard transfer.deadline > .now else {
             throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)

@@ -58,13 +58,16 @@ public final class StubTransport: HTTPTransport {
 
     /// Answers from the script; see `HTTPTransport`.
     public func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         guard !Task.isCancelled else {
             throw TransportError(.cancelled, "the task was cancelled", mayHaveReachedServer: false)
         }
         switch try take(request) {
-        case .response(let response): return response
+        case .response(let response):
+            let size = Int64(response.body.count)
+            progress?(TransferProgress(received: size, receivedTotal: size))
+            return response
         case .failure(let error): throw error
         case .silence:
             let slept: Void? = try? await clock.sleep(until: deadline, tolerance: nil)

@@ -31,14 +31,7 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Sends the request and buffers the answer; see `HTTPTransport`.
     public func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
-    ) async throws(TransportError) -> HTTPResponse {
-        try await run(try call(request, deadline))
-    }
-
-    /// Sends the request and reports its progress; see `HTTPTransport`.
-    public func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: @escaping TransferProgress.Handler
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         try await run(try call(request, deadline, progress: progress))
     }
@@ -48,10 +41,10 @@ public final class URLSessionTransport: HTTPTransport {
     /// A slow reader makes the server wait on Apple platforms. FoundationNetworking cannot pause, so on Linux what was
     /// not read is kept in a nameless temporary file.
     public func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponseStream {
         let reader = BodyReader()
-        let call = try call(request, deadline, destination: .reader(reader))
+        let call = try call(request, deadline, destination: .reader(reader), progress: progress)
         let head = try await run(call).head
         let stream = HTTPBodyStream { () async throws(TransportError) in
             try await withTaskCancellationHandler {
@@ -70,10 +63,10 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
     public func download(
-        _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
-        progress: TransferProgress.Handler? = nil
+        _ request: HTTPRequest, to target: DownloadTarget, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        try await run(try call(request, deadline, destination: .file(path: path), progress: progress))
+        try await run(try call(request, deadline, destination: .file(path: target.path), progress: progress))
     }
 
     /// Ends every call with `.shutDown` and returns when their tasks have ended.

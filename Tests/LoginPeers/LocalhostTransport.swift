@@ -6,10 +6,12 @@ import RestTransport
 
 /// Sends as browsers do, to `localhost` too, which the library trusts in no URL.
 struct LocalhostTransport: HTTPTransport {
-    func send(_ request: HTTPRequest, deadline: ContinuousClock.Instant) async throws(TransportError) -> HTTPResponse {
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
         let origin = request.url.origin
         guard origin.host == "localhost" else {
-            return try await PlatformTransport.shared.send(request, deadline: deadline)
+            return try await PlatformTransport.shared.send(request, deadline: deadline, progress: progress)
         }
         guard let socket = try? Socket.connected(port: origin.port),
             socket.send(

@@ -6,8 +6,8 @@ import RestTransport
 enum Destination: Sendable {
     /// Into the answer.
     case memory
-    /// Into the file at this path.
-    case file(String)
+    /// Into a file, which keeps what came of it when an attempt breaks off.
+    case file(DownloadTarget)
     /// To a reader, who takes it at its own pace.
     case stream(StreamSlot)
 
@@ -17,13 +17,11 @@ enum Destination: Sendable {
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         switch self {
-        case .memory:
-            guard let progress else { return try await transport.send(request, deadline: deadline) }
-            return try await transport.send(request, deadline: deadline, progress: progress)
-        case .file(let path):
-            return try await transport.download(request, to: path, deadline: deadline, progress: progress)
+        case .memory: return try await transport.send(request, deadline: deadline, progress: progress)
+        case .file(let target):
+            return try await transport.download(request, to: target, deadline: deadline, progress: progress)
         case .stream(let slot):
-            return try await slot.fill(from: try await transport.stream(request, deadline: deadline))
+            return try await slot.fill(from: transport.stream(request, deadline: deadline, progress: progress))
         }
     }
 }

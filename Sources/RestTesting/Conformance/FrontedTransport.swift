@@ -20,31 +20,24 @@ package struct FrontedTransport: HTTPTransport {
 
     /// Sends the request by way of the front; see `HTTPTransport`.
     package func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
-    ) async throws(TransportError) -> HTTPResponse {
-        try await transport.send(fronted(request), deadline: deadline)
-    }
-
-    /// Sends the request by way of the front and reports its progress; see `HTTPTransport`.
-    package func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: @escaping TransferProgress.Handler
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         try await transport.send(fronted(request), deadline: deadline, progress: progress)
     }
 
     /// Sends the request by way of the front and returns with the answer's header; see `HTTPTransport`.
     package func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponseStream {
-        try await transport.stream(fronted(request), deadline: deadline)
+        try await transport.stream(fronted(request), deadline: deadline, progress: progress)
     }
 
     /// Sends the request by way of the front and writes a successful answer to a file; see `HTTPTransport`.
     package func download(
-        _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
+        _ request: HTTPRequest, to target: DownloadTarget, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        try await transport.download(fronted(request), to: path, deadline: deadline, progress: progress)
+        try await transport.download(fronted(request), to: target, deadline: deadline, progress: progress)
     }
 
     /// Shuts the transport down.

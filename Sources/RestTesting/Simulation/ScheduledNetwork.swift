@@ -14,7 +14,7 @@ struct ScheduledNetwork: HTTPTransport {
     func shutdown() async {}
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         let isToken = request.url.path.hasSuffix("/token")
         if !isToken { director.note { $0.sent() } }

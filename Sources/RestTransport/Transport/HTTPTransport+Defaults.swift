@@ -3,21 +3,33 @@
 import Synchronization
 
 extension HTTPTransport {
-    /// Sends the request and reports the end only.
+    /// Sends the request and buffers the answer; nobody is told how far it is.
     public func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: @escaping TransferProgress.Handler
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant
     ) async throws(TransportError) -> HTTPResponse {
-        let response = try await send(request, deadline: deadline)
-        let size = Int64(response.body.count)
-        progress(TransferProgress(received: size, receivedTotal: size))
-        return response
+        try await send(request, deadline: deadline, progress: nil)
+    }
+
+    /// Sends the request and returns with the answer's header; nobody is told how far it is.
+    public func stream(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+    ) async throws(TransportError) -> HTTPResponseStream {
+        try await stream(request, deadline: deadline, progress: nil)
+    }
+
+    /// Sends the request and writes a successful answer to a file at this path, in one attempt.
+    public func download(
+        _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler? = nil
+    ) async throws(TransportError) -> HTTPResponse {
+        try await download(request, to: DownloadTarget(path: path), deadline: deadline, progress: progress)
     }
 
     /// Buffers the answer and gives its body as one piece.
     public func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponseStream {
-        let response = try await send(request, deadline: deadline)
+        let response = try await send(request, deadline: deadline, progress: progress)
         let piece = OnePiece(response.body)
         let body = HTTPBodyStream(next: { piece.take() }, metrics: { [metrics = response.metrics] in metrics })
         return HTTPResponseStream(head: response.head, body: body)
@@ -25,15 +37,15 @@ extension HTTPTransport {
 
     /// Streams the answer into a file.
     public func download(
-        _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
-        progress: TransferProgress.Handler? = nil
+        _ request: HTTPRequest, to target: DownloadTarget, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         let response = try await stream(request, deadline: deadline)
         guard response.head.isSuccess else {
             let body = try await response.body.collect(upTo: 16 * 1024 * 1024)
             return HTTPResponse(head: response.head, body: body, metrics: response.metrics)
         }
-        let writer = try FileWriter(path: path)
+        let writer = try FileWriter(path: target.path)
         var state = TransferProgress(receivedTotal: response.head.plainContentLength)
         var iterator = response.body.makeAsyncIterator()
         while let piece = try await iterator.next() {

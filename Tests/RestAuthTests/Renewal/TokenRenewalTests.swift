@@ -109,11 +109,11 @@ struct TokenRenewalTests {
         }
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             let stored = try? await store.load("alice")
             seen.withLock { $0 = stored }
-            return try await transport.send(request, deadline: deadline)
+            return try await transport.send(request, deadline: deadline, progress: progress)
         }
 
         func shutdown() async {}

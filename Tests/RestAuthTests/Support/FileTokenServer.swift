@@ -43,7 +43,7 @@ struct FileTokenServer: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         guard case .bytes(let body) = request.body, let answer = try? exchange(String(decoding: body, as: UTF8.self))
         else { throw TransportError(.other, "the server's state cannot be used", mayHaveReachedServer: false) }

@@ -17,10 +17,12 @@ final class GatedTransport: HTTPTransport {
         self.transport = transport
     }
 
-    func send(_ request: HTTPRequest, deadline: ContinuousClock.Instant) async throws(TransportError) -> HTTPResponse {
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
         state.withLock { $0.isReached = true }
         while !state.withLock({ $0.isOpen }) { await Task.yield() }
-        return try await transport.send(request, deadline: deadline)
+        return try await transport.send(request, deadline: deadline, progress: progress)
     }
 
     func shutdown() async {}

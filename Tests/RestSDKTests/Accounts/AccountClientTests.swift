@@ -114,11 +114,11 @@ struct AccountClientTests {
         }
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             let action = action.take()
             try? await action?()
-            return try await transport.send(request, deadline: deadline)
+            return try await transport.send(request, deadline: deadline, progress: progress)
         }
 
         func shutdown() async {}

@@ -32,11 +32,11 @@ struct CanaryTests {
         let stub = StubTransport()
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             log.show(request)
             log.write(request.curlCommand)
-            return try await stub.send(request, deadline: deadline)
+            return try await stub.send(request, deadline: deadline, progress: progress)
         }
 
         func shutdown() async {}

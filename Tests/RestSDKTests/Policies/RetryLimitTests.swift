@@ -21,7 +21,7 @@ struct RetryLimitTests {
         }
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant
+            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             let count = deadlines.withLock { deadlines in
                 deadlines.append(deadline)

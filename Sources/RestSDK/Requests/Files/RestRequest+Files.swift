@@ -72,6 +72,6 @@ extension RestClient {
     public func download(_ request: RestRequest, to path: String) async throws(RestError) -> HTTPResponseHead {
         var request = request.requiring(path, "path")
         request.expectation = .anything
-        return try await content(of: request, { $0.head }, Call.Options(destination: .file(path)))
+        return try await content(of: request, { $0.head }, Call.Options(destination: .file(DownloadTarget(path: path))))
     }
 }

@@ -12,7 +12,7 @@ final class AnsweringTransport: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         guard let answer = answers.withLock({ $0.popFirst() }) else {
             throw TransportError(.notConnected, "no answer is left", mayHaveReachedServer: false)
