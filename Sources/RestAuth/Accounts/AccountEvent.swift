@@ -3,9 +3,9 @@
 /// What happened to the accounts of a manager.
 public enum AccountEvent: Sendable, Hashable {
     /// An account was linked, by this process or (after a reload) by another one.
-    case added(Account)
+    case added(LinkedAccount)
     /// A linked account logged in again, or its details changed.
-    case updated(Account)
+    case updated(LinkedAccount)
     /// Another account is the current one now, or none is.
     case switched(from: String?, to: String?)
     /// The account with this id was unlinked; its clients fail from now on.

@@ -20,9 +20,9 @@ extension AccountManager {
     @discardableResult
     public func add(
         _ credential: Credential, id: String? = nil, makesCurrent: Bool = false
-    ) async throws(AccountError) -> Account {
+    ) async throws(AccountError) -> LinkedAccount {
         let credential = credential.marked()
-        let account = Account(id: id, of: credential)
+        let account = LinkedAccount(id: id, of: credential)
         guard !account.id.isEmpty else { throw AccountError(.noAccount, "an account's id cannot be empty") }
         let isLinked = try await serially { () throws(CredentialStoreError) in
             let known = entry(account.id).flatMap { $0.goesOn(with: credential) ? $0 : nil }
@@ -76,7 +76,7 @@ extension AccountManager {
         return true
     }
 
-    private func link(_ entry: Entry, as account: Account, isCurrent: Bool) {
+    private func link(_ entry: Entry, as account: LinkedAccount, isCurrent: Bool) {
         let (replaced, events) = state.withLock { state -> (TokenManager?, [AccountEvent]) in
             state.changes += 1
             let (replaced, events) = state.link(entry, as: account)

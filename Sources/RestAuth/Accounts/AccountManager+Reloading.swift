@@ -80,7 +80,7 @@ extension AccountManager {
     private func take(_ found: Found, over before: Before) -> Bool {
         // The host is asked for its grants here, and never under the lock.
         let entries = found.credentials.map { id, stored in
-            let account = Account(id: id, of: stored.credential)
+            let account = LinkedAccount(id: id, of: stored.credential)
             let known = before.entries[id].flatMap { $0.goesOn(with: stored.credential) ? $0 : nil }
             return (account, known ?? makeEntry(account, stored))
         }
@@ -96,7 +96,7 @@ extension AccountManager {
     }
 
     /// Lets the clients of an account go on with what is stored of their user.
-    private func renew(_ entry: Entry, as account: Account, _ stored: StoredCredential?, over before: Before) {
+    private func renew(_ entry: Entry, as account: LinkedAccount, _ stored: StoredCredential?, over before: Before) {
         guard let known = before.entries[account.id], known.tokens === entry.tokens, let stored,
             let generation = before.generations[account.id]
         else { return }
@@ -110,7 +110,7 @@ extension AccountManager.State {
     ///
     /// - Returns: what to tell, and the tokens whose use is over.
     fileprivate mutating func take(
-        _ found: [(account: Account, entry: AccountManager.Entry)], unreadable: [String: CredentialStoreError],
+        _ found: [(account: LinkedAccount, entry: AccountManager.Entry)], unreadable: [String: CredentialStoreError],
         current: String?
     ) -> (events: [AccountEvent], gone: [TokenManager]) {
         let kept = Set(found.map(\.account.id)).union(unreadable.keys)
@@ -133,7 +133,7 @@ extension AccountManager.State {
     ///
     /// - Returns: the tokens that it replaced, and the events to tell, none when nothing is new.
     mutating func link(
-        _ entry: AccountManager.Entry, as account: Account
+        _ entry: AccountManager.Entry, as account: LinkedAccount
     ) -> (replaced: TokenManager?, events: [AccountEvent]) {
         let known = entries.updateValue(
             AccountManager.Entry(account: account, tokens: entry.tokens), forKey: account.id)

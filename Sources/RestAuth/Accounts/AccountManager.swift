@@ -9,11 +9,11 @@ import Synchronization
 /// before it is told. Nobody is logged in or out by the manager itself.
 public final class AccountManager: Sendable {
     /// Gives the unattended grant that logs an account in again, or `nil` when only its refresh token can.
-    public typealias GrantSource = @Sendable (Account) -> (any OAuthGrant)?
+    public typealias GrantSource = @Sendable (LinkedAccount) -> (any OAuthGrant)?
 
     /// An account, and the tokens that all of its clients share.
     struct Entry {
-        var account: Account
+        var account: LinkedAccount
         let tokens: TokenManager
 
         /// Whether the clients of the account can go on with a credential: it is of the same user, for all we know.
@@ -68,12 +68,12 @@ public final class AccountManager: Sendable {
     }
 
     /// The linked accounts, sorted by id.
-    public var accounts: [Account] {
+    public var accounts: [LinkedAccount] {
         state.withLock { $0.entries.values.map(\.account) }.sorted { $0.id < $1.id }
     }
 
     /// The current account, or `nil` when none is chosen.
-    public var current: Account? {
+    public var current: LinkedAccount? {
         state.withLock { state in state.current.flatMap { state.entries[$0]?.account } }
     }
 
@@ -97,7 +97,7 @@ public final class AccountManager: Sendable {
     /// A linked account and its tokens, which belong together also while another process changes the key's user.
     ///
     /// - Throws: ``AccountError`` with `.noAccount`.
-    package func session(of id: String) throws(AccountError) -> (account: Account, tokens: TokenManager) {
+    package func session(of id: String) throws(AccountError) -> (account: LinkedAccount, tokens: TokenManager) {
         guard let entry = entry(id) else { throw .noAccount(id) }
         return (entry.account, entry.tokens)
     }
@@ -111,12 +111,12 @@ public final class AccountManager: Sendable {
     }
 
     /// How the login of an account is renewed; asks the host, so never under a lock of ours.
-    func means(of account: Account) -> TokenMeans? {
+    func means(of account: LinkedAccount) -> TokenMeans? {
         account.login.map { TokenMeans(client: client(of: $0), grant: grants(account)) }
     }
 
     /// The tokens of an account that is being linked.
-    func makeEntry(_ account: Account, _ stored: StoredCredential?) -> Entry {
+    func makeEntry(_ account: LinkedAccount, _ stored: StoredCredential?) -> Entry {
         let renewal = TokenRenewal(means: means(of: account), store: store, account: account.id)
         let onEvent: @Sendable (TokenEvent) -> Void = { [hub] in hub.tell(.token(account.id, $0)) }
         let tokens =

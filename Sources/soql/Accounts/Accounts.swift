@@ -22,7 +22,7 @@ struct Accounts {
     /// The account with this name or of this user; without a name the current one.
     ///
     /// - Throws: `AccountError` with `.noAccount`.
-    func find(_ name: String?) throws(AccountError) -> Account {
+    func find(_ name: String?) throws(AccountError) -> LinkedAccount {
         guard let name else {
             if let current = manager.current { return current }
             throw AccountError(.noAccount, "no account is chosen; say 'soql login' or 'soql accounts use NAME'")

@@ -46,7 +46,7 @@ struct Connection {
         self.remake = remake
     }
 
-    private init(to account: Account, of accounts: Accounts, _ configuration: RestClientConfiguration) throws {
+    private init(to account: LinkedAccount, of accounts: Accounts, _ configuration: RestClientConfiguration) throws {
         try self.init(configuration) { try RestClient(account: account.id, of: accounts.manager, configuration: $0) }
     }
 

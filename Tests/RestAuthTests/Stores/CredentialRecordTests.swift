@@ -43,7 +43,7 @@ struct CredentialRecordTests {
         var known = KnownLogin(server: nil)
         known.take(stored)
         #expect(known.find(stored, of: 0, previous: nil) == .newest(stored.credential))
-        _ = Account(of: stored.credential)
+        _ = LinkedAccount(of: stored.credential)
         let next = StoredCredential(
             credential: stored.credential, version: CredentialRecord.generation(after: stored.version))
         let again = try CredentialRecord(account: "alice", stored: next, keeping: nil).sealed()

@@ -3,7 +3,7 @@
 public import RestTransport
 
 /// Who is logged in: one user of one org, without tokens.
-public struct Account: Sendable, Hashable, Identifiable {
+public struct LinkedAccount: Sendable, Hashable, Identifiable {
     /// The account's key in the store.
     public let id: String
     /// The org's own origin.
