@@ -35,8 +35,10 @@ struct ObservabilityTests {
         #expect(
             events.map(\.kind) == [
                 .callStarted, .attemptStarted(number: 0),
-                .attemptAnswered(number: 0, status: 502, size: 0, duration: .zero), .attemptStarted(number: 1),
-                .attemptAnswered(number: 1, status: 200, size: 2, duration: .zero), .callSucceeded(duration: waited),
+                .attemptAnswered(number: 0, status: 502, size: 0, duration: .zero, requestID: nil),
+                .retrying(after: .server, delay: waited), .attemptStarted(number: 1),
+                .attemptAnswered(number: 1, status: 200, size: 2, duration: .zero, requestID: nil),
+                .callSucceeded(duration: waited),
             ])
         #expect(events.allSatisfy { $0.call == 1 && $0.name == "limits" })
     }

@@ -42,7 +42,7 @@ public struct CallTask<Value: Sendable, Failure: Error>: Sendable {
 public typealias RestTask = CallTask<RestResponse, RestError>
 
 /// What a front sends, and what its caller hears: a request or an endpoint.
-struct Sending<Value: Sendable, Failure: Error>: Sendable {
+package struct Sending<Value: Sendable, Failure: Error>: Sendable {
     /// The call's kind, which names its task.
     let name: String
     /// Sends it and waits for the outcome.
@@ -89,7 +89,7 @@ struct Sending<Value: Sendable, Failure: Error>: Sendable {
 
 extension RestClient {
     /// A request as the fronts send it.
-    func sending(_ request: RestRequest) -> Sending<RestResponse, RestError> {
+    package func sending(_ request: RestRequest) -> Sending<RestResponse, RestError> {
         Sending(name: request.name) { options in
             do throws(RestError) {
                 return .success(try await self.response(to: request, options))
@@ -100,7 +100,7 @@ extension RestClient {
     }
 
     /// An endpoint as the fronts send it.
-    func sending<E: Endpoint>(_ endpoint: E) -> Sending<E.Content, CallError<E.RouteError>>
+    package func sending<E: Endpoint>(_ endpoint: E) -> Sending<E.Content, CallError<E.RouteError>>
     where E.Content: Sendable {
         Sending(name: "\(E.self)") { options in
             do throws(CallError<E.RouteError>) {

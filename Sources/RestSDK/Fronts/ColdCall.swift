@@ -29,7 +29,7 @@ package final class ColdCall<Value: Sendable, Failure: Error>: Sendable {
     ///   - sending: what is sent.
     ///   - isolation: the actor on which `receive` is called; a thread of the concurrency runtime if it is `nil`.
     ///   - receive: hears of the call.
-    init(
+    package init(
         _ sending: Sending<Value, Failure>, on isolation: (any Actor)? = nil,
         receive: @escaping @Sendable (Event) -> Void
     ) {

@@ -93,7 +93,7 @@ struct BadInputTests {
         Case("an entity tag without quotes", "tags", .limits.ifMatch("abc")),
         Case("no entity tag", "tags", .limits.ifNoneMatch()),
         Case("a page for nobody", "page", .singleAccess(to: "")),
-        Case("a login host that nobody named", "host", .userInfo),
+        Case("a login host that nobody named", "service", .userInfo),
         Case("a next page elsewhere", "path", .nextPage("https://evil.example/services/data")),
         Case("a next page over plain http", "path", .nextPage("http://example.my.salesforce.com/services/data")),
         Case("a next page at another port", "path", .nextPage("https://example.my.salesforce.com:8443/services/data")),

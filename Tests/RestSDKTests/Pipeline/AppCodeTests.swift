@@ -62,7 +62,7 @@ struct AppCodeTests {
                 // Stands for a transport: it returns when its task is cancelled, and never before.
                 let transport = ManualClock(alarmsBeyond: .zero)
                 let isCancelled = (try? await transport.sleep(until: .now + .seconds(1), tolerance: nil)) == nil
-                return isCancelled ? .failure(RestError(.cancelled)) : .success(false)
+                return isCancelled ? .failure(RestError(.cancelled, "cancelled")) : .success(false)
             }
             guard case .failure(let error) = outcome, error.code == .cancelled else { return #expect(Bool(false)) }
         }
@@ -243,7 +243,7 @@ struct AppCodeTests {
     @Test("the handlers of a call that ran out of time are asked, and not for long")
     func lastWords() async throws {
         transport.enqueue(.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)))
-        let (client, clock) = (try client(), clock)
+        let client = try client()
         client.onError(of: RestError.self) { error, _ in .replace(with: RestError(.server, "slow", underlying: error)) }
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.message == "slow")

@@ -7,7 +7,7 @@ import RestTesting
 /// Where a call can be when it is ended from outside.
 enum CallPoint: CaseIterable {
     case beforeStart, login, line, flight, renewal, backOff
-    /// In the host's own code, which pays no heed: its interceptor, or its handler of errors.
+    /// In the app's own code, which ignores the end: its interceptor, or its handler of errors.
     case interceptor, handler
     /// In the wait that a handler asked for.
     case handlerWait
@@ -68,8 +68,8 @@ final class CallStage {
         case .backOff: transport.requests.count == 2 && clock.alarms == 1
         case .interceptor: gate.hasVisitor
         case .handler: gate.hasVisitor
-        // The alarms are the deadlines of the handler, which is over, and the wait.
-        case .handlerWait: transport.requests.count == 2 && clock.alarms == 1
+        // The alarms are the deadline of the call, which a handler may ignore, and the wait.
+        case .handlerWait: transport.requests.count == 2 && clock.alarms == 2
         }
     }
 

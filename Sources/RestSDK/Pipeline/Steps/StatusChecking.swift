@@ -20,6 +20,8 @@ struct StatusChecking: Interceptor {
     private func refusal(_ response: HTTPResponse, of call: Call) async throws(RestError) -> RestError {
         let isWrite = call.request.isWrite
         guard response.body.count >= Call.longBody else { return RestError(refusal: response, isWrite: isWrite) }
+        // What the status says of a write is known before the body is read.
+        call.reached(RestError(refusal: HTTPResponse(head: response.head, body: []), isWrite: isWrite))
         calls.watch(call)
         return try await call.unbound { RestError(refusal: response, isWrite: isWrite) }
     }
