@@ -110,8 +110,9 @@ let package = Package(
         .library(name: "RestURLSession", targets: ["RestURLSession"]),
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "LocalOrg", targets: ["LocalOrg"]),
+        .executable(name: "soql", targets: ["soql"]),
     ],
-    targets: systemLibraries + modules.filter { !["RestBenchmarks", "soql"].contains($0.name) } + combine.targets + tests.filter { ["RestSDKTests", "LoginPeers", "Simulation"].contains($0.name) },
+    targets: systemLibraries + modules + combine.targets + tests,
     swiftLanguageModes: [.v6]
 )
 

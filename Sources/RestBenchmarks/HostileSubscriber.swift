@@ -38,11 +38,11 @@ private actor Subscriber {
     private var ends = 0
     private var isCancelled = false
     private var cancelsInside = false
-    private var call: ColdCall?
+    private var call: ColdCall<RestResponse, RestError>?
 
     func subscribe(_ client: RestClient, cancelsInside: Bool) {
         self.cancelsInside = cancelsInside
-        let call = ColdCall(.query("SELECT Id FROM Account"), through: client, on: self) { [self] event in
+        let call = ColdCall(client.sending(.query("SELECT Id FROM Account")), on: self) { [self] event in
             assumeIsolated { $0.hear(event) }
         }
         self.call = call
@@ -63,7 +63,7 @@ private actor Subscriber {
         return ends == 1 || isCancelled
     }
 
-    private func hear(_ event: ColdCall.Event) {
+    private func hear(_ event: ColdCall<RestResponse, RestError>.Event) {
         if isCancelled || ends > 0 { faults += 1 }
         switch event {
         case .value:

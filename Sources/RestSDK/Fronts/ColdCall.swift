@@ -38,14 +38,6 @@ package final class ColdCall<Value: Sendable, Failure: Error>: Sendable {
         core = Mutex(Core(receive: receive))
     }
 
-    /// Makes a call of a request that waits to be asked for.
-    package convenience init(
-        _ request: RestRequest, through client: RestClient, on isolation: (any Actor)? = nil,
-        receive: @escaping @Sendable (Event) -> Void
-    ) where Value == RestResponse, Failure == RestError {
-        self.init(client.sending(request), on: isolation, receive: receive)
-    }
-
     /// The subscriber has its subscription; from now on it may hear of the call.
     package func attach() {
         if core.withLock({ $0.state.attach() }) { send() }

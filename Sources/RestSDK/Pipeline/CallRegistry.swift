@@ -9,6 +9,12 @@ final class CallRegistry: Sendable {
     private struct State {
         var isShutDown = false
         var calls: [ObjectIdentifier: Call] = [:]
+        var streams: [ObjectIdentifier: WeakStream] = [:]
+    }
+
+    /// A stream that ends when nobody can read it any more.
+    private struct WeakStream {
+        weak let body: StreamedBody?
     }
 
     /// How long the app's code has when the call's time is up: the SDK's own steps keep the deadline themselves, and
@@ -41,19 +47,33 @@ final class CallRegistry: Sendable {
         state.withLock { _ = $0.calls.removeValue(forKey: ObjectIdentifier(call)) }
     }
 
-    /// Cancels every call that is under way.
-    func cancelAll() {
-        let calls = state.withLock { Array($0.calls.values) }
-        for call in calls { call.end(.cancelled) }
+    /// Takes in the body of a call whose head has come; its reader is told when the client ends it.
+    func begin(_ body: StreamedBody) {
+        let isShutDown = state.withLock { state in
+            state.streams[ObjectIdentifier(body)] = WeakStream(body: body)
+            return state.isShutDown
+        }
+        if isShutDown { body.end(.shutDown) }
     }
+
+    /// The body was read, or nobody can read it any more.
+    func end(_ body: ObjectIdentifier) {
+        state.withLock { _ = $0.streams.removeValue(forKey: body) }
+    }
+
+    /// Cancels every call that is under way.
+    func cancelAll() { endAll(.cancelled) }
 
     /// Ends every call that is under way, and takes no more.
     func shutDown() {
-        let calls = state.withLock { state in
-            state.isShutDown = true
-            return Array(state.calls.values)
-        }
-        for call in calls { call.end(.shutDown) }
+        state.withLock { $0.isShutDown = true }
+        endAll(.shutDown)
+    }
+
+    private func endAll(_ ending: CallEnding) {
+        let (calls, streams) = state.withLock { (Array($0.calls.values), Array($0.streams.values)) }
+        for call in calls { call.end(ending) }
+        for stream in streams { stream.body?.end(ending) }
     }
 
     /// Sees to it that a call ends when its time is up, though code that is at work for it ignores the end.

@@ -11,6 +11,8 @@ enum Destination: Sendable {
     /// To a reader, who takes it at its own pace.
     case stream(StreamSlot)
 
+    var isStream: Bool { if case .stream = self { true } else { false } }
+
     /// Sends the request so that its body goes there.
     func answer(
         to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,

@@ -64,7 +64,8 @@ struct Pipeline: Sendable {
         let start = clock.now
         let number = try call.beginAttempt(at: start)
         defer { call.attemptEnded() }
-        let limit = (call.request.retryPolicy ?? retryPolicy).attemptTimeout
+        // The body of a stream comes at its reader's pace, for as long as the call may take.
+        let limit = call.destination.isStream ? nil : (call.request.retryPolicy ?? retryPolicy).attemptTimeout
         let deadline = limit.map { min(start + $0.bounded, call.deadline) } ?? call.deadline
         observer.report(.attemptStarted(number: number), call)
         let result: Result<HTTPResponse, RestError>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestSDK
 import RestTesting
 import Testing
+
+@testable import RestSDK
 
 @Suite("Limits of the platform's transport, over real sockets", .timeLimit(.minutes(1)))
 struct TransportLimitTests {
@@ -72,21 +73,20 @@ struct TransportLimitTests {
 
     @Test("the default limits are those of the process's own connections, others and transports of your own are not")
     func sharing() {
-        func isShared(_ configuration: RestClientConfiguration) -> Bool {
-            configuration.transport as AnyObject === PlatformTransport.shared as AnyObject
+        func transport(of configuration: RestClientConfiguration) -> ObjectIdentifier {
+            ObjectIdentifier(configuration.withTransport.transport as AnyObject)
         }
+        let shared = ObjectIdentifier(PlatformTransport.shared as AnyObject)
         var configuration = RestClientConfiguration()
-        #expect(isShared(configuration))
+        #expect(transport(of: configuration) == shared)
         configuration.transportLimits.idleTimeout = nil
-        let limited = configuration.transport
-        #expect(!isShared(configuration))
-        #expect(limited as AnyObject === configuration.transport as AnyObject)
+        #expect(transport(of: configuration) != shared)
         configuration.transportLimits = TransportLimits()
-        #expect(isShared(configuration))
+        #expect(transport(of: configuration) == shared)
         let own = StubTransport()
         configuration.transport = own
         configuration.transportLimits.connectTimeout = .seconds(1)
-        #expect(configuration.transport as AnyObject === own)
+        #expect(transport(of: configuration) == ObjectIdentifier(own))
     }
 
     @Test("limits beyond all measure are as good as none")

@@ -72,15 +72,15 @@ struct ShutdownTests {
         let clock = ManualClock(alarmsBeyond: .zero)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport, clock: clock))
+            configuration: RestClientConfiguration(transport: transport, clock: clock))
         client.onError(of: RestError.self) { _, _ in .retry(after: .seconds(10)) }
-        transport.enqueue(status: 503)
+        transport.enqueue(status: 409)
         let task = client.send(.limits) { _ in }
         while clock.alarms == 0 { await Task.yield() }
         client.shutdown()
         let error = await #expect(throws: RestError.self) { try await task.value }
         #expect(error?.code == .shutDown)
         // Whether the handler has decided by then is open; the failure stands right behind in either case.
-        #expect((error?.underlying as? RestError)?.status == 503)
+        #expect((error?.underlying as? RestError)?.status == 409)
     }
 }

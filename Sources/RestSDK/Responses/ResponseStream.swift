@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+public import RestTransport
+
+extension RestClient {
+    /// Sends a request and gives its answer as a stream, once status and header fields are there.
+    ///
+    /// Up to then the call is like any other: signed, renewed, retried, refused by its status. The body comes at the
+    /// reader's pace and is never held whole. Its reader ends with the call: when its task is cancelled, when the
+    /// call's time is up, which covers the body, when nothing comes for ``TransportLimits/idleTimeout``, and by
+    /// ``cancelAll()`` or ``shutdown()``. A body that breaks off is an error; nothing is sent again for it.
+    ///
+    /// ```swift
+    /// let answer = try await client.stream(.query("SELECT Id, Name FROM Account"))
+    /// for try await record in answer.records() { print(record["Name"]?.string ?? "") }
+    /// ```
+    ///
+    /// - Parameter request: what to ask.
+    /// - Returns: the answer, whose body can be read once.
+    /// - Throws: ``RestError``.
+    @concurrent
+    public func stream(_ request: RestRequest) async throws(RestError) -> ResponseStream {
+        let slot = StreamSlot()
+        var request = request
+        request.expectation = .anything
+        let head = try await content(of: request, { $0.head }, Call.Options(destination: .stream(slot)))
+        // An answer that an interceptor gave has no body on the way.
+        let body = slot.take() ?? HTTPBodyStream { nil }
+        let streamed = StreamedBody(body, of: request, runner.builder.summary(of: request), in: runner.calls)
+        runner.calls.begin(streamed)
+        return ResponseStream(head: head, body: streamed)
+    }
+}
+
+/// An answer whose body is read while it arrives, once: as pieces of bytes, as ``lines`` or as ``records(of:)``.
+///
+/// Letting go of it before the end closes the connection.
+public struct ResponseStream: AsyncSequence, Sendable {
+    /// A piece of the body.
+    public typealias Element = [UInt8]
+    /// Why a body ended early.
+    public typealias Failure = RestError
+
+    /// Status and header fields.
+    public let head: HTTPResponseHead
+    let body: StreamedBody
+
+    /// An iterator at the place where the body stands.
+    public func makeAsyncIterator() -> Iterator { Iterator(body: body) }
+
+    /// Reads the body piece by piece.
+    public struct Iterator: AsyncIteratorProtocol {
+        let body: StreamedBody
+
+        /// The next piece, never empty; `nil` at the end of a complete body.
+        ///
+        /// - Throws: ``RestError`` when the body breaks off or the call was ended.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(RestError) -> [UInt8]? {
+            try await body.next()
+        }
+    }
+
+    /// The body as lines of text, without their ends (LF or CR LF); bytes that are no UTF-8 come as U+FFFD.
+    public var lines: Lines { Lines(body: body) }
+
+    /// The elements of an array in the root object, each before the answer is whole: `records` of a query's page.
+    ///
+    /// - Parameter member: the array's name.
+    public func records(of member: String = "records") -> Records { Records(body: body, member: member) }
+}
+
+extension ResponseStream {
+    /// A body as lines of text.
+    public struct Lines: AsyncSequence, Sendable {
+        /// A line without its end.
+        public typealias Element = String
+        /// Why a body ended early.
+        public typealias Failure = RestError
+
+        /// The longest line, in bytes; a longer one ends the iteration with ``RestError/Code/tooLarge``.
+        public static let longestLine = 16 << 20
+
+        let body: StreamedBody
+
+        /// An iterator at the place where the body stands.
+        public func makeAsyncIterator() -> Iterator { Iterator(body: body) }
+
+        /// Reads the body line by line.
+        public struct Iterator: AsyncIteratorProtocol {
+            let body: StreamedBody
+            /// What came and was not given, from `start` on.
+            private var held: [UInt8] = []
+            private var start = 0
+            /// How far what is held is known to have no end of a line.
+            private var searched = 0
+            private var isAtEnd = false
+
+            init(body: StreamedBody) {
+                self.body = body
+            }
+
+            /// The next line; `nil` at the end of a complete body.
+            ///
+            /// - Throws: ``RestError`` when the body breaks off or the call was ended.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(RestError) -> String? {
+                while true {
+                    if let end = held[searched...].firstIndex(of: UInt8(ascii: "\n")) { return line(to: end) }
+                    searched = held.count
+                    guard !isAtEnd else { return start < held.count ? line(to: held.count) : nil }
+                    guard held.count - start <= Lines.longestLine else {
+                        throw RestError(.tooLarge, "a line of the answer is longer than \(Lines.longestLine) bytes")
+                    }
+                    try await readOn()
+                }
+            }
+
+            private mutating func readOn() async throws(RestError) {
+                held.removeSubrange(..<start)
+                (searched, start) = (searched - start, 0)
+                if let piece = try await body.next() { held += piece } else { isAtEnd = true }
+            }
+
+            private mutating func line(to end: Int) -> String {
+                let start = start
+                defer {
+                    self.start = end < held.count ? end + 1 : end
+                    searched = self.start
+                }
+                let hasReturn = end > start && held[end - 1] == UInt8(ascii: "\r") && end < held.count
+                return String(decoding: held[start..<(hasReturn ? end - 1 : end)], as: UTF8.self)
+            }
+        }
+    }
+
+    /// The elements of an array in a JSON body.
+    public struct Records: AsyncSequence, Sendable {
+        /// An element of the array.
+        public typealias Element = JSONValue
+        /// Why a body ended early.
+        public typealias Failure = RestError
+
+        let body: StreamedBody
+        let member: String
+
+        /// An iterator at the place where the body stands.
+        public func makeAsyncIterator() -> Iterator { Iterator(body: body, splitter: JSONRecordSplitter(member: member)) }
+
+        /// Reads the body element by element.
+        public struct Iterator: AsyncIteratorProtocol {
+            let body: StreamedBody
+            private var splitter: JSONRecordSplitter
+            private var ready: JSONArray = []
+            private var given = 0
+            private var isAtEnd = false
+            /// The rest of the answer, without the elements: `totalSize`, `nextRecordsUrl`; `nil` before the end.
+            public private(set) var envelope: JSONValue?
+
+            init(body: StreamedBody, splitter: JSONRecordSplitter) {
+                self.body = body
+                self.splitter = splitter
+            }
+
+            /// The next element; `nil` at the end of a complete body.
+            ///
+            /// - Throws: ``RestError``: ``RestError/Code/decoding`` for a body that is not JSON of that shape.
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(RestError) -> JSONValue? {
+                while given == ready.count {
+                    guard !isAtEnd else { return nil }
+                    try await readOn()
+                }
+                defer { given += 1 }
+                return ready[given]
+            }
+
+            private mutating func readOn() async throws(RestError) {
+                let piece = try await body.next()
+                do throws(JSONError) {
+                    if let piece {
+                        (ready, given) = (try splitter.push(piece), 0)
+                    } else {
+                        isAtEnd = true
+                        envelope = try splitter.finish()
+                    }
+                } catch {
+                    isAtEnd = true
+                    throw RestError(.decoding, "the answer is not JSON with an array of records: \(error)", underlying: error)
+                }
+            }
+        }
+    }
+}

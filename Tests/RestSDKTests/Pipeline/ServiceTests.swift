@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestAuth
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import RestSDK
+
+@Suite("The services of an account")
+struct ServiceTests {
+    private static let content = RestService.service("content")
+    private let transport = StubTransport()
+    private let origin = Origin(scheme: .https, host: "content.example.com")
+
+    private func client(
+        _ services: [RestService: RestService.Address], fields: HTTPFields = [:], interceptors: [any Interceptor] = []
+    ) throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+            configuration: RestClientConfiguration(
+                fields: fields, services: services, interceptors: interceptors, transport: transport))
+    }
+
+    private var sent: [String] { transport.requests.map { "\($0.method) \($0.url)" } }
+
+    @Test("a request goes to the server of its service, below its base path, with the account's token")
+    func addressed() async throws {
+        let client = try client([Self.content: .init(origin: origin, basePath: "/2")])
+        for _ in 0..<4 { transport.enqueue("{}") }
+        _ = try await client.send(RestRequest(resource: .data(["files", "a b"]), service: Self.content))
+        _ = try await client.send(RestRequest(resource: .serverPath("/3/x?y=1"), service: Self.content))
+        _ = try await client.send(
+            RestRequest(resource: .serverPath("https://content.example.com/next"), service: Self.content))
+        _ = try await client.send(.limits)
+        #expect(
+            sent == [
+                "GET https://content.example.com/2/files/a%20b", "GET https://content.example.com/3/x?y=1",
+                "GET https://content.example.com/next",
+                "GET https://example.my.salesforce.com/services/data/v66.0/limits",
+            ])
+        #expect(transport.requests.allSatisfy { $0.fields["Authorization"] == "Bearer t" })
+    }
+
+    @Test("the instance itself can be a server of another kind: any API with a base path")
+    func instance() async throws {
+        let client = try client([.instance: .init(origin: origin, basePath: "")])
+        transport.enqueue("{}")
+        transport.enqueue("{}")
+        _ = try await client.send(RestRequest(resource: .data(["me"])))
+        _ = try await client.send(RestRequest(resource: .data([])))
+        #expect(sent == ["GET https://content.example.com/me", "GET https://content.example.com/"])
+    }
+
+    @Test("fields of the client, of the service and of the request: the nearest wins, line by line")
+    func fields() async throws {
+        let client = try client(
+            [Self.content: .init(origin: origin, basePath: "", fields: ["X-B": "service", "X-C": "service"])],
+            fields: ["X-A": "client", "X-B": "client", "X-C": "client", "Accept": "text/plain"])
+        transport.enqueue("{}")
+        _ = try await client.send(
+            RestRequest(resource: .data(["a"]), service: Self.content, fields: ["x-c": "request"]))
+        let fields = try #require(transport.requests.first?.fields)
+        #expect(["X-A", "X-B", "X-C", "Accept"].map { fields[$0] } == ["client", "service", "request", "text/plain"])
+        #expect(fields.filter { $0.name.lowercased() == "x-c" }.count == 1)
+    }
+
+    @Test("a service that nobody named, and a URL of another server, are refused before anything is sent")
+    func refused() async throws {
+        let client = try client([Self.content: .init(origin: origin)])
+        for request in [
+            RestRequest(resource: .data(["a"]), service: .service("notify")),
+            RestRequest(resource: .serverPath("https://content.example.com/a")),
+            RestRequest(resource: .serverPath("https://evil.example/a"), service: Self.content),
+            RestRequest(resource: .serverPath("//evil.example/a"), service: Self.content),
+            RestRequest(resource: .data(["a"]), service: .login),
+        ] {
+            let error = await #expect(throws: RestError.self) { try await client.send(request) }
+            #expect(error?.code == .invalidRequest)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    /// Sends every request to a server of its own choice.
+    private struct Diverting: Interceptor {
+        let origin: Origin
+
+        func intercept(
+            _ request: HTTPRequest, context: RequestContext,
+            next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+        ) async throws(RestError) -> HTTPResponse {
+            #expect(request.url.isRelative)
+            #expect(request.fields["Authorization"] == nil)
+            var request = request
+            request.url = HTTPURL(origin: origin, path: request.url.path)
+            return try await next(request)
+        }
+    }
+
+    @Test("an interceptor cannot carry the token to a server that is none of the account's")
+    func diverted() async throws {
+        let client = try client([:], interceptors: [Diverting(origin: origin)])
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .invalidRequest)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test(
+        "an address that leads nowhere is a fault of the configuration, told by every call",
+        arguments: ["2", "/2/", "//2", "/a/../b", "/a?b", "/a#b", "/a b", "/%2e%2e"])
+    func odd(basePath: String) async throws {
+        let client = try client([Self.content: .init(origin: origin, basePath: basePath)])
+        let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.message.hasPrefix("services.content: ") == true)
+        let other = try self.client([Self.content: .init()])
+        let missing = await #expect(throws: RestError.self) { try await other.send(.limits) }
+        #expect(missing?.message.hasPrefix("services.content: ") == true)
+    }
+
+    @Test("plain http is refused for every service but on this machine")
+    func plain() async throws {
+        let client = try client([Self.content: .init(origin: Origin(scheme: .http, host: "content.example.com"))])
+        let request = RestRequest(resource: .data(["a"]), service: Self.content)
+        let error = await #expect(throws: RestError.self) { try await client.send(request) }
+        #expect(error?.code == .invalidRequest)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("no transport takes a request that has no server yet")
+    func relative() async throws {
+        let url = HTTPURL(path: "/a", query: "b=1")
+        #expect(url.isRelative)
+        #expect(url.description == "/a?b=1")
+        #expect(throws: TransportError.self) { try HTTPRequest(url: url).validate() }
+    }
+}
