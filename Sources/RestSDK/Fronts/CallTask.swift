@@ -19,12 +19,12 @@ public struct CallTask<Value: Sendable, Failure: Error>: Sendable {
 
     /// Asks the call to end.
     ///
-    /// If it was not over yet, it ends as cancelled; its call-back still comes, once.
+    /// If it was not over yet, it ends as cancelled; its callback still comes, once.
     public func cancel() {
         task.cancel()
     }
 
-    /// The call's value; its call-back has returned by then.
+    /// The call's value; its callback has returned by then.
     ///
     /// - Throws: the call's error.
     public var value: Value {

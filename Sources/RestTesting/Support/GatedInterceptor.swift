@@ -3,7 +3,7 @@
 package import RestSDK
 package import RestTransport
 
-/// Code of a host that is held up at a gate, whatever becomes of its call.
+/// Code of an app that is held up at a gate, whatever becomes of its call.
 package struct GatedInterceptor: Interceptor {
     private let gate: Gate
 
