@@ -3,7 +3,7 @@
 public import Dispatch
 
 extension RestClient {
-    /// Sends a request and tells its outcome to a delegate on the caller's actor.
+    /// Sends a request and tells its result to a delegate on the caller's actor.
     ///
     /// The delegate need not be `Sendable`. It is held weakly: one that is gone by then loses its callback, and
     /// nothing else.
@@ -24,7 +24,7 @@ extension RestClient {
         }
     }
 
-    /// Sends a request and tells its outcome to a delegate on a queue, for callers that are on no actor.
+    /// Sends a request and tells its result to a delegate on a queue, for callers that are on no actor.
     ///
     /// - Parameters:
     ///   - request: what to ask.
@@ -42,7 +42,7 @@ extension RestClient {
         }
     }
 
-    /// Sends an endpoint's request and tells its outcome to a delegate on the caller's actor.
+    /// Sends an endpoint's request and tells its result to a delegate on the caller's actor.
     ///
     /// - Parameters:
     ///   - endpoint: what to ask, and what the answer means.
@@ -59,7 +59,7 @@ extension RestClient {
         }
     }
 
-    /// Sends an endpoint's request and tells its outcome to a delegate on a queue, for callers that are on no actor.
+    /// Sends an endpoint's request and tells its result to a delegate on a queue, for callers that are on no actor.
     ///
     /// - Parameters:
     ///   - endpoint: what to ask, and what the answer means.

@@ -2,7 +2,7 @@
 
 public import RestTransport
 
-/// Receives the outcome of calls.
+/// Receives the results of calls.
 ///
 /// Exactly one of the four callbacks comes for every call. The last two may be left out: a call that was cancelled
 /// then ends silently, and one whose time is up is a failure like the others.
@@ -53,7 +53,7 @@ extension RestClientDelegate {
         if error.code == .cancelled { requestDidCancelLoad(request) } else { requestDidTimeout(request) }
     }
 
-    /// Tells the outcome of a call through the one callback that fits.
+    /// Tells the result of a call through the one callback that fits.
     func receive(_ outcome: Result<RestResponse, RestError>, of request: RestRequest) {
         switch outcome {
         case .success(let response):
@@ -66,12 +66,12 @@ extension RestClientDelegate {
     }
 }
 
-/// Receives the outcome of calls of one type of endpoint.
+/// Receives the results of calls of one type of endpoint.
 ///
 /// Exactly one of the two callbacks comes for every call. A call that was cancelled or ran out of time is a failure
 /// with that code.
 public protocol EndpointDelegate<Target>: AnyObject {
-    /// The endpoint whose outcome is received.
+    /// The endpoint whose results are received.
     associatedtype Target: Endpoint
 
     /// The call succeeded.
