@@ -16,7 +16,7 @@ package struct CallSchedule: Sendable {
         case deliveries(Int)
         /// The caller was told something else than what happened.
         case kind(told: String, allowed: String)
-        /// The call-back and the task's value tell different things.
+        /// The callback and the task's value tell different things.
         case disagreement(callback: String, value: String)
         /// A write that is not idempotent may have been applied that often.
         case duplicated(Int)
@@ -145,7 +145,7 @@ private actor ScheduledCaller {
     private let delegate = RecordingDelegate()
     private var hasCallbacks = false
 
-    /// The call-backs so far; `nil` for a style without.
+    /// The callbacks so far; `nil` for a style without.
     var callbacks: [RecordingDelegate.Callback]? { hasCallbacks ? delegate.callbacks : nil }
 
     /// Sends the call and waits for its end.

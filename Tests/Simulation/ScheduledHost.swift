@@ -4,7 +4,7 @@ import RestSDK
 import RestTesting
 import RestTransport
 
-/// The host's own code around a scheduled call: an interceptor and a handler of errors, which may end the call, change
+/// The app's own code around a scheduled call: an interceptor and a handler of errors, which may end the call, change
 /// its outcome and never come back.
 struct ScheduledHost: Interceptor {
     /// What a client has beside the SDK's own steps.
@@ -14,7 +14,7 @@ struct ScheduledHost: Interceptor {
         let breaksCircuit: Bool
         let isPaced: Bool
 
-        /// Draws the parts of a client; half of them have none of the host's code.
+        /// Draws the parts of a client; half of them have none of the app's code.
         init(using random: inout SeededGenerator) {
             hasInterceptor = random.unit() < 0.35
             hasHandler = random.unit() < 0.35
@@ -26,7 +26,7 @@ struct ScheduledHost: Interceptor {
         var maximumSends: Int { hasHandler ? 4 * 3 + 1 : 4 }
     }
 
-    /// The code of the host's own errors.
+    /// The code of the app's own errors.
     private static let code = RestError.Code(rawValue: "host")
 
     let director: ScheduleDirector
@@ -64,7 +64,7 @@ struct ScheduledHost: Interceptor {
         }
     }
 
-    /// Lets the call be ended here; host code often takes no notice.
+    /// Lets the call be ended here; app code often takes no notice.
     private func pause(_ place: ScheduledPlace) async {
         guard await director.visit(place) != nil, director.draw({ $0.unit() }) < 0.5 else { return }
         await director.gate.pass()

@@ -51,7 +51,7 @@ struct ScheduledTruth {
         switch ending?.interruption {
         case .cancel: return [.cancelled]
         case .cancelAnytime: return failures.union([.cancelled])
-        // The host's code may be left behind although the answer is there.
+        // The app's code may be left behind although the answer is there.
         case .shutDown where last == .loaded: return host.hasInterceptor ? [last, .failed(.shutDown)] : [last]
         case .shutDown: return [.failed(.shutDown)]
         case .deadline where last == .loaded: return host.hasInterceptor ? [last, .timedOut] : [last]
@@ -75,9 +75,9 @@ package enum ScheduledPlace: Sendable, Hashable, CaseIterable {
     case backOff
     /// In the wait that a handler asked for.
     case handlerWait
-    /// In the host's interceptor, before the SDK's own steps and after them.
+    /// In the app's interceptor, before the SDK's own steps and after them.
     case interceptorBefore, interceptorAfter
-    /// In the host's handler of errors.
+    /// In the app's handler of errors.
     case handler
 
     /// Whether an attempt must follow for the call to succeed.
