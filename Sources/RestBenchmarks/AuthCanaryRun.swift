@@ -40,8 +40,8 @@ struct CanaryRun {
     /// Calls that succeed, are renewed, fail and end in every way, with all events.
     private func calls() async throws {
         let transport = CanaryTransport(log: log)
-        let configuration = RestClientConfiguration(
-            interceptors: [CanaryInterceptor(log: log)], eventSink: TextEventSink { log.write($0) },
+        let configuration = RestClient.Configuration(
+            interceptors: [CanaryInterceptor(log: log)], eventSink: RestEvent.TextSink { log.write($0) },
             transport: transport)
         let server = OAuthClient(
             login: instance, clientID: "id", clientSecret: canaries.clientSecret.secret, transport: transport)
@@ -109,8 +109,8 @@ struct CanaryRun {
     /// A real org and its journal, with secrets that are wrong there.
     private func org() async throws {
         let org = try await LocalOrg.start()
-        let sink = TextEventSink { log.write($0) }
-        let configuration = RestClientConfiguration(eventSink: sink)
+        let sink = RestEvent.TextSink { log.write($0) }
+        let configuration = RestClient.Configuration(eventSink: sink)
         for grant in [
             ClientCredentialsGrant(), PasswordGrant(username: "user", password: canaries.password.secret),
             RefreshTokenGrant(refreshToken: canaries.refresh.secret),

@@ -13,7 +13,7 @@ extension AccountManager {
     ///   - grants: gives the unattended grant of an account that has one.
     /// - Throws: `AccountError` when the store cannot be read now, which does not mean that nobody is logged in.
     public static func open(
-        store: any AccountStore, configuration: RestClientConfiguration = RestClientConfiguration(),
+        store: any AccountStore, configuration: RestClient.Configuration = RestClient.Configuration(),
         instancePolicy: InstancePolicy = .platform, grants: @escaping GrantSource = { _ in nil }
     ) async throws(AccountError) -> AccountManager {
         try await open(
@@ -32,7 +32,7 @@ extension RestClient {
     /// - Throws: ``RestError/Code/noAccount`` when the account is not linked.
     public convenience init(
         account id: String, of accounts: AccountManager,
-        configuration: RestClientConfiguration = RestClientConfiguration()
+        configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws(RestError) {
         do throws(AccountError) {
             let session = try accounts.session(of: id)
@@ -58,7 +58,7 @@ extension RestClient {
     ///   - accounts: the accounts; `nil` leaves ``shared`` without one.
     ///   - configuration: everything else about the clients.
     public static func share(
-        _ accounts: AccountManager?, configuration: RestClientConfiguration = RestClientConfiguration()
+        _ accounts: AccountManager?, configuration: RestClient.Configuration = RestClient.Configuration()
     ) {
         SharedClients.use(accounts, configuration)
     }

@@ -75,7 +75,7 @@ public struct RestResponse: Sendable, Hashable {
 
     /// The whole payload as a value of `type`.
     ///
-    /// An answer without content (204, 304) is ``EmptyContent``, and `nil` for every optional type.
+    /// An answer without content (204, 304) is ``RestResponse/Empty``, and `nil` for every optional type.
     ///
     /// - Parameters:
     ///   - type: what to read.
@@ -111,5 +111,18 @@ extension RestResponse {
         case .empty: .null
         case .data: try JSONValue(parsing: body)
         }
+    }
+}
+
+extension RestResponse {
+    /// The content of an answer of which nothing is expected, such as the 204 of an update.
+    ///
+    /// Whatever the answer holds is accepted. For an answer that may be empty or not, expect an optional type.
+    public struct Empty: Decodable, Sendable, Hashable {
+        /// Makes the one value there is.
+        public init() {}
+
+        /// Reads nothing.
+        public init(from decoder: any Decoder) {}
     }
 }

@@ -12,7 +12,7 @@ struct Accounts {
             StandardOutput.note("soql: a damaged login was found: \(event)".singleLine)
         }
         let manager = try await AccountManager.open(
-            store: store, configuration: RestClientConfiguration(), grants: { StoredGrant.grant(of: $0) })
+            store: store, configuration: RestClient.Configuration(), grants: { StoredGrant.grant(of: $0) })
         for (id, error) in manager.unreadable.sorted(by: { $0.key < $1.key }) {
             StandardOutput.note("soql: the login '\(id)' cannot be read: \(error)".singleLine)
         }

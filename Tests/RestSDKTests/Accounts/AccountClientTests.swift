@@ -11,7 +11,7 @@ import Testing
 struct AccountClientTests {
     private let transport = StubTransport()
     private let store = InMemoryCredentialStore()
-    private var configuration: RestClientConfiguration { RestClientConfiguration(transport: transport) }
+    private var configuration: RestClient.Configuration { RestClient.Configuration(transport: transport) }
 
     private func credential(_ name: String) -> Credential {
         let instance = Origin(scheme: .https, host: "\(name).my.salesforce.com")
@@ -56,7 +56,7 @@ struct AccountClientTests {
         defer { RestClient.share(nil) }
         let switching = SwitchingTransport(transport) { try await accounts.switch(to: "beta") }
         let alpha = try RestClient(
-            account: "alpha", of: accounts, configuration: RestClientConfiguration(transport: switching))
+            account: "alpha", of: accounts, configuration: RestClient.Configuration(transport: switching))
         transport.enqueue(status: 401, #"[{"errorCode":"INVALID_SESSION_ID","message":"Session expired"}]"#)
         transport.enqueue(#"{"access_token":"alpha-2"}"#)
         transport.enqueue("{}")
@@ -88,7 +88,7 @@ struct AccountClientTests {
             try await other.add(beta, id: "work")
         }
         let client = try RestClient(
-            account: "work", of: accounts, configuration: RestClientConfiguration(transport: relinking))
+            account: "work", of: accounts, configuration: RestClient.Configuration(transport: relinking))
         transport.enqueue(status: 401, #"[{"errorCode":"INVALID_SESSION_ID","message":"Session expired"}]"#)
         for _ in 1...2 {
             let error = await #expect(throws: RestError.self) {
@@ -132,7 +132,7 @@ struct AccountClientTests {
         RestClient.share(accounts, configuration: configuration)
         defer { RestClient.share(nil) }
         let error = #expect(throws: RestError.self) { try RestClient.shared }
-        #expect(error?.code == .noAccount && error?.kind == .authError)
+        #expect(error?.code == .noAccount && error?.code.needsLogin == true)
         let unknown = #expect(throws: RestError.self) { try RestClient(account: "x", of: accounts) }
         #expect(unknown?.code == .noAccount)
         try await accounts.add(credential("alpha"), id: "alpha")

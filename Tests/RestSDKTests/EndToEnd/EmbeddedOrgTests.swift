@@ -11,7 +11,7 @@ struct EmbeddedOrgTests {
     {
         try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: secret ?? Secret(org.clientSecret),
-            configuration: RestClientConfiguration(timeout: timeout))
+            configuration: RestClient.Configuration(timeout: timeout))
     }
 
     @Test("the same query through each front gives the same payload and one call-back")

@@ -102,7 +102,7 @@ extension Authorizing {
         default: break
         }
         throw .invalidRequest(
-            "service", "this client has no service '\(service)'; add it to RestClientConfiguration.services",
+            "service", "this client has no service '\(service)'; add it to RestClient.Configuration.services",
             isWrite: call.request.isWrite)
     }
 
