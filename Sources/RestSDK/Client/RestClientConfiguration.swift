@@ -75,7 +75,8 @@ extension RestClientConfiguration {
     var withTransport: (configuration: RestClientConfiguration, transport: any HTTPTransport) {
         let transport =
             transport
-            ?? (transportLimits == TransportLimits() ? PlatformTransport.shared : PlatformTransport.make(transportLimits))
+            ?? (transportLimits == TransportLimits()
+                ? PlatformTransport.shared : PlatformTransport.make(transportLimits))
         var configuration = self
         configuration.transport = transport
         return (configuration, transport)

@@ -64,7 +64,9 @@ final class StreamedBody: Sendable {
             guard let body = core.body else { return (nil, core.failure) }
             let reading = Task(name: "stream") { () -> Piece in
                 var iterator = body.makeAsyncIterator()
-                do throws(TransportError) { return .success(try await iterator.next()) } catch { return .failure(error) }
+                do throws(TransportError) { return .success(try await iterator.next()) } catch {
+                    return .failure(error)
+                }
             }
             core.reading = reading
             return (reading, nil)

@@ -92,7 +92,8 @@ struct RequestBuilder: Sendable {
         let isPath = path.hasPrefix("/") && !path.hasPrefix("//")
         guard let url = try? isPath ? HTTPURL(origin: .undecided, target: path) : HTTPURL(parsing: path) else {
             throw .invalidRequest(
-                "path", "must be an absolute path or a URL on the account's server, percent-encoded and without user "
+                "path",
+                "must be an absolute path or a URL on the account's server, percent-encoded and without user "
                     + "name")
         }
         return url

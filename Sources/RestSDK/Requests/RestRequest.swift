@@ -87,7 +87,8 @@ public struct RestRequest: Sendable, Hashable {
     /// Makes a call of any resource.
     public init(
         name: String = "custom", method: HTTPMethod = .get, resource: Resource, query: [QueryItem] = [],
-        service: RestService = .instance, fields: HTTPFields = [:], body: HTTPBody = .empty, timeout: Duration? = nil, isAuthorized: Bool = true,
+        service: RestService = .instance, fields: HTTPFields = [:], body: HTTPBody = .empty, timeout: Duration? = nil,
+        isAuthorized: Bool = true,
         expectation: Expectation = .json
     ) {
         self.name = name

@@ -144,7 +144,9 @@ extension ResponseStream {
         let member: String
 
         /// An iterator at the place where the body stands.
-        public func makeAsyncIterator() -> Iterator { Iterator(body: body, splitter: JSONRecordSplitter(member: member)) }
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(body: body, splitter: JSONRecordSplitter(member: member))
+        }
 
         /// Reads the body element by element.
         public struct Iterator: AsyncIteratorProtocol {
@@ -184,7 +186,8 @@ extension ResponseStream {
                     }
                 } catch {
                     isAtEnd = true
-                    throw RestError(.decoding, "the answer is not JSON with an array of records: \(error)", underlying: error)
+                    throw RestError(
+                        .decoding, "the answer is not JSON with an array of records: \(error)", underlying: error)
                 }
             }
         }
