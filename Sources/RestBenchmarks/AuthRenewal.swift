@@ -31,7 +31,7 @@ struct RenewalBench {
         let server = OAuthClient(
             login: instance, clientID: org.clientID, clientSecret: Secret(org.clientSecret), transport: transport)
         client = RestClient(
-            tokens: TokenManager(credential: credential, renewal: TokenRenewal(client: server)),
+            tokens: TokenManager(credential: credential, renewal: TokenManager.Renewal(client: server)),
             configuration: RestClient.Configuration(timeout: .seconds(120), transport: transport))
     }
 

@@ -22,7 +22,7 @@ enum Diagnostics {
             return report(error)
         case let error as OAuthError:
             return report(error)
-        case let error as AccountError:
+        case let error as AccountManager.Error:
             StandardOutput.note("soql: \(error.message)".singleLine)
             return error.code == .store ? .failure : .authentication
         case let error as LogoutCommand.Incomplete:

@@ -42,7 +42,7 @@ extension RestClient {
         let (configuration, transport) = configuration.withTransport
         let client = OAuthClient(login: login, clientID: clientID, clientSecret: clientSecret, transport: transport)
         let tokens = TokenManager(
-            credential: nil, renewal: TokenRenewal(client: client, grant: grant), clock: configuration.clock)
+            credential: nil, renewal: TokenManager.Renewal(client: client, grant: grant), clock: configuration.clock)
         self.init(tokens: tokens, login: login, configuration: configuration)
     }
 }

@@ -17,7 +17,7 @@ struct AccountClientTests {
         let instance = Origin(scheme: .https, host: "\(name).my.salesforce.com")
         return Credential(
             accessToken: Secret("\(name)-token"), refreshToken: Secret("\(name)-refresh"), instance: instance,
-            login: LoginDetails(server: instance, clientID: "id"))
+            login: Credential.Login(server: instance, clientID: "id"))
     }
 
     private func accounts(_ names: String...) async throws -> AccountManager {
@@ -163,7 +163,7 @@ struct AccountClientTests {
         let org = try await LocalOrg.start()
         let issued = org.issueCredential()
         let instance = try HTTPURL(parsing: org.instanceURL).origin
-        let login = LoginDetails(server: instance, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        let login = Credential.Login(server: instance, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
         let credential = Credential(
             accessToken: Secret(issued.accessToken), refreshToken: Secret(issued.refreshToken), instance: instance,
             login: login)
@@ -183,7 +183,7 @@ struct AccountClientTests {
         #expect(try await store.accounts().isEmpty)
         let copy = TokenManager(
             credential: credential,
-            renewal: TokenRenewal(
+            renewal: TokenManager.Renewal(
                 client: OAuthClient(
                     login: instance, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
                     transport: PlatformTransport.shared)))

@@ -49,7 +49,7 @@ struct CanaryTests {
         let secret = Secret("00Dxx!\(Self.canary)")
         let credential = Credential(
             accessToken: secret, refreshToken: secret, instance: instance,
-            login: LoginDetails(server: instance, clientID: "id", clientSecret: secret))
+            login: Credential.Login(server: instance, clientID: "id", clientSecret: secret))
         let store = InMemoryCredentialStore()
         let configuration = RestClient.Configuration(
             eventSink: RestEvent.TextSink { [log] in log.write($0) }, transport: transport)

@@ -197,7 +197,7 @@ struct EmbeddedOrgTests {
         let tokens = TokenManager(
             credential: Credential(
                 accessToken: Secret(issued.accessToken), refreshToken: Secret(issued.refreshToken), instance: login),
-            renewal: TokenRenewal(client: oauth))
+            renewal: TokenManager.Renewal(client: oauth))
         let client = RestClient(tokens: tokens)
         _ = try await client.send(.limits)
         org.faults.expireAccessTokens()
