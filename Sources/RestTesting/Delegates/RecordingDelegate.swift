@@ -45,7 +45,8 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
         record(.timedOut)
     }
 
-    func record(_ callback: Callback) {
+    /// Writes down a call-back that came another way.
+    package func record(_ callback: Callback) {
         recorded.withLock { $0.append(callback) }
     }
 }

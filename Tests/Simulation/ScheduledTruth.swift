@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestTesting
 
 /// What really happened to a scheduled call, and so what its caller may be told.
 struct ScheduledTruth {

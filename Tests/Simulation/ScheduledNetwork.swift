@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestTesting
 import RestTransport
 
 /// A network and a token endpoint that a director drives.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestTesting
 import RestTransport
 
 /// One key under which the users of several orgs take turns, and the processes that use it meanwhile.

@@ -5,6 +5,17 @@ enum OrgDatabase {
     static func open(
         _ schema: Schema, _ configuration: LocalOrgConfiguration
     ) throws(LocalOrgError) -> SharedDatabase {
+        guard case .file(let path) = configuration.storage else { return try opened(schema, configuration) }
+        let file = PrivateFile(path: path)
+        file.make()
+        let database = try opened(schema, configuration)
+        file.restrict()
+        return database
+    }
+
+    private static func opened(
+        _ schema: Schema, _ configuration: LocalOrgConfiguration
+    ) throws(LocalOrgError) -> SharedDatabase {
         // One reader for each thread that answers requests.
         let readers = max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
         do throws(DatabaseError) {

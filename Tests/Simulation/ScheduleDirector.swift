@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestTesting
 import Synchronization
 
 /// Decides by a seed what happens to one call wherever it can wait, and keeps the truth about it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestTesting
 import RestTransport
 
 /// The app's own code around a scheduled call: an interceptor and a handler of errors, which may end the call, change

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RestSDK
+package import RestTransport
 import Synchronization
 
 /// Holds up whoever wants to pass until it is opened, and pays no heed to a task being cancelled.
@@ -54,5 +56,23 @@ package final class Gate: Sendable {
             return state.visitors
         }
         for visitor in visitors { visitor.resume() }
+    }
+}
+
+/// Code of a host that is held up at a gate, whatever becomes of its call.
+package struct GatedInterceptor: Interceptor {
+    private let gate: Gate
+
+    /// Makes a step that lets requests pass when the gate is open.
+    package init(gate: Gate) {
+        self.gate = gate
+    }
+
+    package func intercept(
+        _ request: HTTPRequest, context: RequestContext,
+        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
+        await gate.pass()
+        return try await next(request)
     }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
-
 /// A refusal in the platform's words: a status and `[{"message", "errorCode", "fields"}]`.
 struct OrgFault: Error, Sendable, Hashable {
     let status: Int
@@ -16,27 +14,6 @@ struct OrgFault: Error, Sendable, Hashable {
         self.code = code
         self.message = message
         self.fields = fields
-    }
-
-    var response: ServerResponse {
-        var writer = JSONWriter()
-        writer.beginArray()
-        writer.beginObject()
-        writer.key("message")
-        writer.string(message)
-        writer.key("errorCode")
-        writer.string(code)
-        if !fields.isEmpty {
-            writer.key("fields")
-            writer.beginArray()
-            for field in fields { writer.string(field) }
-            writer.endArray()
-        }
-        writer.endObject()
-        writer.endArray()
-        var response = ServerResponse.json(status, writer.bytes)
-        if !allowed.isEmpty { response.fields.append(("Allow", allowed.joined(separator: ", "))) }
-        return response
     }
 }
 
@@ -73,17 +50,5 @@ extension OrgFault {
 
     static func malformedID(_ text: String) -> OrgFault {
         OrgFault(400, "MALFORMED_ID", "malformed id \(text.prefix(40))")
-    }
-
-    /// What a database failure means to a client; SQLite's own words stay inside.
-    init(_ error: DatabaseError) {
-        self =
-            switch error.kind {
-            case .duplicate: OrgFault(400, "DUPLICATE_VALUE", "duplicate value found")
-            case .interrupted: .queryTimeout
-            case .outgrown: .outgrown
-            case .tooComplex, .denied: OrgFault(400, "QUERY_TOO_COMPLICATED", "The query is too complicated.")
-            default: OrgFault(503, "UNKNOWN_EXCEPTION", "An unexpected error occurred in the org's database.")
-            }
     }
 }

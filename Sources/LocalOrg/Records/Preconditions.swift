@@ -41,16 +41,6 @@ struct Preconditions: Sendable {
 struct RecordFacts: Sendable {
     let modifiedSeconds: Int64
     let entityTag: String?
-
-    /// The answer with what the next condition needs.
-    func mark(_ response: ServerResponse) -> ServerResponse {
-        var response = response
-        if let date = HTTPDate(secondsSince1970: modifiedSeconds).text {
-            response.fields.append(("Last-Modified", date))
-        }
-        if let entityTag { response.fields.append(("ETag", entityTag)) }
-        return response
-    }
 }
 
 extension OrgFault {

@@ -2,6 +2,7 @@
 
 import Dispatch
 import RestSDK
+import RestTesting
 import RestTransport
 
 /// One call of a client whose network, token endpoint, clock, host code, cancellation and deadline a seed decides.
