@@ -12,8 +12,8 @@ demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 test: setup-tests template  ## Runs every test.
 	$(SWIFT) test --no-parallel
 
-template: setup  ## Builds the sample host and runs it against the embedded org.
-	$(SWIFT) run --package-path Templates/DelegateHost DelegateHost
+template: setup  ## Builds the sample app and runs it against the embedded org.
+	$(SWIFT) run --package-path Templates/DelegateApp DelegateApp
 
 bench: setup  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) build -c release --product soql
