@@ -18,7 +18,7 @@ struct ErrorKindTests {
             (414, .tooLarge, .httpError), (200, .api, .badInputError), (200, .decoding, .clientError),
         ])
     func statuses(status: Int, code: RestError.Code, kind: ErrorKind) {
-        let error = RestError(code, "", response: HTTPResponseHead(status: status))
+        let error = RestError(code, "", response: HTTPResponse.Head(status: status))
         #expect(error.kind == kind)
         #expect(CallError<Conflict>.rest(error).kind == kind)
     }
@@ -40,7 +40,7 @@ struct ErrorKindTests {
     func routes() {
         #expect(CallError<Conflict>.route(Conflict(), requestID: nil).kind == .routeError)
         let kinds = RestError.Code.all.flatMap { code in
-            [200, 400, 404, 500].map { RestError(code, "", response: HTTPResponseHead(status: $0)).kind }
+            [200, 400, 404, 500].map { RestError(code, "", response: HTTPResponse.Head(status: $0)).kind }
         }
         #expect(Set(kinds).union([.routeError]) == Set(ErrorKind.allCases))
     }

@@ -37,7 +37,7 @@ extension BatchRequest {
         for (request, answer) in zip(requests, list) {
             guard let status = answer["statusCode"]?.status else { throw RestError(notAnAnswerTo: "batch", response) }
             let body = answer["result"]?.partBody ?? []
-            results.append(PartResult(request, HTTPResponse(head: HTTPResponseHead(status: status), body: body)))
+            results.append(PartResult(request, HTTPResponse(head: HTTPResponse.Head(status: status), body: body)))
         }
         return BatchResponse(parts: results, response: response)
     }

@@ -45,7 +45,7 @@ extension CompositeRequest {
             guard answer["referenceId"]?.string == part.reference, let status = answer["httpStatusCode"]?.status else {
                 throw RestError(notAnAnswerTo: "composite request", response)
             }
-            let head = HTTPResponseHead(status: status, fields: answer["httpHeaders"]?.fields ?? [:])
+            let head = HTTPResponse.Head(status: status, fields: answer["httpHeaders"]?.fields ?? [:])
             results.append(
                 PartResult(
                     part.request, reference: part.reference,

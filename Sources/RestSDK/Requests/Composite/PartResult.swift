@@ -10,7 +10,7 @@ public struct PartResult: Sendable {
     /// The call.
     public let request: RestRequest
     /// The part's own status and header fields.
-    public let head: HTTPResponseHead
+    public let head: HTTPResponse.Head
     /// The answer, or why there is none.
     public let result: Result<RestResponse, RestError>
 
