@@ -170,7 +170,7 @@ private final class LateRefusals: HTTPTransport {
 
     func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponseStream {
+    ) async throws(TransportError) -> HTTPResponse.Stream {
         try await PlatformTransport.shared.stream(request, deadline: deadline, progress: progress)
     }
 

@@ -167,7 +167,7 @@ final class CancelBench {
     /// A client whose answer is there at once, and long.
     private func answered(pause: ClosedRange<Int>) throws -> Stage {
         let transport = StubTransport()
-        transport.enqueue(.response(HTTPResponse(head: HTTPResponseHead(status: 200), body: longAnswer)))
+        transport.enqueue(.response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: longAnswer)))
         let client = try RestClient(
             instanceURL: org.instanceURL, accessToken: "token",
             configuration: RestClient.Configuration(transport: transport))

@@ -217,6 +217,6 @@ extension StubTransport.Answer {
     static func status(_ status: Int, error: String? = nil) -> Self {
         let body = error.map { #"{"error":"\#($0)"}"# } ?? ""
         return .response(
-            HTTPResponse(head: HTTPResponseHead(status: status, fields: ["Retry-After": "1"]), body: Array(body.utf8)))
+            HTTPResponse(head: HTTPResponse.Head(status: status, fields: ["Retry-After": "1"]), body: Array(body.utf8)))
     }
 }

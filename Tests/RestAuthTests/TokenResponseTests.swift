@@ -8,7 +8,7 @@ import Testing
 @Suite("Reading token responses")
 struct TokenResponseTests {
     private func read(_ status: Int, _ body: String) throws(OAuthError) -> TokenResponse {
-        let response = HTTPResponse(head: HTTPResponseHead(status: status), body: Array(body.utf8))
+        let response = HTTPResponse(head: HTTPResponse.Head(status: status), body: Array(body.utf8))
         return try TokenResponse(reading: OAuthAnswer(response, from: "/token"))
     }
 

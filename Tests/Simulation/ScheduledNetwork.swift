@@ -99,6 +99,6 @@ struct ScheduledNetwork: HTTPTransport {
 
 extension HTTPResponse {
     fileprivate static func json(_ status: Int, _ body: String, _ fields: HTTPFields = [:]) -> HTTPResponse {
-        HTTPResponse(head: HTTPResponseHead(status: status, fields: fields), body: Array(body.utf8))
+        HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(body.utf8))
     }
 }

@@ -80,7 +80,7 @@ struct ResponseReceiver {
     var hasHead: Bool { parser.isComplete }
 
     /// Status and fields of the final header.
-    var head: HTTPResponseHead { HTTPResponseHead(status: parser.status, fields: parser.fields) }
+    var head: HTTPResponse.Head { HTTPResponse.Head(status: parser.status, fields: parser.fields) }
 
     /// The announced length of a body that is not compressed.
     var announcedBytes: Int64? { parser.contentCoding == nil ? parser.contentLength.map(Int64.init) : nil }

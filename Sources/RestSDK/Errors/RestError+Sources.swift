@@ -34,7 +34,7 @@ extension RestError {
     /// The numbers that library and system gave the failure, outermost first: libcurl's or URLSession's, then `errno`.
     ///
     /// Empty when no transport failed. They are in ``message`` too, for people.
-    public var systemErrors: [SystemError] {
+    public var systemErrors: [TransportError.SystemError] {
         switch underlying {
         case let error as TransportError: error.systemErrors
         case let error as OAuthError: error.transport?.systemErrors ?? []

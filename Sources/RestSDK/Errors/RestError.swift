@@ -15,7 +15,7 @@ public struct RestError: Error, Sendable {
         var faults: [APIFault]
         var matchingRecords: [String]
         var request: RestRequest.Summary?
-        var response: HTTPResponseHead?
+        var response: HTTPResponse.Head?
         var body: [UInt8]
         /// The body as JSON, while the call is under way and others are to read failures out of it.
         var root: JSONValue?
@@ -58,7 +58,7 @@ public struct RestError: Error, Sendable {
     ///   - underlying: the error behind this one.
     public init(
         _ code: Code, _ message: String, faults: [APIFault] = [], matchingRecords: [String] = [],
-        request: RestRequest.Summary? = nil, response: HTTPResponseHead? = nil, body: [UInt8] = [],
+        request: RestRequest.Summary? = nil, response: HTTPResponse.Head? = nil, body: [UInt8] = [],
         outcome: RestError.WriteOutcome? = nil, attempts: [Attempt] = [], underlying: (any Error)? = nil
     ) {
         details = Details(
@@ -82,7 +82,7 @@ public struct RestError: Error, Sendable {
     /// Which request failed.
     public var request: RestRequest.Summary? { details.facts.request }
     /// Status and header fields of the response, if one came.
-    public var response: HTTPResponseHead? { details.facts.response }
+    public var response: HTTPResponse.Head? { details.facts.response }
     /// The response's raw body, at most ``maximumBodySize`` bytes.
     public var body: [UInt8] { details.facts.body }
     /// For writes: whether the server applied it.
@@ -120,7 +120,7 @@ extension RestError {
     }
 
     /// The same error with another head of its response.
-    func about(_ response: HTTPResponseHead?) -> RestError {
+    func about(_ response: HTTPResponse.Head?) -> RestError {
         with { $0.response = response }
     }
 

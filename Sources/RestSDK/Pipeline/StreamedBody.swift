@@ -10,7 +10,7 @@ final class StreamedBody: Sendable {
 
     private struct Core {
         /// Let go of when the body is over, which closes the connection.
-        var body: HTTPBodyStream?
+        var body: HTTPBody.Stream?
         /// Waits for a piece, while the reader does.
         var reading: Task<Piece, Never>?
         /// Why the body ended early.
@@ -23,7 +23,7 @@ final class StreamedBody: Sendable {
     private let summary: RestRequest.Summary
 
     /// Makes the body of an answer of status 2xx.
-    init(_ body: HTTPBodyStream, of request: RestRequest, _ summary: RestRequest.Summary, in calls: CallRegistry) {
+    init(_ body: HTTPBody.Stream, of request: RestRequest, _ summary: RestRequest.Summary, in calls: CallRegistry) {
         core = Mutex(Core(body: body))
         self.calls = calls
         isWrite = request.isWrite
@@ -80,7 +80,7 @@ final class StreamedBody: Sendable {
     /// - Returns: the failure that stands.
     @discardableResult
     private func finish(_ failure: RestError?) -> RestError? {
-        let (body, failure) = core.withLock { core -> (HTTPBodyStream?, RestError?) in
+        let (body, failure) = core.withLock { core -> (HTTPBody.Stream?, RestError?) in
             if core.body != nil { core.failure = failure }
             defer { (core.body, core.reading) = (nil, nil) }
             return (core.body, core.failure)

@@ -26,7 +26,7 @@ extension RestClient {
         request.expectation = .anything
         let head = try await content(of: request, { $0.head }, Call.Options(destination: .stream(slot)))
         // An answer that an interceptor gave has no body on the way.
-        let body = slot.take() ?? HTTPBodyStream { nil }
+        let body = slot.take() ?? HTTPBody.Stream { nil }
         let streamed = StreamedBody(body, of: request, runner.builder.summary(of: request), in: runner.calls)
         runner.calls.begin(streamed)
         return ResponseStream(head: head, body: streamed)
@@ -43,7 +43,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     public typealias Failure = RestError
 
     /// Status and header fields.
-    public let head: HTTPResponseHead
+    public let head: HTTPResponse.Head
     let body: StreamedBody
 
     /// An iterator at the place where the body stands.

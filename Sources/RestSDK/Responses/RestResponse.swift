@@ -6,7 +6,7 @@ public import RestTransport
 /// A successful answer: the payload, parsed once, with the response it came in.
 public struct RestResponse: Sendable, Hashable {
     /// Status and header fields.
-    public let head: HTTPResponseHead
+    public let head: HTTPResponse.Head
     /// The content by its shape.
     public let payload: RestPayload
     /// The body as it came, after content decoding.

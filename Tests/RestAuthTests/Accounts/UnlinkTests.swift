@@ -163,6 +163,6 @@ struct UnlinkTests {
 
 extension StubTransport.Answer {
     static func ok(_ body: String) -> Self {
-        .response(HTTPResponse(head: HTTPResponseHead(status: 200, fields: [:]), body: Array(body.utf8)))
+        .response(HTTPResponse(head: HTTPResponse.Head(status: 200, fields: [:]), body: Array(body.utf8)))
     }
 }

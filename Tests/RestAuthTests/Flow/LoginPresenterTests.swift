@@ -94,7 +94,7 @@ struct LoginPresenterTests {
             #expect(error?.code == .invalidRequest)
         }
         for text in ["javascript:alert(1)", "com.example:/x", "file:///etc/passwd", "data:text/html,x"] {
-            #expect(throws: HTTPURLError.self) { try HTTPURL(parsing: text) }
+            #expect(throws: HTTPURL.ParsingError.self) { try HTTPURL(parsing: text) }
         }
         var server = AuthorizationServer(login: Credential.instance)
         server.authorizationEndpoint = plain

@@ -64,7 +64,7 @@ struct SentSecretsTests {
             let transport = StubTransport()
             let client = OAuthClient(server: server, clientID: "id", clientSecret: "cs-canary", transport: transport)
             for status in [400, 503] {
-                transport.enqueue(.response(HTTPResponse(head: HTTPResponseHead(status: status), body: [])))
+                transport.enqueue(.response(HTTPResponse(head: HTTPResponse.Head(status: status), body: [])))
                 _ = try? await client.token(for: grant, deadline: .now + .seconds(9))
                 let sent = try #require(transport.requests.last)
                 let quoted = sent.form.map { "\($0)=\($1)" }.sorted().joined(separator: " ")

@@ -76,12 +76,12 @@ struct FileTokenServer: HTTPTransport {
     }
 
     private static let refusal = HTTPResponse(
-        head: HTTPResponseHead(status: 400),
+        head: HTTPResponse.Head(status: 400),
         body: Array(#"{"error":"invalid_grant","error_description":"expired access/refresh token"}"#.utf8))
 
     private static func answer(_ number: Int) -> HTTPResponse {
         let text = #"{"access_token":"a\#(number)","refresh_token":"r\#(number)","token_type":"Bearer"}"#
-        return HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(text.utf8))
+        return HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(text.utf8))
     }
 }
 

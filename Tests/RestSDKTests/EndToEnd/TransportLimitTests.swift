@@ -29,7 +29,7 @@ struct TransportLimitTests {
         let client = try client(of: port.url.origin) { $0.connectTimeout = .milliseconds(200) }
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.code == .notConnected)
-        #expect(error?.systemErrors.first == SystemError(.curl, 28))
+        #expect(error?.systemErrors.first == TransportError.SystemError(.curl, 28))
     }
 
     @Test("an answer that does not begin ends the call")

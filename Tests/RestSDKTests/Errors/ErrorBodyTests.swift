@@ -17,7 +17,7 @@ struct ErrorBodyTests {
             configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
         let fields: HTTPFields = type.map { ["Content-Type": $0] } ?? [:]
         transport.enqueue(
-            .response(HTTPResponse(head: HTTPResponseHead(status: status, fields: fields), body: body)))
+            .response(HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: body)))
         return try #require(await #expect(throws: RestError.self) { try await client.send(request) })
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite("What it costs to read an error")
 struct ErrorCostTests {
     private func response(_ body: [UInt8], type: String = "text/plain", status: Int = 503) -> HTTPResponse {
-        HTTPResponse(head: HTTPResponseHead(status: status, fields: ["Content-Type": type]), body: body)
+        HTTPResponse(head: HTTPResponse.Head(status: status, fields: ["Content-Type": type]), body: body)
     }
 
     /// Bodies of one kind, by their length in bytes.

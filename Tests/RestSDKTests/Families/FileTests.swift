@@ -144,7 +144,7 @@ struct FileTests {
     func wrongLength(difference: Int64) async throws {
         let server = try ScriptServer([.readHeader, .readToEnd])
         let pieces = Mutex(4)
-        let source = HTTPBodySource(length: 4_000 + difference) {
+        let source = HTTPBody.Source(length: 4_000 + difference) {
             let isLeft = pieces.withLock {
                 $0 -= 1
                 return $0 >= 0
@@ -195,6 +195,6 @@ struct FileTests {
             try await client(of: server).download(.blob("A", id: Self.id, field: "B"), to: "/nowhere/to/be/found")
         }
         #expect(error?.code == .file)
-        #expect(error?.systemErrors == [SystemError(.errno, Int(ENOENT))])
+        #expect(error?.systemErrors == [TransportError.SystemError(.errno, Int(ENOENT))])
     }
 }

@@ -25,7 +25,7 @@ struct CallPublisherTests {
     }
 
     private static func answer(_ body: String, status: Int = 200) -> StubTransport.Answer {
-        .response(HTTPResponse(head: HTTPResponseHead(status: status), body: Array(body.utf8)))
+        .response(HTTPResponse(head: HTTPResponse.Head(status: status), body: Array(body.utf8)))
     }
 
     @Test("written on the main actor, the closures of a sink run there, without receive(on:)") @MainActor

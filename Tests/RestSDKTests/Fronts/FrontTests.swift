@@ -166,7 +166,7 @@ struct FrontTests {
     private final class PlainHost: RestClientDelegate {
         var loaded = 0
 
-        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
             MainActor.assertIsolated()
             loaded += 1
         }

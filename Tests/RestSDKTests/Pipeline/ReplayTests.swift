@@ -24,7 +24,7 @@ struct ReplayTests {
 
     private func upload(_ method: HTTPMethod) -> RestRequest {
         RestRequest(
-            name: "upload", method: method, resource: .data(["upload"]), body: .stream(HTTPBodySource { nil }))
+            name: "upload", method: method, resource: .data(["upload"]), body: .stream(HTTPBody.Source { nil }))
     }
 
     private func tokensSent() -> [String?] { transport.requests.map { $0.fields["Authorization"] } }
@@ -112,12 +112,12 @@ struct ReplayTests {
         _ = try await client.send(.limits)
         for _ in 0..<5 {
             transport.enqueue(
-                .response(HTTPResponse(head: HTTPResponseHead(status: 401), body: Array(expired.utf8))),
+                .response(HTTPResponse(head: HTTPResponse.Head(status: 401), body: Array(expired.utf8))),
                 when: { $0.url.path.hasSuffix("/Account") })
         }
         transport.enqueue(
             .response(
-                HTTPResponse(head: HTTPResponseHead(status: 400), body: Array(#"{"error":"invalid_grant"}"#.utf8))),
+                HTTPResponse(head: HTTPResponse.Head(status: 400), body: Array(#"{"error":"invalid_grant"}"#.utf8))),
             when: { $0.url.path.hasSuffix("/token") })
         let errors = await withTaskGroup { group in
             for _ in 0..<5 {
@@ -173,10 +173,10 @@ struct ReplayTests {
         _ = try await client.send(.limits)
         for _ in 1...20 {
             transport.enqueue(
-                .response(HTTPResponse(head: HTTPResponseHead(status: 401), body: Array(expired.utf8))),
+                .response(HTTPResponse(head: HTTPResponse.Head(status: 401), body: Array(expired.utf8))),
                 when: { $0.fields["Authorization"] != nil })
             transport.enqueue(
-                .response(HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(token("again").utf8))),
+                .response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(token("again").utf8))),
                 when: { $0.fields["Authorization"] == nil })
         }
         for _ in 1...10 { await #expect(throws: RestError.self) { try await client.send(.limits) } }

@@ -29,7 +29,7 @@ struct RetryLimitTests {
             }
             clock.advance(by: pause)
             guard count > failures else { throw TransportError(.timedOut, "late", mayHaveReachedServer: true) }
-            return HTTPResponse(head: HTTPResponseHead(status: 200), body: Array("{}".utf8))
+            return HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array("{}".utf8))
         }
 
         func shutdown() async {}

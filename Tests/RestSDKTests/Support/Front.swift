@@ -203,7 +203,7 @@ private final class Delivered: RestClientDelegate, Sendable {
         for _ in 0..<50 { await Task.yield() }
     }
 
-    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
         add(payload: .success(payload))
     }
     func request(_ request: RestRequest, didFailLoadWithError error: RestError) { add(payload: .failure(error)) }

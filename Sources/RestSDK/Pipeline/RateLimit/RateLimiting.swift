@@ -45,7 +45,7 @@ struct RateLimiting: Interceptor {
         }
     }
 
-    private func leave(_ ending: RateLimiterState.Ending, _ head: HTTPResponseHead?, _ call: Call) {
+    private func leave(_ ending: RateLimiterState.Ending, _ head: HTTPResponse.Head?, _ call: Call) {
         let allowance = head.flatMap { APIAllowance(in: $0.fields) }
         guard let news = limiter.leave(ending, learning: allowance) else { return }
         observer.report(.allowance(news), call)

@@ -40,7 +40,7 @@ extension Batch {
             guard let status = answer["statusCode"]?.status else { throw RestError(notAnAnswerTo: "batch", response) }
             let body = answer["result"]?.partBody ?? []
             results.append(
-                Composite.PartResult(request, HTTPResponse(head: HTTPResponseHead(status: status), body: body)))
+                Composite.PartResult(request, HTTPResponse(head: HTTPResponse.Head(status: status), body: body)))
         }
         return Batch.Response(parts: results, response: response)
     }

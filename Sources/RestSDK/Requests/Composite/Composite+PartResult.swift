@@ -11,7 +11,7 @@ extension Composite {
         /// The call.
         public let request: RestRequest
         /// The part's own status and header fields.
-        public let head: HTTPResponseHead
+        public let head: HTTPResponse.Head
         /// The answer, or why there is none.
         public let result: Result<RestResponse, RestError>
 

@@ -47,7 +47,7 @@ extension Composite {
             guard answer["referenceId"]?.string == part.reference, let status = answer["httpStatusCode"]?.status else {
                 throw RestError(notAnAnswerTo: "composite request", response)
             }
-            let head = HTTPResponseHead(status: status, fields: answer["httpHeaders"]?.fields ?? [:])
+            let head = HTTPResponse.Head(status: status, fields: answer["httpHeaders"]?.fields ?? [:])
             results.append(
                 Composite.PartResult(
                     part.request, reference: part.reference,

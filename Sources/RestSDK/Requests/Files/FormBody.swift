@@ -34,7 +34,7 @@ struct FormBody: Sendable, Hashable {
         pieces.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
         guard pieces.contains(where: \.isFile) else { return .bytes(pieces.flatMap(\.bytes)) }
         let maker = Maker(pieces)
-        return .stream(HTTPBodySource(length: pieces.reduce(0) { $0 + $1.length }) { try await maker.next() })
+        return .stream(HTTPBody.Source(length: pieces.reduce(0) { $0 + $1.length }) { try await maker.next() })
     }
 
     private enum Piece: Sendable {

@@ -69,9 +69,10 @@ extension RestClient {
     /// - Returns: status and header fields.
     /// - Throws: ``RestError``; ``RestError/Code/file`` when the file cannot be written.
     @discardableResult
-    public func download(_ request: RestRequest, to path: String) async throws(RestError) -> HTTPResponseHead {
+    public func download(_ request: RestRequest, to path: String) async throws(RestError) -> HTTPResponse.Head {
         var request = request.requiring(path, "path")
         request.expectation = .anything
-        return try await content(of: request, { $0.head }, Call.Options(destination: .file(DownloadTarget(path: path))))
+        return try await content(
+            of: request, { $0.head }, Call.Options(destination: .file(HTTPResponse.Download(path: path))))
     }
 }

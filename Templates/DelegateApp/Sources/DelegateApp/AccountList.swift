@@ -22,7 +22,7 @@ final class AccountList: @MainActor RestClientDelegate {
         return client.send(request.timeout(timeout), delegate: self)
     }
 
-    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
         let names = payload["records"]?.array?.compactMap { $0["Name"]?.string } ?? []
         report("didLoadResponse", "status \(rawResponse.status), \(names.joined(separator: ", "))")
     }

@@ -43,7 +43,7 @@ private func answer(_ bytes: ArraySlice<UInt8>) -> HTTPResponse {
         let value = field[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
         fields.append(String(decoding: field[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
-    return HTTPResponse(head: HTTPResponseHead(status: status ?? 200, fields: fields), body: Array(rest))
+    return HTTPResponse(head: HTTPResponse.Head(status: status ?? 200, fields: fields), body: Array(rest))
 }
 
 /// Makes one call of a client with a token of its own.

@@ -1,5 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Scheme, host and port: what a credential is bound to (RFC 6454).
+public struct Origin: Sendable, Hashable, CustomStringConvertible {
+    /// The schemes this SDK speaks.
+    public enum Scheme: String, Sendable, Hashable {
+        /// Plain HTTP, allowed only to this machine.
+        case http
+        /// HTTP over TLS.
+        case https
+
+        /// The port used when none is written.
+        public var defaultPort: Int { self == .https ? 443 : 80 }
+    }
+
+    /// The scheme.
+    public let scheme: Scheme
+    /// The host in lower case; an IPv6 address without its brackets.
+    public let host: String
+    /// The port, always explicit.
+    public let port: Int
+    /// Whether the host is this machine: 127.0.0.0/8 or ::1 in whatever spelling, or the name `localhost`.
+    ///
+    /// That name is reserved for loopback (RFC 6761 §6.3), and a transport connects to nothing else for it. No other
+    /// name is trusted to be local.
+    public let isLoopback: Bool
+    /// Whether host and port are well formed; looked at once, since every request asks.
+    let isWellFormed: Bool
+
+    /// Makes an origin; the port defaults to the scheme's own.
+    public init(scheme: Scheme, host: String, port: Int? = nil) {
+        self.scheme = scheme
+        self.host = host.lowercased()
+        self.port = port ?? scheme.defaultPort
+        isLoopback = self.host == "localhost" || IPAddress(self.host)?.isLoopback == true
+        isWellFormed = Self.isValidHost(self.host) && (1...65_535).contains(self.port)
+    }
+
+    /// No server yet: the origin of a relative URL, to which no transport sends anything.
+    package static let undecided = Origin(scheme: .https, host: "")
+
+    /// The origin as it stands at the head of a URL, without the scheme's default port.
+    public var description: String {
+        port == scheme.defaultPort ? "\(scheme.rawValue)://\(bracketedHost)" : descriptionWithPort
+    }
+
+    /// The origin with its port in any case, for those who take another one for the default.
+    package var descriptionWithPort: String { "\(scheme.rawValue)://\(bracketedHost):\(port)" }
+
+    private var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
+}
+
 extension Origin {
     /// Whether the text is a host name, an IPv4 address in four decimal octets or an IPv6 address without brackets.
     ///

@@ -6,10 +6,10 @@ import Testing
 @testable import RestURLSession
 
 @Suite("Delivery of a URLSession call")
-struct CallStateTests {
-    typealias State = CallState<Int, String>
+struct TransferStateTests {
+    typealias State = TransferState<Int, String>
 
-    private let success = State.Outcome.success(HTTPResponse(head: HTTPResponseHead(status: 200)))
+    private let success = State.Outcome.success(HTTPResponse(head: HTTPResponse.Head(status: 200)))
 
     @Test("Whatever order events come in, exactly one transition serves the caller")
     func exactlyOnce() {

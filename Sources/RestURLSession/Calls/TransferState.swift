@@ -7,7 +7,7 @@ import RestTransport
 /// The caller, the canceller, the timer and URLSession's callbacks all change it under one lock; each method returns
 /// what must be done after the lock is released. A continuation leaves the value in the very transition that hands it
 /// out.
-struct CallState<Waiter, Work> {
+struct TransferState<Waiter, Work> {
     typealias Outcome = Result<HTTPResponse, TransportError>
 
     /// What must be done when a call has ended.

@@ -7,7 +7,7 @@ import RestTransport
 import FoundationNetworking
 #endif
 
-extension HTTPResponseHead {
+extension HTTPResponse.Head {
     /// Status and fields of a response; `nil` when it is not of HTTP.
     init?(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else { return nil }
