@@ -4,7 +4,7 @@ extension AccountManager {
     /// Why an account cannot be added, chosen or ended.
     public struct Error: Swift.Error, Sendable, Hashable, CustomStringConvertible {
         /// The kind of failure, an open set whose label is safe as a metric name.
-        public struct Code: RawRepresentable, Sendable, Hashable {
+        public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
             /// The fixed label of the kind.
             public let rawValue: String
 
@@ -12,6 +12,9 @@ extension AccountManager {
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
+
+            /// The label.
+            public var description: String { rawValue }
 
             /// There is no such account, or no current one.
             public static let noAccount = Code(rawValue: "noAccount")
