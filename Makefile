@@ -32,6 +32,7 @@ sanitize: setup-tests  ## Runs the tests under ThreadSanitizer and AddressSaniti
 lint: setup  ## Fails on style, import, size and shell faults.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Templates
 	.ci/check-source
+	.ci/surface
 	if command -v shellcheck >/dev/null; then shellcheck $$(grep -rl '^#!.*bash' .ci); fi
 
 format: setup  ## Rewrites the sources in the house style.

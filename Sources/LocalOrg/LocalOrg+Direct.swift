@@ -29,6 +29,6 @@ extension LocalOrg {
         }
         let lines = response.fields.map { HTTPFields.Field(name: $0.name, value: $0.value) }
         return HTTPResponse(
-            head: HTTPResponseHead(status: response.status, fields: HTTPFields(lines)), body: response.body)
+            head: HTTPResponse.Head(status: response.status, fields: HTTPFields(lines)), body: response.body)
     }
 }

@@ -21,8 +21,9 @@ extension TransportError {
     }
 
     /// libcurl's number for a failure, and the system's where there is one.
-    static func numbers(_ curlCode: CURLcode, _ errno: Int) -> [SystemError] {
-        [SystemError(.curl, Int(curlCode.rawValue)), SystemError(errno: errno)].compactMap(\.self)
+    static func numbers(_ curlCode: CURLcode, _ errno: Int) -> [TransportError.SystemError] {
+        [TransportError.SystemError(.curl, Int(curlCode.rawValue)), TransportError.SystemError(errno: errno)]
+            .compactMap(\.self)
     }
 
     /// Everything libcurl can say about an http transfer; the rest is `.other`.

@@ -13,7 +13,7 @@ public protocol RestClientDelegate: AnyObject {
     ///   - request: the call.
     ///   - payload: a dictionary or an array by the answer's root, or nothing for a 204.
     ///   - rawResponse: status and header fields.
-    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead)
+    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head)
 
     /// The call failed for another reason than the two below; the error carries status, parsed faults and the raw body.
     func request(_ request: RestRequest, didFailLoadWithError error: RestError)

@@ -81,7 +81,7 @@ package final class FormBrowser: Sendable {
         return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
     }
 
-    private func keepCookies(of head: HTTPResponseHead) {
+    private func keepCookies(of head: HTTPResponse.Head) {
         for field in head.fields.values(of: "Set-Cookie") {
             let pair = field.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2 else { continue }

@@ -98,7 +98,7 @@ extension TransportConformance {
     ]
 
     /// Reads a body and compares it with a block that is sent so many times.
-    private static func requireBlocks(_ count: Int, of block: [UInt8], from body: HTTPBodyStream) async throws {
+    private static func requireBlocks(_ count: Int, of block: [UInt8], from body: HTTPBody.Stream) async throws {
         var total = 0
         var iterator = body.makeAsyncIterator()
         while let piece = try await iterator.next() {

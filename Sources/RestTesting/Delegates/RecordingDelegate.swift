@@ -8,7 +8,7 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
     /// One callback as it came.
     public enum Callback: Sendable {
         /// `request(_:didLoadResponse:rawResponse:)`.
-        case loaded(RestPayload, HTTPResponseHead)
+        case loaded(RestPayload, HTTPResponse.Head)
         /// `request(_:didFailLoadWithError:)`.
         case failed(RestError)
         /// `requestDidCancelLoad(_:)`.
@@ -26,7 +26,7 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
     public var callbacks: [Callback] { recorded.withLock { $0 } }
 
     /// Writes down the success.
-    public func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+    public func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
         record(.loaded(payload, rawResponse))
     }
 

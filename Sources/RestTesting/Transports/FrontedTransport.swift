@@ -28,13 +28,13 @@ package struct FrontedTransport: HTTPTransport {
     /// Sends the request by way of the front and returns with the answer's header; see `HTTPTransport`.
     package func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponseStream {
+    ) async throws(TransportError) -> HTTPResponse.Stream {
         try await transport.stream(fronted(request), deadline: deadline, progress: progress)
     }
 
     /// Sends the request by way of the front and writes a successful answer to a file; see `HTTPTransport`.
     package func download(
-        _ request: HTTPRequest, to target: DownloadTarget, deadline: ContinuousClock.Instant,
+        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         try await transport.download(fronted(request), to: target, deadline: deadline, progress: progress)

@@ -46,7 +46,7 @@ public final class StubTransport: HTTPTransport {
 
     /// Adds a response whose body is this text.
     public func enqueue(status: Int = 200, fields: HTTPFields = [:], _ body: String = "") {
-        let head = HTTPResponseHead(status: status, fields: fields)
+        let head = HTTPResponse.Head(status: status, fields: fields)
         enqueue(.response(HTTPResponse(head: head, body: Array(body.utf8))))
     }
 

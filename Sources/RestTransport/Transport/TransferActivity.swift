@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// A clock that deadlines are measured on: the system's continuous clock, or one that tests move by hand.
+public protocol MonotonicClock: Clock where Instant == ContinuousClock.Instant {}
+
+extension ContinuousClock: MonotonicClock {}
+
 /// Where a transfer stands in time, and whether that is too late.
 package struct TransferActivity: Sendable {
     /// What a transfer is late for.

@@ -63,7 +63,7 @@ final class BackgroundDelegate: NSObject, Sendable {
 
     /// Moves a successful download to its place; the body of another answer is kept for the event.
     private func store(_ location: URL, of task: URLSessionTask) {
-        guard let head = task.response.flatMap(HTTPResponseHead.init), head.isSuccess else {
+        guard let head = task.response.flatMap(HTTPResponse.Head.init), head.isSuccess else {
             guard let data = try? Data(contentsOf: location, options: .mappedIfSafe) else { return }
             return keep(data, of: task)
         }
@@ -86,7 +86,7 @@ final class BackgroundDelegate: NSObject, Sendable {
         if let failure = failure ?? error.map({ TransportError(sessionError: $0) }) {
             return handler(.finished(name: ticket.name, .failure(failure)))
         }
-        guard let head = task.response.flatMap(HTTPResponseHead.init) else {
+        guard let head = task.response.flatMap(HTTPResponse.Head.init) else {
             let none = TransportError(.invalidResponse, "no response", mayHaveReachedServer: true)
             return handler(.finished(name: ticket.name, .failure(none)))
         }

@@ -81,7 +81,7 @@ struct AppCodeTests {
             }
             for waiter in waiting { waiter.resume() }
         }
-        func decision() async -> ErrorDecision {
+        func decision() async -> FailedCall.Decision {
             await pass()
             return .propagate
         }
@@ -122,7 +122,7 @@ struct AppCodeTests {
     private func client(_ interceptors: [any Interceptor] = []) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(
+            configuration: RestClient.Configuration(
                 retryPolicy: .never, interceptors: interceptors, transport: transport, clock: clock))
     }
 
@@ -199,7 +199,7 @@ struct AppCodeTests {
     func endedBefore(hasInterceptor: Bool) async throws {
         let client = try client(hasInterceptor ? [Stubborn(place: .before, gate: gate)] : [])
         if !hasInterceptor { client.onError(of: RestError.self) { [gate] _, _ in await gate.decision() } }
-        let answer = HTTPResponse(head: HTTPResponseHead(status: 404), body: [])
+        let answer = HTTPResponse(head: HTTPResponse.Head(status: 404), body: [])
         transport.enqueue(.response(answer)) { [weak client] _ in
             client?.cancelAll()
             return true

@@ -23,7 +23,7 @@ enum BindingSamples {
 
     private static func values() -> [SOQL] {
         // sample: docs/RestSDK.docc/BindingValues.md 1
-        enum Stage: String, SOQLBindable {
+        enum Stage: String, SOQL.Bindable {
             case prospecting = "Prospecting"
             case won = "Closed Won"
         }

@@ -34,7 +34,7 @@ enum CallbackSamples {
             client.send(.query("SELECT Name FROM Account LIMIT 10"), delegate: self)
         }
 
-        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
             names = payload["records"]?.array?.compactMap { $0["Name"]?.string } ?? []
         }
 
@@ -73,7 +73,7 @@ enum CallbackSamples {
 
     // sample: docs/RestSDK.docc/Callbacks.md 4
     final class Audit: RestClientDelegate, Sendable {
-        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
             print(request.name, rawResponse.status)
         }
 

@@ -16,7 +16,7 @@ enum EventSamples {
         #if canImport(os)
         configuration = systemLog(configuration)
         #endif
-        let sinks: [any RestEventSink] = [
+        let sinks: [any RestEvent.Sink] = [
             CallMetrics(counters: Counters()), SwiftLogSink(logger: Logger(label: "rest")),
         ]
         for sink in sinks {
@@ -30,16 +30,16 @@ enum EventSamples {
         await org.stop()
     }
 
-    private static func lines() -> RestClientConfiguration {
+    private static func lines() -> RestClient.Configuration {
         // sample: docs/RestSDK.docc/Events.md 1
-        var configuration = RestClientConfiguration(name: "crm")
+        var configuration = RestClient.Configuration(name: "crm")
         configuration.eventSink = TextEventSink { line in print(line) }
         // end
         return configuration
     }
 
     #if canImport(os)
-    private static func systemLog(_ configuration: RestClientConfiguration) -> RestClientConfiguration {
+    private static func systemLog(_ configuration: RestClient.Configuration) -> RestClient.Configuration {
         var configuration = configuration
         // sample: docs/RestSDK.docc/Events.md 4
         configuration.eventSink = LoggerEventSink(os.Logger(subsystem: "com.example.app", category: "rest"))
@@ -51,10 +51,10 @@ enum EventSamples {
     private static func loop(_ org: LocalOrg) async throws {
         let (loginURL, clientID, clientSecret) = (org.instanceURL, org.clientID, Secret(org.clientSecret))
         // sample: docs/RestSDK.docc/Events.md 5
-        let stream = EventStream()
+        let stream = RestEvent.Stream()
         let client = try RestClient(
             loginURL: loginURL, clientID: clientID, clientSecret: clientSecret,
-            configuration: RestClientConfiguration(name: "crm", eventSink: stream))
+            configuration: RestClient.Configuration(name: "crm", eventSink: stream))
         let slowest = Task {
             var slowest: Duration = .zero
             for await event in stream.events {
@@ -79,7 +79,7 @@ enum EventSamples {
     }
 
     // sample: docs/RestSDK.docc/Events.md 2
-    struct CallMetrics: RestEventSink {
+    struct CallMetrics: RestEvent.Sink {
         let counters: Counters  // your metrics
 
         func record(_ event: RestEvent) {
@@ -103,7 +103,7 @@ enum EventSamples {
     // end
 
     // sample: docs/RestSDK.docc/Events.md 3
-    struct SwiftLogSink: RestEventSink {
+    struct SwiftLogSink: RestEvent.Sink {
         let logger: Logger
 
         func record(_ event: RestEvent) {

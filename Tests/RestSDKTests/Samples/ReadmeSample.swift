@@ -42,7 +42,7 @@ func readmeSample() async throws {
 
     // delegate: exactly one of four call-backs
     final class Host: RestClientDelegate {
-        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
             print(payload["totalSize"]?.int ?? 0)
         }
         func request(_ request: RestRequest, didFailLoadWithError error: RestError) {

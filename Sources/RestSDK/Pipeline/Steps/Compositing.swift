@@ -67,7 +67,7 @@ extension HTTPResponse {
             throw RestError(.decoding, "the answer is not one to a composite request", response: head, body: body)
         }
         let content = part["body"].flatMap { $0.isNull ? nil : $0.bytes() } ?? []
-        return HTTPResponse(head: HTTPResponseHead(status: status, fields: head.fields), body: content)
+        return HTTPResponse(head: HTTPResponse.Head(status: status, fields: head.fields), body: content)
     }
 
     fileprivate func withoutComposite(_ size: Int) -> RestError {

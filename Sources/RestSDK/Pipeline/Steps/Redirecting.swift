@@ -47,9 +47,9 @@ extension HTTPResponse {
     fileprivate var fromElsewhere: HTTPResponse { HTTPResponse(head: head.fromElsewhere, body: body) }
 }
 
-extension HTTPResponseHead {
+extension HTTPResponse.Head {
     /// The head without what only the org can say: how many of its calls are used.
-    fileprivate var fromElsewhere: HTTPResponseHead {
+    fileprivate var fromElsewhere: HTTPResponse.Head {
         guard fields[APIAllowance.field] != nil else { return self }
         var head = self
         head.fields[APIAllowance.field] = nil

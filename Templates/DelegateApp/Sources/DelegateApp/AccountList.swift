@@ -16,13 +16,13 @@ final class AccountList: @MainActor RestClientDelegate {
 
     /// Asks for the accounts of one industry; the value is bound, whatever it contains.
     @discardableResult
-    func load(industry: String, timeout: Duration = .seconds(10)) -> RestTask {
+    func load(industry: String, timeout: Duration = .seconds(10)) -> CallTask<RestResponse, RestError> {
         let request = RestRequest.query(
             "SELECT Id, Name FROM Account WHERE Industry = \(industry) ORDER BY Name LIMIT 5")
         return client.send(request.timeout(timeout), delegate: self)
     }
 
-    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
         let names = payload["records"]?.array?.compactMap { $0["Name"]?.string } ?? []
         report("didLoadResponse", "status \(rawResponse.status), \(names.joined(separator: ", "))")
     }
