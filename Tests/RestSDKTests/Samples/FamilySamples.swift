@@ -67,7 +67,7 @@ struct ExternalIDTests {
         let transport = StubTransport()
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
 
         let error = await #expect(throws: RestError.self) {
             try await client.send(.delete("Account", externalID: "ExternalId__c", " "))
