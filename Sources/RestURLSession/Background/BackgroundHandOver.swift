@@ -43,7 +43,7 @@ struct BackgroundHandOver<Completion> {
     }
 }
 
-/// What a background task is for, kept with the task so that a later launch of the program knows it.
+/// What a background task is for, kept with the task so that a later launch of the app knows it.
 struct BackgroundTicket: Codable, Equatable {
     /// The caller's name of the transfer.
     var name: String
