@@ -13,6 +13,15 @@ public enum HTTPBody: Sendable, Hashable {
     /// Bytes made while they are sent, once.
     case stream(HTTPBody.Source)
 
+    /// The bytes of a body in memory, none where there is no body; `nil` for a file and for a stream.
+    public var inMemory: [UInt8]? {
+        switch self {
+        case .empty: []
+        case .bytes(let bytes): bytes
+        case .file, .stream: nil
+        }
+    }
+
     /// Whether the body can be sent again from its start.
     public var isReplayable: Bool {
         if case .stream = self { return false }
