@@ -17,7 +17,7 @@ extension ScriptServer {
         public internal(set) var isOver = false
     }
 
-    /// Everything the server has seen so far; the ground truth of a test.
+    /// Everything the server has seen so far.
     public struct Journal: Sendable, Hashable {
         /// The connections in the order they were accepted.
         public internal(set) var connections: [Connection] = []

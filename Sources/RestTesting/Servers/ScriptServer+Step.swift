@@ -17,11 +17,11 @@ extension ScriptServer {
         case flood([UInt8], count: Int)
         /// Does nothing for a while.
         case pause(Duration)
-        /// Passes everything on to a port of this machine, and back, until one side ends: the tunnel of a proxy.
+        /// Passes everything on to a port of this machine, and back, until one side ends, as a proxy's tunnel does.
         case relay(toPort: Int)
         /// Closes the sending side only.
         case finishSending
-        /// Closes with a reset, which throws away what is still under way.
+        /// Closes with a reset, which discards what is still on its way.
         case reset
 
         /// Sends this text as it is.

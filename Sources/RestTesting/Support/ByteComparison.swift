@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// Compares bytes at the speed of memory also without an optimizer: bodies are large, and the machine may be busy.
+/// Compares bytes fast even in a debug build, because bodies are large.
 package func areEqual(_ bytes: ArraySlice<UInt8>, _ others: ArraySlice<UInt8>) -> Bool {
     guard bytes.count == others.count else { return false }
     return unsafe bytes.withUnsafeBytes { left in

@@ -3,7 +3,7 @@
 package import RestSDK
 package import RestTransport
 
-/// Code of a host that is held up at a gate, whatever becomes of its call.
+/// App code that waits at a gate, even if its call ends meanwhile.
 package struct GatedInterceptor: Interceptor {
     private let gate: Gate
 

@@ -3,9 +3,9 @@
 import RestSDK
 import RestTransport
 
-/// The host's own code around a scheduled call: an interceptor and a handler of errors, which may end the call, change
+/// The app's own code around a scheduled call: an interceptor and a handler of errors, which may end the call, change
 /// its outcome and never come back.
-struct ScheduledHost: Interceptor {
+struct ScheduledApp: Interceptor {
     /// What a client has beside the SDK's own steps.
     struct Parts: Sendable {
         let hasInterceptor: Bool
@@ -13,7 +13,7 @@ struct ScheduledHost: Interceptor {
         let breaksCircuit: Bool
         let isPaced: Bool
 
-        /// Draws the parts of a client; half of them have none of the host's code.
+        /// Draws the parts of a client; half of them have none of the app's code.
         init(using random: inout SeededGenerator) {
             hasInterceptor = random.unit() < 0.35
             hasHandler = random.unit() < 0.35
@@ -25,8 +25,8 @@ struct ScheduledHost: Interceptor {
         var maximumSends: Int { hasHandler ? 4 * 3 + 1 : 4 }
     }
 
-    /// The code of the host's own errors.
-    private static let code = RestError.Code(rawValue: "host")
+    /// The code of the app's own errors.
+    private static let code = RestError.Code(rawValue: "app")
 
     let director: ScheduleDirector
 
@@ -63,14 +63,14 @@ struct ScheduledHost: Interceptor {
         }
     }
 
-    /// Lets the call be ended here; host code often takes no notice.
+    /// Lets the call be ended here; app code often ignores that.
     private func pause(_ place: ScheduledPlace) async {
         guard await director.visit(place) != nil, director.draw({ $0.unit() }) < 0.5 else { return }
         await director.gate.pass()
     }
 }
 
-/// A clock on which nobody waits, and on which a call may be ended while somebody sleeps for a short time.
+/// A clock that moves forward at once, and on which a call may be ended during a short sleep.
 struct ScheduledClock: MonotonicClock {
     /// Longer sleeps are alarms at deadlines.
     static let longestWait = Duration.seconds(30)
