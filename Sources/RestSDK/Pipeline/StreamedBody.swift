@@ -20,10 +20,10 @@ final class StreamedBody: Sendable {
     private let core: Mutex<Core>
     private let calls: CallRegistry
     private let isWrite: Bool
-    private let summary: RequestSummary
+    private let summary: RestRequest.Summary
 
     /// Makes the body of an answer of status 2xx.
-    init(_ body: HTTPBodyStream, of request: RestRequest, _ summary: RequestSummary, in calls: CallRegistry) {
+    init(_ body: HTTPBodyStream, of request: RestRequest, _ summary: RestRequest.Summary, in calls: CallRegistry) {
         core = Mutex(Core(body: body))
         self.calls = calls
         isWrite = request.isWrite
@@ -64,7 +64,9 @@ final class StreamedBody: Sendable {
             guard let body = core.body else { return (nil, core.failure) }
             let reading = Task(name: "stream") { () -> Piece in
                 var iterator = body.makeAsyncIterator()
-                do throws(TransportError) { return .success(try await iterator.next()) } catch { return .failure(error) }
+                do throws(TransportError) { return .success(try await iterator.next()) } catch {
+                    return .failure(error)
+                }
             }
             core.reading = reading
             return (reading, nil)

@@ -8,7 +8,7 @@ extension RestClient {
     ///
     /// Up to then the call is like any other: signed, renewed, retried, refused by its status. The body comes at the
     /// reader's pace and is never held whole. Its reader ends with the call: when its task is cancelled, when the
-    /// call's time is up, which covers the body, when nothing comes for ``TransportLimits/idleTimeout``, and by
+    /// call's time is up, which covers the body, when nothing comes for ``RestClient/TransportLimits/idleTimeout``, and by
     /// ``cancelAll()`` or ``shutdown()``. A body that breaks off is an error; nothing is sent again for it.
     ///
     /// ```swift
@@ -144,7 +144,9 @@ extension ResponseStream {
         let member: String
 
         /// An iterator at the place where the body stands.
-        public func makeAsyncIterator() -> Iterator { Iterator(body: body, splitter: JSONRecordSplitter(member: member)) }
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(body: body, splitter: JSONRecordSplitter(member: member))
+        }
 
         /// Reads the body element by element.
         public struct Iterator: AsyncIteratorProtocol {
@@ -184,7 +186,8 @@ extension ResponseStream {
                     }
                 } catch {
                     isAtEnd = true
-                    throw RestError(.decoding, "the answer is not JSON with an array of records: \(error)", underlying: error)
+                    throw RestError(
+                        .decoding, "the answer is not JSON with an array of records: \(error)", underlying: error)
                 }
             }
         }

@@ -3,9 +3,9 @@
 public import RestSDK
 import Synchronization
 
-/// A delegate that records every call-back, so that a test can check that there was exactly one.
+/// A delegate that records every callback, so that a test can check that there was exactly one.
 public final class RecordingDelegate: RestClientDelegate, Sendable {
-    /// One call-back as it came.
+    /// One callback as it came.
     public enum Callback: Sendable {
         /// `request(_:didLoadResponse:rawResponse:)`.
         case loaded(RestPayload, HTTPResponseHead)
@@ -19,10 +19,10 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
 
     private let recorded = Mutex<[Callback]>([])
 
-    /// Makes a delegate without call-backs.
+    /// Makes a delegate without callbacks.
     public init() {}
 
-    /// The call-backs so far, in order.
+    /// The callbacks so far, in order.
     public var callbacks: [Callback] { recorded.withLock { $0 } }
 
     /// Records the success.
@@ -45,7 +45,8 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
         record(.timedOut)
     }
 
-    func record(_ callback: Callback) {
+    /// Writes down a call-back that came another way.
+    package func record(_ callback: Callback) {
         recorded.withLock { $0.append(callback) }
     }
 }

@@ -14,7 +14,7 @@ extension FileWriter {
     /// - Throws: `.file` when that is not possible; the file at the place is then the old one, or none.
     package static func move(_ source: String, to path: String) throws(TransportError) {
         guard unsafe rename(source, path) != 0 else { return }
-        guard errno == EXDEV else { throw failure("cannot be moved to its place", code: errno) }
+        guard errno == EXDEV else { throw failure("cannot be moved into place", code: errno) }
         let writer = try FileWriter(path: path)
         try writer.append(contentsOf: source)
         try writer.finish()

@@ -66,7 +66,7 @@ struct SeedTests {
         let accounts = try await AccountManager.open(store: InMemoryCredentialStore())
         for org in orgs {
             let server = try HTTPURL(parsing: org.instanceURL).origin
-            let login = LoginDetails(server: server, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+            let login = Credential.Login(server: server, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
             let oauth = OAuthClient(
                 login: server, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
                 transport: PlatformTransport.shared)
