@@ -30,7 +30,7 @@ final class OrgService: ServerApplication {
         return admission
     }
 
-    /// Whether the body is read: only with a good session and a type that the API takes, if there is more than a form.
+    /// Whether the body is read: for the API only with a good session and a type that it takes.
     private func bodyAdmission(_ request: ServerRequest) -> Admission {
         guard request.hasBody else { return .accepted(mostBody: 0) }
         var mostBody = limits.openBody

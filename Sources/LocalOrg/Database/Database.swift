@@ -81,7 +81,7 @@ final class Database: Sendable {
         }
     }
 
-    /// Lends the connection that writes. If the patience allows it, waits while another thread has it.
+    /// Lends the connection that writes; if the patience allows it, waits while another thread has it.
     func write<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgFault) -> Result
     ) throws(OrgFault) -> Result {

@@ -5,8 +5,8 @@ import Synchronization
 /// An org's database: one connection that writes, and several that read beside it.
 ///
 /// SQLite's write-ahead log lets readers see the last committed state while another connection writes. So a slow query
-/// delays neither writes nor other queries. A database in memory cannot be shared that way (its connections lock each other
-/// out), so that one is a temporary file without a name.
+/// delays neither writes nor other queries. A database in memory cannot be shared that way, because its connections
+/// lock each other out; so that one is a temporary file without a name.
 final class SharedDatabase: Sendable {
     let writer: Mutex<SQLiteConnection>
     let readers: DatabaseReaders
@@ -38,7 +38,9 @@ final class SharedDatabase: Sendable {
         self.readers = DatabaseReaders(readers)
     }
 
-    /// How much of a temporary file is mapped. A file with a name is not mapped: truncating it would crash the process.
+    /// How much of a temporary file is mapped.
+    ///
+    /// A file with a name is not mapped, because truncating it would crash the process.
     private static let mappedBytes = 1 << 30
 
     /// Turns off safety that a temporary file does not need.

@@ -102,7 +102,7 @@ final class ConnectionLink: Sendable {
         }
     }
 
-    /// A socket has room for a refusal, because earlier answers have been sent. What does not fit is lost.
+    /// Writes a refusal, for which the socket has room because earlier answers have been sent.
     private func write(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { _ = unsafe cmhd_send(descriptor, $0.baseAddress, $0.count) }
     }

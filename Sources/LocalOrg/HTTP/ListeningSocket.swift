@@ -84,7 +84,7 @@ struct ListeningSocket {
                 unsafe getsockname(descriptor, pointer, &size)
             }
         }
-        guard code == 0 else { throw LocalOrgError(code: .failed, message: "the port could not be read: error \(errno)") }
+        guard code == 0 else { throw LocalOrgError(code: .failed, message: "the port is unknown: error \(errno)") }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 }

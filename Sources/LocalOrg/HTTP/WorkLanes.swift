@@ -22,7 +22,7 @@ final class WorkLanes: Sendable {
 
     private struct Line {
         var waiting: [Work] = []
-            /// The position of the next work; taken work is dropped now and then, so that taking one moves nothing.
+        /// The position of the next work; taken work is dropped now and then, so that taking one moves nothing.
         var head = 0
         var running = 0
 

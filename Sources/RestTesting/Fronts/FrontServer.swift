@@ -46,7 +46,7 @@ package final class FrontServer: Sendable {
         return try await elsewhere { try started(.haproxy, settings) }
     }
 
-    /// Its port was free a moment ago. If another process has taken it since, the server ends and is started again.
+    /// Starts a program on a port that was free a moment ago; if another process has taken it, the next try follows.
     private static func started(_ program: Program, _ settings: FrontSettings) throws -> FrontServer {
         for _ in 0..<5 {
             let server = try FrontServer(program, settings)

@@ -16,7 +16,7 @@ struct SecretPromptTests {
         return terminal
     }
 
-    @Test("what is typed is not shown, can be mended, and logs in; then the terminal is as it was")
+    @Test("what is typed is not shown, can be corrected, and logs in; then the terminal is as it was")
     func secret() async throws {
         let session = try await LoginSession()
         let terminal = try login(session)
