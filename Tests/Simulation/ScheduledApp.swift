@@ -6,7 +6,7 @@ import RestTransport
 
 /// The app's own code around a scheduled call: an interceptor and a handler of errors, which may end the call, change
 /// its outcome and never come back.
-struct ScheduledHost: Interceptor {
+struct ScheduledApp: Interceptor {
     /// What a client has beside the SDK's own steps.
     struct Parts: Sendable {
         let hasInterceptor: Bool
@@ -27,7 +27,7 @@ struct ScheduledHost: Interceptor {
     }
 
     /// The code of the app's own errors.
-    private static let code = RestError.Code(rawValue: "host")
+    private static let code = RestError.Code(rawValue: "app")
 
     let director: ScheduleDirector
 
@@ -64,14 +64,14 @@ struct ScheduledHost: Interceptor {
         }
     }
 
-    /// Lets the call be ended here; app code often takes no notice.
+    /// Lets the call be ended here; app code often ignores that.
     private func pause(_ place: ScheduledPlace) async {
         guard await director.visit(place) != nil, director.draw({ $0.unit() }) < 0.5 else { return }
         await director.gate.pass()
     }
 }
 
-/// A clock on which nobody waits, and on which a call may be ended while somebody sleeps for a short time.
+/// A clock that moves forward at once, and on which a call may be ended during a short sleep.
 struct ScheduledClock: MonotonicClock {
     /// Longer sleeps are alarms at deadlines.
     static let longestWait = Duration.seconds(30)
