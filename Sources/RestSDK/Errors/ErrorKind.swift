@@ -9,7 +9,7 @@
 /// | ``routeError`` | ``CallError/route(_:requestID:)`` |
 /// | ``internalServerError`` | ``RestError/Code/server`` |
 /// | ``badInputError`` | ``RestError/Code/api`` with status 400, or with a status of success |
-/// | ``authError`` | ``RestError/Code/unauthorized``, ``RestError/Code/refreshFailed``, ``RestError/Code/noAccount`` |
+/// | ``authError`` | ``RestError/Code/unauthorized``, and every failure to have a token or an account |
 /// | ``accessError`` | ``RestError/Code/forbidden`` |
 /// | ``rateLimitError`` | ``RestError/Code/rateLimited`` |
 /// | ``httpError`` | ``RestError/Code/notFound``, ``RestError/Code/redirected``, and every other status |
@@ -39,7 +39,7 @@ extension RestError {
         switch code {
         case .server: .internalServerError
         case .api where status.map { $0 == 400 || (200..<300).contains($0) } ?? true: .badInputError
-        case .unauthorized, .refreshFailed, .noAccount: .authError
+        case .unauthorized, .loginFailed, .refreshFailed, .noAccount: .authError
         case .forbidden: .accessError
         case .rateLimited: .rateLimitError
         case .notFound, .redirected, .api: .httpError

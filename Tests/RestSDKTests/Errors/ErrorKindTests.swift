@@ -27,7 +27,7 @@ struct ErrorKindTests {
         "every failure without an answer has its kind",
         arguments: [
             (RestError.Code.cancelled, ErrorKind.clientError), (.timedOut, .clientError), (.notConnected, .clientError),
-            (.transport, .clientError), (.tls, .clientError), (.refreshFailed, .authError),
+            (.transport, .clientError), (.tls, .clientError), (.loginFailed, .authError), (.refreshFailed, .authError),
             (.invalidRequest, .clientError), (.tooLarge, .clientError), (.shutDown, .clientError),
             (.circuitOpen, .clientError), (.proxyUnauthorized, .clientError),
             (RestError.Code(rawValue: "of-tomorrow"), .clientError),
@@ -49,7 +49,8 @@ struct ErrorKindTests {
 extension RestError.Code {
     /// Every code of the SDK.
     static let all: [RestError.Code] = [
-        .cancelled, .timedOut, .notConnected, .transport, .tls, .unauthorized, .refreshFailed, .forbidden, .notFound,
+        .cancelled, .timedOut, .notConnected, .transport, .tls, .unauthorized, .loginFailed, .refreshFailed, .forbidden,
+        .notFound,
         .rateLimited, .api, .server, .redirected, .decoding, .invalidRequest, .tooLarge, .shutDown, .circuitOpen,
         .proxyUnauthorized,
     ]
