@@ -35,9 +35,10 @@ struct ScheduledNetwork: HTTPTransport {
     private func token(_ answer: Answer) throws(TransportError) -> HTTPResponse {
         switch answer {
         case .success, .page, .silence, .expired:
+            director.note { $0.loggedIn() }
             return .json(200, #"{"access_token":"a","instance_url":"https://example.my.salesforce.com"}"#)
         case .missing:
-            director.note { $0.heard(.failed(.refreshFailed)) }
+            director.note { $0.loginRefused() }
             return .json(400, #"{"error":"invalid_grant"}"#)
         case .throttled, .failing:
             director.note { $0.heard(.failed(.server)) }

@@ -15,6 +15,8 @@ struct ScheduledTruth {
     private(set) var knowledge = RestError.WriteOutcome.notApplied
     /// Where the call was ended from outside, and how.
     private(set) var ending: (place: ScheduledPlace, interruption: ScheduledInterruption)?
+    /// Whether there was a token before.
+    private var hasToken = false
     /// What the caller is told if nothing else happens.
     private var last: CallKind?
 
@@ -33,6 +35,12 @@ struct ScheduledTruth {
         }
     }
 
+    /// The token endpoint gave a token.
+    mutating func loggedIn() { hasToken = true }
+
+    /// The token endpoint refused for good, which ends a session only where there was one.
+    mutating func loginRefused() { heard(.failed(hasToken ? .refreshFailed : .loginFailed)) }
+
     /// The client heard this, which is the call's end unless more happens.
     mutating func heard(_ kind: CallKind) { last = kind }
 
@@ -40,7 +48,9 @@ struct ScheduledTruth {
     mutating func end(at place: ScheduledPlace, by interruption: ScheduledInterruption) {
         ending = (place, interruption)
         // Before an attempt, nothing but the end can follow; a login that was refused for good stays refused.
-        guard interruption == .deadline, place.isBeforeSending, last != .failed(.refreshFailed) else { return }
+        guard interruption == .deadline, place.isBeforeSending, last != .failed(.refreshFailed),
+            last != .failed(.loginFailed)
+        else { return }
         last = .timedOut
     }
 

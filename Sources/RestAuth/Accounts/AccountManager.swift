@@ -65,6 +65,7 @@ public final class AccountManager: Sendable {
     ///   - clock: measures deadlines.
     ///   - secrets: gives the client's secret of an account that does not store it.
     ///   - grants: gives the unattended grant of an account that has one.
+    /// - Returns: the accounts as they are stored now.
     /// - Throws: ``AccountManager/Error`` when the store cannot be read now, which does not mean that nobody is logged
     ///   in.
     public static func open(

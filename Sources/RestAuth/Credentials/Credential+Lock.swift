@@ -31,7 +31,7 @@ extension Credential {
 extension Credential.Lock {
     /// Tries to take a lock again and again, with short sleeps that keep no thread.
     ///
-    /// - Parameter attempt: takes the lock, or gives `nil` when somebody else has it.
+    /// `attempt` takes the lock, or gives `nil` when somebody else has it.
     static func poll(
         until deadline: ContinuousClock.Instant, clock: any MonotonicClock,
         attempt: () throws(CredentialStoreError) -> Credential.Lock?

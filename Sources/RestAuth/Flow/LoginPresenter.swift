@@ -24,6 +24,7 @@ public protocol LoginPresenter: Sendable {
     /// - Parameters:
     ///   - deadline: when to give up with `.timedOut`.
     ///   - begin: call it once, when it is known where the browser comes back to.
+    /// - Returns: the address, with the login that `begin` gave.
     /// - Throws: ``OAuthError``; `.cancelled` when the task is cancelled.
     func present(until deadline: ContinuousClock.Instant, begin: BeginLogin) async throws(OAuthError)
         -> PendingLogin.Redirect

@@ -14,6 +14,7 @@ extension OAuthClient {
     ///     client is registered for.
     ///   - parameters: further parameters of the authorization request, such as `prompt` or `login_hint`.
     ///   - verifier: a verifier made elsewhere; `nil` makes one.
+    /// - Returns: the login, to be finished when the browser has come back.
     /// - Throws: ``OAuthError`` with `.invalidRequest` or `.cryptographyUnavailable`.
     public func beginLogin(
         redirectURI: String, scopes: [String] = [], parameters: [(name: String, value: String)] = [],
@@ -56,6 +57,7 @@ extension OAuthClient {
     ///   - pending: the login as it was begun, with this client.
     ///   - redirectURL: the whole address the browser came back to.
     ///   - deadline: when to give up.
+    /// - Returns: what the login gave; set ``Credential/login`` before it is kept.
     /// - Throws: ``OAuthError``; nothing is sent when the redirect does not belong to the login.
     public func finishLogin(
         _ pending: PendingLogin, redirectURL: String, deadline: ContinuousClock.Instant
@@ -78,6 +80,7 @@ extension OAuthClient {
     ///   - scopes: as in ``beginLogin(redirectURI:scopes:parameters:verifier:)``.
     ///   - parameters: as there.
     ///   - deadline: when to give up; leave the user minutes.
+    /// - Returns: what the login gave; set ``Credential/login`` before it is kept.
     /// - Throws: ``OAuthError``; `.userDenied` when the user said no, `.timedOut` when nothing came back.
     public func login(
         with presenter: some LoginPresenter, scopes: [String] = [],

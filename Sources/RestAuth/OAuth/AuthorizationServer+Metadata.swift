@@ -14,6 +14,7 @@ extension AuthorizationServer {
     ///   - issuer: the server's address, such as `https://login.salesforce.com`.
     ///   - transport: what sends the requests.
     ///   - deadline: when to give up.
+    /// - Returns: the server with its endpoints.
     /// - Throws: ``OAuthError``; `.serverUnavailable` when a place could not answer now and the other has no document,
     ///   `.invalidMetadata` for an answer that is not believed, `.proofKeyUnsupported` for a server without S256.
     public static func discovered(

@@ -63,6 +63,8 @@ extension TokenResponse {
     ///   - server: whose answer it is.
     ///   - clientID: whom it is for, and whose tokens they are where the client acts for itself.
     ///   - actsForItself: whether the client asked for tokens of its own (RFC 6749 §4.4).
+    ///   - previous: the login that goes on.
+    /// - Returns: the user, or `nil` when nothing names one.
     func user(
         of server: Origin, for clientID: String, actsForItself: Bool, renewing previous: Credential?
     ) -> NamedUser? {

@@ -96,7 +96,8 @@ extension OAuthClient {
     ///   - token: the token, of either kind.
     ///   - kind: which one it is, as a help to the server.
     ///   - deadline: when to give up.
-    /// - Throws: ``OAuthError``; a token that is not good is an answer, not an error.
+    /// - Returns: what the server says; a token that is not good is an answer, not an error.
+    /// - Throws: ``OAuthError``.
     public func introspect(
         _ token: Secret, kind: OAuthClient.TokenKind? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> OAuthClient.TokenStatus {

@@ -62,6 +62,7 @@ public struct OAuthClient: Sendable {
     ///   - previous: the credential being renewed; its refresh token, its instance and its identity are kept when the
     ///     server names no others.
     ///   - deadline: when to give up.
+    /// - Returns: the credential; set ``Credential/login`` before it is kept.
     /// - Throws: ``OAuthError``.
     public func token(
         for grant: some OAuthGrant, renewing previous: Credential? = nil, deadline: ContinuousClock.Instant
@@ -120,6 +121,8 @@ public struct OAuthClient: Sendable {
     ///   - endpoint: where it goes.
     ///   - authentication: the place of id and secret; `nil` for the token endpoint's.
     ///   - deadline: when to give up.
+    /// - Returns: the answer, whatever its status.
+    /// - Throws: ``OAuthError`` when there is none.
     func post(
         _ parameters: [(name: String, value: Secret)], with secret: Secret?, to endpoint: HTTPURL,
         by authentication: OAuthClient.Authentication? = nil,

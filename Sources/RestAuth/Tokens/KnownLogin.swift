@@ -58,6 +58,7 @@ struct KnownLogin {
     /// Notes what a flight brought.
     ///
     /// - Parameters:
+    ///   - credential: the newest credential.
     ///   - version: the version in the store, or the one that could not be replaced.
     ///   - login: the login when the flight began.
     /// - Returns: `false` when a new login has come first and nothing was noted.
@@ -81,8 +82,10 @@ struct KnownLogin {
     /// logout, which no late renewal undoes.
     ///
     /// - Parameters:
-    ///   - stored: the record, as it was read when the login was `login`.
+    ///   - stored: the record.
+    ///   - login: the login when the record was read.
     ///   - previous: the credential in use, for a login that this value has not seen yet.
+    /// - Returns: what the record means.
     mutating func find(_ stored: Credential.Stored?, of login: UInt64, previous: Credential?) -> Finding {
         guard login == self.login else { return .newest(last) }
         if last == nil { last = previous }

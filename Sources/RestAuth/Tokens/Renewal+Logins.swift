@@ -52,6 +52,7 @@ extension TokenManager.Renewal {
     /// Looks whether another client has logged in since the login ended here.
     ///
     /// - Parameter error: why it ended, which is the answer when nothing has changed.
+    /// - Returns: the credential of the new login, or why there is none.
     func successor(after error: OAuthError) async -> Result<Credential, OAuthError> {
         let login = knowledge.state { $0.login }
         guard let stored = try? await store.load(account) else { return .failure(error) }

@@ -18,8 +18,8 @@ struct TokenExpiry: Equatable {
 
     /// `nil` for a credential whose lifetime nobody named.
     ///
-    /// - Parameter now: when this process got to know the credential, which may be after it was issued: a server that
-    ///   ends it earlier says so with a 401.
+    /// `now` is when this process got to know the credential, which may be after it was issued: a server that ends it
+    /// earlier says so with a 401.
     init?(_ credential: Credential, at now: ContinuousClock.Instant) {
         guard let named = credential.lifetime, named <= Self.greatest else { return nil }
         let lifetime = max(named, .zero)

@@ -31,7 +31,7 @@ extension TokenManager {
 
         /// Makes a renewal.
         ///
-        /// - Parameter means: `nil` for a login that only the store can renew.
+        /// Without `means`, only the store can renew the login.
         init(means: TokenMeans?, store: any CredentialStore, account: String, timeout: Duration = .seconds(30)) {
             self.store = store
             self.account = account

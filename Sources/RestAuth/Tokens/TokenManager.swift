@@ -64,6 +64,7 @@ public final class TokenManager: Sendable {
     /// The credential to use now, if one is at hand without asking anybody.
     ///
     /// - Parameter rejected: the generation that the server refused; only a newer one is given.
+    /// - Returns: the credential, or `nil` when somebody has to be asked.
     package func credentialAtHand(rejecting rejected: UInt64? = nil) -> Credential.Issued? {
         core.withLock { $0.state.ready(rejecting: rejected, at: clock.now) }
     }
@@ -85,6 +86,7 @@ public final class TokenManager: Sendable {
     ///   - rejected: the generation that the server refused with a 401; a newer one is given without asking the server
     /// again.
     ///   - deadline: when to stop waiting for a flight.
+    /// - Returns: the credential and its generation.
     /// - Throws: ``OAuthError``; `.cancelled` and `.timedOut` end this wait only, never the flight that others share.
     public func credential(
         rejecting rejected: UInt64? = nil, deadline: ContinuousClock.Instant
@@ -111,6 +113,7 @@ public final class TokenManager: Sendable {
     /// that they got meanwhile.
     ///
     /// - Parameter deadline: when to stop waiting for the flight.
+    /// - Returns: the new credential and its generation.
     /// - Throws: ``OAuthError``; `.sessionExpired` without touching the credential in use, when there is no way to
     ///   renew it.
     public func refreshNow(deadline: ContinuousClock.Instant) async throws(OAuthError) -> Credential.Issued {
@@ -191,7 +194,7 @@ public final class TokenManager: Sendable {
 
     /// Goes on with what another client saved, unless it is no news.
     ///
-    /// - Parameter generation: the generation before the record was read.
+    /// `generation` is the one before the record was read.
     func learn(_ stored: Credential.Stored, since generation: UInt64) {
         let now = clock.now
         let learnt: (waiting: [CheckedContinuation<Answer, Never>], issued: Credential.Issued)? = core.withLock {

@@ -35,14 +35,15 @@ extension RestClient {
     /// - Parameter timeout: how long to wait; `nil` takes the client's.
     /// - Returns: the new credential.
     /// - Throws: ``RestError/Code/refreshFailed`` when the server refuses, or when the login has no way to renew, in
-    ///   which case the token in use stays in use.
+    ///   which case the token in use stays in use; ``RestError/Code/loginFailed`` when it would have been the first
+    ///   one.
     @discardableResult
     public func refreshNow(timeout: Duration? = nil) async throws(RestError) -> Credential {
         do throws(OAuthError) {
             return try await runner.tokens.refreshNow(deadline: runner.clock.now + (timeout ?? runner.timeout))
                 .credential
         } catch {
-            throw RestError(error, isWrite: false)
+            throw RestError(error, isWrite: false, isFirstLogin: runner.tokens.lastInstance == nil)
         }
     }
 }

@@ -27,6 +27,9 @@ extension RestClient {
     /// Makes a client that logs in by itself with an unattended grant, at the first request and whenever its token
     /// ends.
     ///
+    /// Calls fail with ``RestError/Code/loginFailed`` when the first login does, and with
+    /// ``RestError/Code/refreshFailed`` when a later one does.
+    ///
     /// - Parameters:
     ///   - loginURL: the authorization server, such as `https://example.my.salesforce.com`.
     ///   - clientID: the registered client's id (consumer key).

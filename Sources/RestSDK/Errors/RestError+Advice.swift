@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestAuth
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -34,7 +36,9 @@ extension RestError {
         case .transport: "Try again. If it keeps happening, check the proxies between this machine and the server."
         case .tls: "Check the server's certificate, and the clock and the trusted authorities of this machine."
         case .unauthorized: "Log in again with a session that may use the REST API."
-        case .refreshFailed: "Log in again, or check the client id, the client secret and the grant."
+        case .loginFailed:
+            (underlying as? OAuthError)?.loginRemedy ?? "Check the login URL, the client id, the secret and the grant."
+        case .refreshFailed: "The session is over. Log in again."
         case .noAccount: "Log in, or choose a linked account."
         case .forbidden: "Ask an administrator for the permission, or log in as another user."
         case .notFound: "Check the id, the object's name and the API version."
@@ -49,6 +53,22 @@ extension RestError {
         case .tooLarge: "Make the request or the answer smaller, or raise the limit."
         case .shutDown: "Make a new client. This one was shut down."
         default: "Look at RestError.underlying."
+        }
+    }
+}
+
+extension OAuthError {
+    /// What to mend when a first login fails so.
+    fileprivate var loginRemedy: String {
+        switch code {
+        case .invalidClient, .invalidClientID: "Check client id and secret, and that they are of this login server."
+        case .unauthorizedClient, .unsupportedGrantType:
+            "Allow this kind of login for the client at the server, or use another grant."
+        case .invalidGrant: "Check what the grant is made of: user and password, key, or refresh token."
+        case .invalidScope: "Ask for scopes that the client may have."
+        case .secretUnavailable: "Unlock the place where the client's secret is kept, then try again."
+        case .storeUnavailable: "Check the folder or key chain of the logins, then try again."
+        default: "Check the login URL, client id, secret and grant."
         }
     }
 }

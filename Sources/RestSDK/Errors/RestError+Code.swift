@@ -31,7 +31,11 @@ extension RestError {
         public static let tls = Code(rawValue: "tls")
         /// The server refused the session (401), also after the token was renewed.
         public static let unauthorized = Code(rawValue: "unauthorized")
-        /// No token could be had: logging in or renewing was refused.
+        /// The client never had a token, because its first login failed: mend what it logs in with.
+        ///
+        /// ``RestError/underlying`` is the `OAuthError`.
+        public static let loginFailed = Code(rawValue: "loginFailed")
+        /// The session ended and no new token could be had: log in again.
         ///
         /// ``RestError/underlying`` is the `OAuthError`.
         public static let refreshFailed = Code(rawValue: "refreshFailed")

@@ -18,7 +18,9 @@ extension RestError {
     /// A failure to get a token.
     ///
     /// No API request was sent with it, so no write was applied.
-    init(_ error: OAuthError, isWrite: Bool) {
+    ///
+    /// - Parameter isFirstLogin: whether there never was a token, so that a refusal ends no session.
+    init(_ error: OAuthError, isWrite: Bool, isFirstLogin: Bool) {
         let code: Code =
             switch error.code {
             case .cancelled: .cancelled
@@ -26,9 +28,10 @@ extension RestError {
             case .unreachable: error.transport.map(Self.code(of:)) ?? .notConnected
             case .serverUnavailable: .server
             case .noAccount: .noAccount
-            default: .refreshFailed
+            default: isFirstLogin ? .loginFailed : .refreshFailed
             }
-        self.init(code, "no access token: \(error)", outcome: isWrite ? .notApplied : nil, underlying: error)
+        let what = code == .loginFailed ? "the login failed" : "no access token"
+        self.init(code, "\(what): \(error)", outcome: isWrite ? .notApplied : nil, underlying: error)
     }
 
     /// The numbers that library and system gave the failure, outermost first: libcurl's or URLSession's, then `errno`.

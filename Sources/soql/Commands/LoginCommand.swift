@@ -54,9 +54,21 @@ struct LoginCommand {
             let user = try? await client.userInfo(of: credential, deadline: .now + .seconds(15))
             credential.login?.username = user?.username
         }
-        let name = options.account ?? credential.login?.username
-        let account = try await accounts.manager.add(credential, id: name, makesCurrent: true)
+        let account = try await link(credential, in: accounts.manager)
         StandardOutput.note("Logged in at \(account.instance) as account '\(account.id)'.".singleLine)
+    }
+
+    /// Links the login under the name that was given, else under the user's, unless that is a user of another server.
+    private func link(
+        _ credential: Credential, in manager: AccountManager
+    ) async throws(AccountManager.Error) -> LinkedAccount {
+        do {
+            let name = options.account ?? credential.login?.username
+            return try await manager.add(credential, id: name, makesCurrent: true)
+        } catch {
+            guard error.code == .otherUser, options.account == nil else { throw error }
+        }
+        return try await manager.add(credential, makesCurrent: true)
     }
 
     /// The server that was named, and how the client sends its secret if that was chosen.

@@ -187,7 +187,7 @@ struct EmbeddedOrgTests {
         let org = try await LocalOrg.start()
         let stranger = try client(of: org, secret: "wrong")
         let refused = await #expect(throws: RestError.self) { try await stranger.send(.limits) }
-        #expect(refused?.code == .refreshFailed)
+        #expect(refused?.code == .loginFailed)
 
         let issued = org.issueCredential()
         let login = try HTTPURL(parsing: org.instanceURL).origin

@@ -32,7 +32,8 @@ enum Behaviour: CaseIterable {
         case .page: .decoding
         case .redirected: .redirected
         case .invalid: .invalidRequest
-        case .loginRefused, .renewalRefused: .refreshFailed
+        case .loginRefused: .loginFailed
+        case .renewalRefused: .refreshFailed
         case .silent: .timedOut
         }
     }

@@ -80,7 +80,10 @@ struct PipelineTests {
         transport.enqueue(status: 401, #"{"error":"invalid_client","error_description":"invalid client credentials"}"#)
         let client = try client()
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
-        #expect(error?.code == .refreshFailed)
+        #expect(error?.code == .loginFailed)
+        #expect(error.map { "\($0.code)" } == "loginFailed")
+        #expect(error?.message.hasPrefix("the login failed: invalid_client") == true)
+        #expect(error?.advice.contains("client id and secret") == true)
         #expect((error?.underlying as? OAuthError)?.code == .invalidClient)
         #expect(error?.message.contains("invalid client credentials") == true)
     }

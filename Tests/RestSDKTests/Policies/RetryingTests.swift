@@ -152,7 +152,7 @@ struct LoginRetryTests {
         transport.enqueue(status: 400, #"{"error":"invalid_client"}"#)
         let client = try client()
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
-        #expect(error?.code == .refreshFailed)
+        #expect(error?.code == .loginFailed)
         #expect(error?.request?.description.contains("limits") == true)
         #expect(error?.attempts.map(\.code) == [.server])
         #expect(transport.requests.count == 2)

@@ -21,6 +21,7 @@ enum SigningInSamples {
         let newer = FileCredentialStore(directory: "\(folder)/newer")
         try await migration(from: FileCredentialStore(directory: "\(folder)/new"), to: newer)
         #expect(try await newer.accounts() == accounts.accounts.map(\.id))
+        try await programs(FileCredentialStore(directory: "\(folder)/programs"), org)
         try await loggingOut(accounts)
         #expect(accounts.accounts.isEmpty)
         await org.stop()
@@ -129,9 +130,35 @@ enum SigningInSamples {
         return accounts
     }
 
+    /// Where a host keeps its secrets.
+    private struct Vault {
+        let value: String
+
+        func secret(of server: Origin) async throws -> Secret? { Secret(value) }
+    }
+
+    private static func programs(_ store: FileCredentialStore, _ org: LocalOrg) async throws {
+        let vault = Vault(value: org.clientSecret)
+        let (server, clientID) = (try HTTPURL(parsing: org.instanceURL).origin, org.clientID)
+        // sample: docs/RestSDK.docc/SigningIn.md 10
+        let accounts = try await AccountManager.open(
+            store: store, secrets: { try await vault.secret(of: $0.server) }, grants: { _ in ClientCredentialsGrant() })
+
+        let oauth = OAuthClient(
+            server: AuthorizationServer(login: server), clientID: clientID, clientSecret: nil,
+            secretSource: { try await vault.secret(of: server) }, transport: PlatformTransport.shared)
+        var credential = try await oauth.token(for: ClientCredentialsGrant(), deadline: .now + .seconds(30))
+        credential.login = Credential.Login(server: server, clientID: clientID)
+        let account = try await accounts.add(credential)
+        let robot = try RestClient(account: account.id, of: accounts)
+        // end
+        _ = try await robot.refreshNow()
+        _ = try await robot.send(.limits)
+    }
+
     private static func loggingOut(_ accounts: AccountManager) async throws {
         let account = try #require(accounts.current)
-        // sample: docs/RestSDK.docc/SigningIn.md 10
+        // sample: docs/RestSDK.docc/SigningIn.md 11
         let report = try await accounts.unlink(account.id)
         if case .pending(let revocation, let error) = report.revocation {
             print(error)
@@ -141,7 +168,7 @@ enum SigningInSamples {
     }
 
     private static func migration(from old: any CredentialStore, to store: any CredentialStore) async throws {
-        // sample: docs/RestSDK.docc/SigningIn.md 11
+        // sample: docs/RestSDK.docc/SigningIn.md 12
         let migration = TokenMigration(name: "to-new-folder", from: TokenMigration.StoreSource(old), to: store)
         switch try await migration.run() {
         case .alreadyDone: break

@@ -181,6 +181,25 @@ struct LoginCommandTests {
         await session.org.stop()
     }
 
+    @Test("users of one name at two servers are two accounts, without a name for either")
+    func twoServers() async throws {
+        let (session, other) = (try await LoginSession(), try await LocalOrg.start())
+        let second = ["SF_LOGIN_URL": other.instanceURL, "SF_CLIENT_ID": other.clientID]
+        let secrets = [["SF_CLIENT_SECRET": session.org.clientSecret], ["SF_CLIENT_SECRET": other.clientSecret]]
+        for _ in 1...2 {
+            for environment in [secrets[0], secrets[1].merging(second) { $1 }] {
+                let login = try await session.run("login", "--client-credentials", environment: environment)
+                #expect(login.status == 0, "\(login.errors)")
+            }
+        }
+        let accounts = try await session.run("accounts").output.split(separator: "\n")
+        #expect(accounts.count == 2 && accounts.contains { $0.hasSuffix(session.org.instanceURL) })
+        let current = accounts.first { $0.hasPrefix("*") }
+        #expect(current?.contains("@\(other.instanceURL)\t\(other.username)\t") == true, "\(accounts)")
+        await session.org.stop()
+        await other.stop()
+    }
+
     @Test("whoever has logins never gets sample data by mistake")
     func noSampleData() async throws {
         let session = try await LoginSession()

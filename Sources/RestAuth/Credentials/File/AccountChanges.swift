@@ -24,7 +24,8 @@ struct AccountChanges {
 
     /// Writes a credential over the record that was found.
     ///
-    /// - Parameter overDamaged: whether a damaged record is there, which is moved aside.
+    /// A damaged record (`overDamaged`) is moved aside.
+    ///
     /// - Returns: the new version.
     func write(
         _ credential: Credential, renewal: Credential.RenewalState, over earlier: CredentialRecord? = nil,

@@ -15,7 +15,8 @@ extension StoreDirectory {
     ///
     /// A reader, and a process that dies at any moment, leaves or sees the old record or the new one, never a part.
     ///
-    /// - Parameter keepsPrevious: whether the record that is replaced stays as the previous one.
+    /// `keepsPrevious` says whether the record that is replaced stays as the previous one.
+    ///
     /// - Throws: `.notWritable`; the old record is in place, unless only the last step failed.
     func replace(
         _ files: AccountFiles, with bytes: [UInt8], keepsPrevious: Bool, fault: DiskFault

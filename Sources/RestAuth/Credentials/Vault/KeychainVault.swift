@@ -18,6 +18,7 @@ extension SystemCredentialStore {
     ///   - lockDirectory: a folder that all processes share which use these items, such as one in the app group's
     ///     container; `nil` when this process is the only one.
     ///   - clock: measures how long to wait for locks.
+    /// - Returns: the store.
     public static func keychain(
         service: String, accessGroup: String? = nil, usesDataProtection: Bool = true, lockDirectory: String? = nil,
         clock: any MonotonicClock = ContinuousClock()

@@ -11,6 +11,7 @@ extension OAuthClient {
     ///   - scopes: what the tokens are to be good for; empty asks for what the client is registered for.
     ///   - deadline: when to give up.
     ///   - clock: measures the code's lifetime.
+    /// - Returns: what to show to the user.
     /// - Throws: ``OAuthError``.
     public func beginDeviceLogin(
         scopes: [String] = [], deadline: ContinuousClock.Instant, clock: any MonotonicClock = ContinuousClock()
@@ -39,6 +40,7 @@ extension OAuthClient {
     /// - Parameters:
     ///   - login: the login as it was begun.
     ///   - clock: measures the waits.
+    /// - Returns: what the login gave; set ``Credential/login`` before it is kept.
     /// - Throws: ``OAuthError``: `.userDenied`, `.deviceCodeExpired`, `.cancelled` or what else the server says.
     public func finishDeviceLogin(
         _ login: DeviceLogin, clock: any MonotonicClock = ContinuousClock()

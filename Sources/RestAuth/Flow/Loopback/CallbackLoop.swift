@@ -23,8 +23,7 @@ struct CallbackLoop {
 
     /// Takes over sockets that listen.
     ///
-    /// - Parameters:
-    ///   - patience: how long one connection may take for its header, and for taking its answer.
+    /// A connection may take as long as `patience` says for its header, and for taking its answer.
     init(_ listeners: [LoopbackSocket], pipe: WakePipe, rules: CallbackRules, patience: Duration) {
         self.listeners = listeners
         self.pipe = pipe
@@ -35,7 +34,7 @@ struct CallbackLoop {
     /// Serves until the redirect has come, the deadline has passed or the pipe was woken; then the port is closed at
     /// once, and connections that are open get their answers for a moment more.
     ///
-    /// - Parameter finish: is told the outcome, exactly once.
+    /// `finish` is told the outcome, exactly once.
     mutating func run(until deadline: ContinuousClock.Instant, finish: (Result<String, OAuthError>) -> Void) {
         guard !listeners.isEmpty else {
             return finish(.failure(OAuthError(.invalidRequest, "the listener was used or closed before")))

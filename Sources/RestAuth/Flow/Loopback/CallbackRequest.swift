@@ -26,7 +26,7 @@ struct CallbackRequest: Equatable {
 
     /// Reads the header that the bytes begin with.
     ///
-    /// - Parameter start: where to look for its end; what lies before was looked at already.
+    /// Its end is looked for from `start` on; what lies before was looked at already.
     static func read(_ bytes: [UInt8], lookingFrom start: Int) -> Reading {
         let lineEnd = bytes.prefix(requestLineLimit + 2).firstIndex(of: UInt8(ascii: "\n"))
         guard lineEnd != nil || bytes.count <= requestLineLimit else { return .refused(414) }

@@ -44,7 +44,7 @@ final class LoopbackSocket: Sendable {
     /// listens, the system gives its address to no other, whatever options that one has, unless both have
     /// `SO_REUSEPORT`, which this one never has. Whoever bound it in between makes `listen` fail.
     ///
-    /// - Parameter port: the port; 0 takes a free one.
+    /// Port 0 takes a free one.
     static func listening(isIPv6: Bool, port: UInt16) -> LoopbackSocket? {
         #if canImport(Darwin)
         let made = socket(isIPv6 ? AF_INET6 : AF_INET, SOCK_STREAM, 0)

@@ -83,7 +83,9 @@ struct Authorizing: Interceptor {
         }
         switch result {
         case .success(let issued): return issued
-        case .failure(let error): throw RestError(error, isWrite: call.request.isWrite)
+        case .failure(let error):
+            let isFirst = tokens.lastInstance == nil
+            throw RestError(error, isWrite: call.request.isWrite, isFirstLogin: isFirst)
         }
     }
 }

@@ -43,9 +43,7 @@ struct ChildProcess {
 
     /// Runs a program to its end, without keeping a thread while it runs.
     ///
-    /// - Parameters:
-    ///   - program: its path.
-    ///   - environment: `NAME=value` lines, all that it sees of ours.
+    /// `program` is its path; `environment` has `NAME=value` lines, all that it sees of ours.
     static func run(
         _ program: String, _ arguments: [String], environment: [String], input: [UInt8],
         until deadline: ContinuousClock.Instant, clock: any MonotonicClock

@@ -22,6 +22,7 @@ extension SystemCredentialStore {
     ///   - tool: the path of `secret-tool`.
     ///   - timeout: how long the tool may take for one item.
     ///   - clock: measures the timeout and how long to wait for locks.
+    /// - Returns: the store.
     public static func secretService(
         service: String, lockDirectory: String, tool: String = "/usr/bin/secret-tool", timeout: Duration = .seconds(3),
         clock: any MonotonicClock = ContinuousClock()
