@@ -87,7 +87,9 @@ let tests: [Target] = [
         ]),
     .testTarget(
         name: "RestSDKTests",
-        dependencies: ["RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]
+        dependencies: [
+            "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
+        ]
             + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
