@@ -91,7 +91,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RestSDKTests",
         dependencies: [
-            "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "Simulation",
+            "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
+            "Simulation",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(

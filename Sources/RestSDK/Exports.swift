@@ -4,4 +4,7 @@
 @_exported public import RestAuth
 @_exported public import RestJSON
 @_exported public import RestTransport
-@_exported public import SOQLSyntax
+
+// Of the query language what an app binds by name; the rest of its grammar is nobody's business here.
+@_exported public import struct SOQLSyntax.SOQLDate
+@_exported public import enum SOQLSyntax.SOQLLiteral

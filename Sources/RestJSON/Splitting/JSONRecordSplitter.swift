@@ -13,7 +13,7 @@
 /// Chunks may be cut anywhere, inside an escape or a character too. At any time it holds one unfinished record and the
 /// members around the records. Everything is validated as strictly as by `JSONDocument`; a record may be handed out
 /// before a fault later in the page is seen. After an error every call throws that error again.
-public struct JSONRecordSplitter: Sendable {
+package struct JSONRecordSplitter: Sendable {
     private enum Phase {
         case prefix
         case records(JSONElements.Next, isFirst: Bool)
@@ -46,7 +46,7 @@ public struct JSONRecordSplitter: Sendable {
     ///   - member: The name of the array in the root object.
     ///   - limits: The deepest nesting to accept.
     ///   - maximumHeldBytes: The longest record, and the most bytes around the records.
-    public init(member: String = "records", limits: JSONLimits = .default, maximumHeldBytes: Int = 16 << 20) {
+    package init(member: String = "records", limits: JSONLimits = .default, maximumHeldBytes: Int = 16 << 20) {
         self.member = member
         self.maximumHeldBytes = max(1, min(maximumHeldBytes, limits.maximumBytes))
         maximumDepth = limits.maximumDepth
@@ -56,7 +56,7 @@ public struct JSONRecordSplitter: Sendable {
     /// Takes the next bytes of the page and gives the records that they complete, in order; often none.
     ///
     /// - Throws: `JSONError` with the place in the whole page.
-    public mutating func push(_ chunk: [UInt8]) throws(JSONError) -> JSONArray {
+    package mutating func push(_ chunk: [UInt8]) throws(JSONError) -> JSONArray {
         if let failure { throw failure }
         do throws(JSONError) {
             return try take(chunk)
@@ -71,7 +71,7 @@ public struct JSONRecordSplitter: Sendable {
     /// A page without such an array is given whole.
     ///
     /// - Throws: `JSONError` for a page that is cut short, or whose outer part is no JSON.
-    public mutating func finish() throws(JSONError) -> JSONValue {
+    package mutating func finish() throws(JSONError) -> JSONValue {
         if let failure { throw failure }
         if case .records(let next, _) = phase { throw endInsideRecords(next) }
         let page: JSONValue

@@ -4,7 +4,7 @@ extension JSONWriter {
     /// Writes a whole value, its numbers as they are spelt and its members in order, repeats included.
     ///
     /// - Parameter sortedKeys: Whether to order the members of every object by the UTF-8 bytes of their names.
-    public mutating func value(_ value: JSONValue, sortedKeys: Bool = false) {
+    package mutating func value(_ value: JSONValue, sortedKeys: Bool = false) {
         // A walk with its own stack, so that values of any depth can be written.
         var walks = [Walk.once(value)]
         while let step = walks[walks.count - 1].next() {

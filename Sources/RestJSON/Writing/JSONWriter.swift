@@ -5,7 +5,7 @@
 /// The output is valid at every moment: `bytes` closes what is still open. Calls out of order (a value without a name
 /// in an object, a second text after the first, an end that does not match) are mistakes of the caller and trap, as an
 /// array index out of range does.
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
     private var buffer: [UInt8]
     private var open: [Level] = []
     private let pretty: Bool
@@ -22,7 +22,7 @@ public struct JSONWriter: Sendable {
     /// - Parameters:
     ///   - capacity: The bytes to make room for at once.
     ///   - pretty: Whether to put each member and element on a line of its own, two blanks deeper than its container.
-    public init(reservingCapacity capacity: Int = 0, pretty: Bool = false) {
+    package init(reservingCapacity capacity: Int = 0, pretty: Bool = false) {
         buffer = []
         // bounded: the word of the program itself
         buffer.reserveCapacity(capacity)
@@ -30,7 +30,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// The text; containers that are still open are closed in this copy, and a name without a value gets `null`.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         guard !open.isEmpty else { return buffer }
         var copy = self
         while let level = copy.open.last {
@@ -41,24 +41,24 @@ public struct JSONWriter: Sendable {
     }
 
     /// The number of bytes written so far.
-    public var count: Int { buffer.count }
+    package var count: Int { buffer.count }
 
     /// Opens an object.
-    public mutating func beginObject() { begin(isObject: true) }
+    package mutating func beginObject() { begin(isObject: true) }
 
     /// Closes the innermost object.
-    public mutating func endObject() { end(isObject: true) }
+    package mutating func endObject() { end(isObject: true) }
 
     /// Opens an array.
-    public mutating func beginArray() { begin(isObject: false) }
+    package mutating func beginArray() { begin(isObject: false) }
 
     /// Closes the innermost array.
-    public mutating func endArray() { end(isObject: false) }
+    package mutating func endArray() { end(isObject: false) }
 
     /// Writes the name of the next value of an object.
     ///
     /// Names are not compared, so a name can be written twice.
-    public mutating func key(_ name: String) {
+    package mutating func key(_ name: String) {
         precondition(
             open.last.map { $0.isObject && !$0.awaitsValue } ?? false, "a name stands in an object, before a value")
         separate()
@@ -109,16 +109,16 @@ public struct JSONWriter: Sendable {
 
 extension JSONWriter {
     /// Writes a string with the escapes that RFC 8259 §7 asks for and no others.
-    public mutating func string(_ value: String) {
+    package mutating func string(_ value: String) {
         prepareValue()
         buffer.appendJSONString(value)
     }
 
     /// Writes an integer.
-    public mutating func number(_ value: Int) { number(integer: value) }
+    package mutating func number(_ value: Int) { number(integer: value) }
 
     /// Writes an integer of any type.
-    public mutating func number(integer value: some FixedWidthInteger) {
+    package mutating func number(integer value: some FixedWidthInteger) {
         prepareValue()
         buffer.appendJSONInteger(value)
     }
@@ -126,7 +126,7 @@ extension JSONWriter {
     /// Writes a number that reads back as the same double.
     ///
     /// - Throws: `JSONError` with `nonFiniteNumber` for NaN and the infinities; nothing is written then.
-    public mutating func number(_ value: Double) throws(JSONError) {
+    package mutating func number(_ value: Double) throws(JSONError) {
         guard value.isFinite else {
             throw JSONError(reason: .nonFiniteNumber, offset: count, expected: "a finite number")
         }
@@ -137,7 +137,7 @@ extension JSONWriter {
     /// Writes a number as it is spelt.
     ///
     /// - Throws: `JSONError` with `invalidNumber` when RFC 8259 §6 does not allow the text; nothing is written then.
-    public mutating func numberText(_ text: String) throws(JSONError) {
+    package mutating func numberText(_ text: String) throws(JSONError) {
         guard JSONNumber.isValid(text) else {
             throw JSONError(reason: .invalidNumber, offset: count, expected: "a number by RFC 8259 §6")
         }
@@ -145,15 +145,15 @@ extension JSONWriter {
     }
 
     /// Writes `true` or `false`.
-    public mutating func bool(_ value: Bool) { raw(Array((value ? "true" : "false").utf8)) }
+    package mutating func bool(_ value: Bool) { raw(Array((value ? "true" : "false").utf8)) }
 
     /// Writes `null`.
-    public mutating func null() { raw(Array("null".utf8)) }
+    package mutating func null() { raw(Array("null".utf8)) }
 
     /// Writes bytes that are a JSON value already, as they are.
     ///
     /// The caller vouches for them.
-    public mutating func raw(_ bytes: some Collection<UInt8>) {
+    package mutating func raw(_ bytes: some Collection<UInt8>) {
         prepareValue()
         buffer.append(contentsOf: bytes)
     }

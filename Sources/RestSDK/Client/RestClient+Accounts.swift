@@ -2,6 +2,7 @@
 
 public import RestAuth
 import RestTransport
+import Synchronization
 
 extension AccountManager {
     /// Opens the accounts of a store with the transport and clock of a client's configuration.
@@ -12,6 +13,7 @@ extension AccountManager {
     ///   - instancePolicy: which instances are believed when a token is renewed.
     ///   - secrets: gives the client's secret of an account that does not store it.
     ///   - grants: gives the unattended grant of an account that has one.
+    /// - Returns: the accounts.
     /// - Throws: `AccountManager.Error` when the store cannot be read now, which does not mean that nobody is logged
     ///   in.
     public static func open(
@@ -64,5 +66,37 @@ extension RestClient {
         _ accounts: AccountManager?, configuration: RestClient.Configuration = RestClient.Configuration()
     ) {
         SharedClients.use(accounts, configuration)
+    }
+}
+
+/// The clients behind ``RestClient/shared``, one for each account that was the current one.
+enum SharedClients {
+    private struct State {
+        var accounts: AccountManager?
+        var configuration: RestClient.Configuration?
+        /// With the tokens that each was made over: an account that was unlinked and linked again has others.
+        var clients: [String: (tokens: TokenManager, client: RestClient)] = [:]
+    }
+
+    private static let state = Mutex(State())
+
+    static func use(_ accounts: AccountManager?, _ configuration: RestClient.Configuration) {
+        state.withLock { $0 = State(accounts: accounts, configuration: configuration) }
+    }
+
+    static func current() throws(RestError) -> RestClient {
+        let client: RestClient? = try state.withLock { state throws(RestError) in
+            guard let accounts = state.accounts, let configuration = state.configuration,
+                let id = accounts.current?.id, let tokens = try? accounts.tokens(of: id)
+            else { return nil }
+            if let known = state.clients[id], known.tokens === tokens, !known.client.isShutDown { return known.client }
+            let client = try RestClient(account: id, of: accounts, configuration: configuration)
+            state.clients[id] = (tokens, client)
+            return client
+        }
+        guard let client else {
+            throw RestError(.noAccount, "there is no current account; log in or choose a linked account")
+        }
+        return client
     }
 }

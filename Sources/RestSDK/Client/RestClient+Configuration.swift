@@ -37,8 +37,9 @@ extension RestClient {
         public var transport: (any HTTPTransport)?
         /// Times, sizes and connections of the platform's transport; a ``transport`` of your own has its own.
         ///
-        /// With the defaults a client shares its connections with every other such client of the process. With other limits
-        /// it has connections of its own; to share those too, make a transport with ``PlatformTransport/make(_:)``.
+        /// With the defaults a client shares its connections with every other such client of the process. With other
+        /// limits it has connections of its own; to share those too, make a transport with
+        /// ``PlatformTransport/make(_:)``.
         public var transportLimits: RestClient.TransportLimits
         /// Measures time.
         public var clock: any MonotonicClock

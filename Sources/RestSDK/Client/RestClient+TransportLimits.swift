@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RestTransport
+
+#if canImport(Darwin)
+import RestURLSession
+#else
+import RestCurl
+#endif
+
 extension RestClient {
     /// How long connections may stay silent, how many there may be, and how much comes over them.
     ///
-    /// They belong to the transport that a configuration makes by itself, and all its calls share them. A single call has
-    /// ``RestRequest/timeout`` for all of it and ``RetryPolicy/attemptTimeout`` for each time it is sent.
+    /// They belong to the transport that a configuration makes by itself, and all its calls share them. A single call
+    /// has ``RestRequest/timeout`` for all of it and ``RetryPolicy/attemptTimeout`` for each time it is sent.
     public struct TransportLimits: Sendable, Hashable {
-        /// The longest time for resolving the name, connecting and TLS; the call fails with ``RestError/Code/notConnected``
-        /// then.
+        /// The longest time for resolving the name, connecting and TLS; the call fails with
+        /// ``RestError/Code/notConnected`` then.
         ///
         /// URLSession does not tell when a connection stands: on Apple platforms this bound is not kept, and
         /// ``firstByteTimeout`` covers connecting too.
@@ -54,4 +62,55 @@ extension RestClient.TransportLimits {
         guard let (name, _) = counts.first(where: { $0.1 < 1 }) else { return nil }
         return InvalidArgument(argument: "transportLimits.\(name)", reason: "must be at least 1")
     }
+}
+
+/// The transport that fits the platform.
+public enum PlatformTransport {
+    /// The process's transport: one pool of connections for every client that has no transport or limits of its own.
+    public static let shared: any HTTPTransport = make(RestClient.TransportLimits())
+
+    /// Makes a transport with connections of its own.
+    public static func make(_ limits: RestClient.TransportLimits) -> any HTTPTransport {
+        #if canImport(Darwin)
+        URLSessionTransport(configuration: SessionConfiguration(limits))
+        #else
+        CurlTransport(configuration: CurlConfiguration(limits))
+        #endif
+    }
+}
+
+#if canImport(Darwin)
+extension SessionConfiguration {
+    /// A configuration with these limits, as far as URLSession has them.
+    fileprivate init(_ limits: RestClient.TransportLimits) {
+        self.init()
+        firstByteTimeout = limits.firstByteTimeout?.bounded
+        idleTimeout = limits.idleTimeout?.bounded
+        maximumBodyBytes = NumberRange.bytes.clamped(limits.maximumResponseSize)
+        maximumConnectionsPerHost = min(limits.maximumConnectionsPerHost, RestClient.TransportLimits.mostConnections)
+    }
+}
+#else
+extension CurlConfiguration {
+    /// A configuration with these limits.
+    fileprivate init(_ limits: RestClient.TransportLimits) {
+        self.init()
+        connectTimeout = limits.connectTimeout.bounded
+        firstByteTimeout = limits.firstByteTimeout?.bounded
+        idleTimeout = limits.idleTimeout?.bounded
+        maximumBodyBytes = NumberRange.bytes.clamped(limits.maximumResponseSize)
+        maximumConnectionsPerHost = min(limits.maximumConnectionsPerHost, RestClient.TransportLimits.mostConnections)
+        maximumConnections = min(limits.maximumConnections, RestClient.TransportLimits.mostConnections)
+    }
+}
+#endif
+
+extension Duration {
+    /// The longest span that anything is measured with: about a century, so that no sum and no product of spans
+    /// overflows, in nanoseconds either.
+    static let longest: Duration = .seconds(3_000_000_000)
+
+    /// The span, or the nearest one between no time and the ``longest``: for settings of the app, which are never
+    /// refused.
+    var bounded: Duration { min(max(self, .zero), .longest) }
 }

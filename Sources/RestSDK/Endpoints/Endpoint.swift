@@ -20,8 +20,12 @@ public protocol Endpoint: Sendable {
 
     /// The content of a successful response.
     ///
-    /// - Throws: ``RestError/Code/decoding`` when the response is of another shape.
-    func content(from response: RestResponse) throws(RestError) -> Content
+    /// - Parameter response: an answer of status 2xx that fulfils the ``validators``.
+    /// - Returns: what the caller wants of it.
+    /// - Throws: a `RouteError` when the answer means that the call did not do what it is for, such as an empty list
+    ///   where one record was asked for: the caller gets it as ``CallError/route(_:requestID:)``. A ``RestError`` with
+    ///   ``RestError/Code/decoding`` when the response is of another shape; any other error counts as that too.
+    func content(from response: RestResponse) throws -> Content
 
     /// The call's own failure that the error stands for; `nil` leaves it a ``RestError``.
     func routeError(from error: RestError) -> RouteError?
@@ -46,12 +50,17 @@ public protocol JSONEndpoint: Endpoint {
     associatedtype Root: Decodable
 
     /// What the caller wants of the answer.
-    func content(from root: Root) throws(RestError) -> Content
+    ///
+    /// - Parameter root: the body, decoded.
+    /// - Returns: the content.
+    /// - Throws: a `RouteError` when the answer means a failure of the call's own; see
+    ///   ``Endpoint/content(from:)``.
+    func content(from root: Root) throws -> Content
 }
 
 extension JSONEndpoint {
     /// Decodes the root, then takes the content out of it.
-    public func content(from response: RestResponse) throws(RestError) -> Content {
+    public func content(from response: RestResponse) throws -> Content {
         try content(from: response.decode(Root.self))
     }
 }
@@ -59,4 +68,22 @@ extension JSONEndpoint {
 extension JSONEndpoint where Root == Content {
     /// The root itself.
     public func content(from root: Root) throws(RestError) -> Content { root }
+}
+
+/// Why a typed call did not succeed: in a way of its own, or in one that every call shares.
+public enum CallError<RouteError: Error & Sendable>: Error, Sendable {
+    /// A failure that belongs to the call, with the server's id of the request where it named one.
+    case route(RouteError, requestID: String?)
+    /// Any other failure.
+    case rest(RestError)
+}
+
+extension CallError: CustomStringConvertible {
+    /// The failure in one line.
+    public var description: String {
+        switch self {
+        case .route(let error, let id): id.map { "\(error) [request \($0)]" } ?? "\(error)"
+        case .rest(let error): error.description
+        }
+    }
 }

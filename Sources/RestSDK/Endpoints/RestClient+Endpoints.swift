@@ -14,12 +14,10 @@ extension RestClient {
     func content<E: Endpoint>(
         of endpoint: E, _ options: Call.Options
     ) async throws(CallError<E.RouteError>) -> E.Content {
-        try await typed(route: endpoint.routeError) { () async throws(RestError) in
+        try await typed(route: endpoint.ownError) { () async throws(RestError) in
             let request = try endpoint.makeRequest()
-            return try await runner.run(request, options, route: { endpoint.routeError(from: $0) }) {
-                (response) throws(RestError) in
-                try endpoint.validate(response)
-                return try endpoint.content(from: response)
+            return try await runner.run(request, options, route: { endpoint.ownError(of: $0) }) {
+                (response) throws(RestError) in try endpoint.read(response)
             }
         }
     }
@@ -27,9 +25,9 @@ extension RestClient {
     /// Sends a request and gives a typed result by the status of the answer: the value for 2xx, the modelled failure
     /// where the body of an error is one, and a ``RestError`` for everything else.
     ///
-    /// A success that does not decode is never a failure of `Failure`. Expect ``RestResponse/Empty`` or an optional type of
-    /// an answer without content. A long answer is decoded off the caller's actor, and a call that ends meanwhile does
-    /// not wait for that.
+    /// A success that does not decode is never a failure of `Failure`. Expect ``RestResponse/Empty`` or an optional
+    /// type of an answer without content. A long answer is decoded off the caller's actor, and a call that ends
+    /// meanwhile does not wait for that.
     public func send<Value: Decodable & SendableMetatype, Failure: Decodable & Error & Sendable>(
         _ request: RestRequest, expecting value: Value.Type, errors: Failure.Type
     ) async -> Result<Value, CallError<Failure>> {
@@ -74,6 +72,30 @@ extension RestClient {
         } catch {
             throw route(error).map { .route($0, requestID: error.requestID) } ?? .rest(error.trimmed)
         }
+    }
+}
+
+extension Endpoint {
+    /// The content of a response, after the validators; what the endpoint throws of its own goes along in a failure
+    /// with the code ``RestError/Code/api``.
+    fileprivate func read(_ response: RestResponse) throws(RestError) -> Content {
+        try validate(response)
+        do {
+            return try content(from: response)
+        } catch let error as RestError {
+            throw error
+        } catch {
+            let isOwn = error is RouteError
+            let failure = RestError(
+                isOwn ? .api : .decoding, "\(error)", response: response.head, body: response.body,
+                outcome: response.isWrite ? .applied : nil, underlying: error)
+            throw isOwn ? failure.carrying(error) : failure
+        }
+    }
+
+    /// The endpoint's own error: the one that it threw reading an answer, or the one that a refusal stands for.
+    fileprivate func ownError(of error: RestError) -> RouteError? {
+        error.ownFailure as? RouteError ?? routeError(from: error)
     }
 }
 

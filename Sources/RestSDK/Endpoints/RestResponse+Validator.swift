@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RestResponse {
-    /// One condition that a response of status 2xx must fulfil before it is decoded; any number of endpoints can share it.
+    /// One condition that a response of status 2xx must fulfil before it is decoded; any number of endpoints can share
+    /// it.
     public struct Validator: Sendable {
         private let check: @Sendable (RestResponse) throws(RestError) -> Void
 

@@ -22,6 +22,8 @@ public struct RestError: Error, Sendable {
         var outcome: RestError.WriteOutcome?
         var attempts: [Attempt]
         var underlying: (any Error)?
+        /// The error that an endpoint threw of its own, reading the answer.
+        var ownFailure: (any Error)?
         var queryPosition: QueryPage.Position?
     }
 
@@ -148,6 +150,14 @@ extension RestError {
     func keeping(_ body: [UInt8], root: JSONValue?) -> RestError {
         with { ($0.body, $0.root) = (body, root) }
     }
+
+    /// The same error with the one that an endpoint threw of its own, for which it stands.
+    func carrying(_ failure: any Error) -> RestError {
+        with { $0.ownFailure = failure }
+    }
+
+    /// The error that an endpoint threw of its own, reading the answer.
+    var ownFailure: (any Error)? { details.facts.ownFailure }
 
     /// Whether the body was read as JSON already.
     var hasParsedBody: Bool { details.facts.root != nil }

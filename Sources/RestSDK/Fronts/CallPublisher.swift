@@ -4,6 +4,7 @@
 #if canImport(Combine) && (canImport(Darwin) || COMBINE_STAND_IN)
 public import Combine
 import Dispatch
+public import RestJSON
 import Synchronization
 
 extension RestClient {
@@ -18,10 +19,26 @@ extension RestClient {
     /// - Parameters:
     ///   - request: what to ask.
     ///   - isolation: the caller's actor.
+    /// - Returns: a cold publisher.
     public func publisher(
         for request: RestRequest, isolation: isolated (any Actor)? = #isolation
     ) -> CallPublisher<RestResponse, RestError> {
         CallPublisher(sending: sending(request), isolation: isolation)
+    }
+
+    /// A publisher of the request's answer as a value of a type, with the same rules as that of the answer itself.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask.
+    ///   - type: what to read of the answer.
+    ///   - options: how names, dates and decimals are read.
+    ///   - isolation: the caller's actor.
+    /// - Returns: a cold publisher.
+    public func publisher<Value: Decodable & Sendable>(
+        for request: RestRequest, as type: Value.Type, options: JSONDecodingOptions = .foundation(),
+        isolation: isolated (any Actor)? = #isolation
+    ) -> CallPublisher<Value, RestError> {
+        CallPublisher(sending: sending(request, as: type, options: options), isolation: isolation)
     }
 
     /// A publisher of an endpoint's content, with the same rules as that of a request's answer.
@@ -29,6 +46,7 @@ extension RestClient {
     /// - Parameters:
     ///   - endpoint: what to ask, and what the answer means.
     ///   - isolation: the caller's actor.
+    /// - Returns: a cold publisher.
     public func publisher<E: Endpoint>(
         for endpoint: E, isolation: isolated (any Actor)? = #isolation
     ) -> CallPublisher<E.Content, CallError<E.RouteError>> where E.Content: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+package import RestJSON
 public import RestTransport
 
 /// A call under way that was started with a delegate or a closure.
@@ -45,9 +46,11 @@ package struct Sending<Value: Sendable, Failure: Error>: Sendable {
     /// Sends it and waits for the result.
     let outcome: @concurrent @Sendable (Call.Options) async -> Result<Value, Failure>
 
-    /// Starts the call and hands its result to a function on the caller's actor, once.
+    /// Starts the call and hands its result to a function on the caller's actor, once; on a thread of the concurrency
+    /// runtime for a caller on none.
     func start(
-        _ priority: TaskPriority?, isolation: isolated any Actor, deliver: @escaping (Result<Value, Failure>) -> Void
+        _ priority: TaskPriority?, isolation: isolated (any Actor)?,
+        deliver: @escaping (Result<Value, Failure>) -> Void
     ) -> CallTask<Value, Failure> {
         let feed = ProgressFeed()
         let task = Task(name: name, priority: priority) {
@@ -90,6 +93,22 @@ extension RestClient {
         Sending(name: request.name) { options in
             do throws(RestError) {
                 return .success(try await self.response(to: request, options))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// A request as the fronts send it, with its answer as a value of a type.
+    package func sending<Value: Decodable & Sendable>(
+        _ request: RestRequest, as type: Value.Type, options: JSONDecodingOptions
+    ) -> Sending<Value, RestError> {
+        Sending(name: request.name) { call in
+            do throws(RestError) {
+                return .success(
+                    try await self.content(
+                        of: request, { (response) throws(RestError) in try response.decode(type, options: options) },
+                        call))
             } catch {
                 return .failure(error)
             }

@@ -50,6 +50,8 @@ final class CallRunner: Sendable {
     ///   - options: what else belongs to the call.
     ///   - route: the caller's own error that a failure stands for.
     ///   - read: takes what the caller wants out of the answer; what it throws is the call's failure.
+    /// - Returns: what `read` made of the answer.
+    /// - Throws: ``RestError``: the failure of the call, after retries and the app's handlers.
     func run<Content>(
         _ request: RestRequest, _ options: Call.Options = Call.Options(),
         route: @escaping @Sendable (RestError) -> (any Error)? = { _ in nil },

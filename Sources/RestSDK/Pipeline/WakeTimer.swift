@@ -29,7 +29,9 @@ final class WakeTimer: Sendable {
 
     /// Calls `work` at the instant, unless the timer wakes earlier anyway.
     ///
-    /// - Parameter work: gets the present; must not hold the owner of the timer.
+    /// - Parameters:
+    ///   - wake: when.
+    ///   - work: gets the present; must not hold the owner of the timer.
     func set(_ wake: ContinuousClock.Instant, _ work: @escaping @Sendable (ContinuousClock.Instant) -> Void) {
         let isFirst = state.withLock { state in
             guard state.wake.map({ wake < $0 }) ?? true else { return false }

@@ -20,10 +20,11 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
 
     private var pages: QueryPages
     private let children: ChildCompletion?
-    private let read: @Sendable (JSONValue) throws(RestError) -> Element
+    private let read: @Sendable (JSONValue, Int) throws(RestError) -> Element
 
-    /// Makes the sequence of the pages' records; children are completed record by record, not for a page as a whole.
-    init(_ pages: QueryPages, read: @escaping @Sendable (JSONValue) throws(RestError) -> Element) {
+    /// Makes the sequence of the pages' records, each read with its place in the whole result, from 0; children are
+    /// completed record by record, not for a page as a whole.
+    init(_ pages: QueryPages, read: @escaping @Sendable (JSONValue, Int) throws(RestError) -> Element) {
         self.pages = pages
         self.pages.completesChildren = false
         self.read = read
@@ -49,19 +50,22 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var pages: QueryPages.AsyncIterator
         private let children: ChildCompletion?
-        private let read: @Sendable (JSONValue) throws(RestError) -> Element
+        private let read: @Sendable (JSONValue, Int) throws(RestError) -> Element
         private var records = JSONArray([]).makeIterator()
         private var hasStarted = false
+        /// The place of the next record in the whole result, from 0.
+        private var index: Int
         /// Where the page of `records` can be had again; `nil` for the first page of a query.
         private var pageStart: QueryPage.Position?
 
         init(
             pages: QueryPages.AsyncIterator, children: ChildCompletion?,
-            read: @escaping @Sendable (JSONValue) throws(RestError) -> Element
+            read: @escaping @Sendable (JSONValue, Int) throws(RestError) -> Element
         ) {
             self.pages = pages
             self.children = children
             self.read = read
+            index = pages.position?.recordCount ?? 0
         }
 
         /// The next record, or `nil` after the last.
@@ -72,9 +76,10 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
         {
             while true {
                 if let record = records.next() {
+                    defer { index += 1 }
                     do throws(RestError) {
-                        guard let children else { return try read(record) }
-                        return try read(await children.completed(record))
+                        guard let children else { return try read(record, index) }
+                        return try read(await children.completed(record), index)
                     } catch {
                         throw ended(by: error)
                     }
@@ -115,5 +120,41 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
             records = page.records.makeIterator()
             return true
         }
+    }
+}
+
+extension QueryRecords {
+    /// All records in an array, if there are no more than the limit; never a part of them.
+    ///
+    /// - Parameters:
+    ///   - limit: how many records are accepted.
+    ///   - actor: where the records are read.
+    /// - Returns: every record of the query.
+    /// - Throws: ``RestError/Code/tooLarge`` when there are more, after the first page where the server tells the
+    ///   total; every other ``RestError`` of the query.
+    public func collect(
+        limit: Int, isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(RestError) -> [Element] {
+        guard limit >= 0 else { throw .invalidRequest("limit", "must not be negative") }
+        var iterator = makeAsyncIterator()
+        let expected = try await iterator.expectedCount(isolation: actor)
+        guard expected <= limit else { throw .tooMany(expected, limit) }
+        var elements: [Element] = []
+        // The total is the server's word: memory is taken on it for a few pages, and for more as records come.
+        elements.reserveCapacity(Swift.min(expected, 10_000))
+        while let element = try await iterator.next(isolation: actor) {
+            guard elements.count < limit else { throw .tooMany(elements.count + 1, limit) }
+            elements.append(element)
+        }
+        return elements
+    }
+}
+
+extension RestError {
+    fileprivate static func tooMany(_ count: Int, _ limit: Int) -> RestError {
+        RestError(
+            .tooLarge,
+            "limit: the query has at least \(count) records and the limit is \(limit); raise the limit, add a "
+                + "LIMIT to the query, or read the records one by one")
     }
 }

@@ -11,6 +11,7 @@ extension RestClient {
     ///   - includingDeleted: whether deleted and archived records are seen.
     ///   - completingChildren: whether lists of children that the server cut are completed before a page is given; see
     ///     ``QueryPages``.
+    /// - Returns: the pages, which are fetched as they are asked for.
     public func pages(
         _ query: SOQL, batchSize: Int? = nil, includingDeleted: Bool = false, completingChildren: Bool = true
     ) -> QueryPages {
@@ -39,13 +40,14 @@ extension RestClient {
     ///   - includingDeleted: whether deleted and archived records are seen.
     ///   - completingChildren: whether lists of children that the server cut are completed before a record is given;
     ///     see ``QueryRecords``.
+    /// - Returns: the records, which are fetched as they are asked for.
     public func records(
         _ query: SOQL, batchSize: Int? = nil, includingDeleted: Bool = false, completingChildren: Bool = true
     ) -> QueryRecords<Record> {
         QueryRecords(
             pages(
                 query, batchSize: batchSize, includingDeleted: includingDeleted, completingChildren: completingChildren),
-            read: Record.init(reading:))
+            read: Record.init(reading:at:))
     }
 
     /// The records of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report
@@ -55,7 +57,7 @@ extension RestClient {
     ) -> QueryRecords<Record> {
         QueryRecords(
             pages(from: position, batchSize: batchSize, completingChildren: completingChildren),
-            read: Record.init(reading:))
+            read: Record.init(reading:at:))
     }
 
     /// The records of a query as values of your own type.
@@ -89,19 +91,26 @@ extension SOQL {
 
 extension Record {
     /// Reads an element of a page.
-    init(reading value: JSONValue) throws(RestError) {
-        guard let fields = value.object else { throw RestError(.decoding, "a record is not a JSON object") }
+    ///
+    /// - Parameters:
+    ///   - value: the element.
+    ///   - index: its place in the whole result, from 0.
+    /// - Throws: ``RestError/Code/decoding`` with the place when it is no object.
+    init(reading value: JSONValue, at index: Int) throws(RestError) {
+        guard let fields = value.object else {
+            throw RestError(.decoding, "records[\(index)] is not a JSON object")
+        }
         self.init(fields: fields)
     }
 }
 
 extension QueryRecords where Element: Decodable {
     fileprivate init(_ pages: QueryPages, as type: Element.Type, options: JSONDecodingOptions) {
-        self.init(pages) { (value) throws(RestError) in
+        self.init(pages) { (value, index) throws(RestError) in
             do {
                 return try value.decode(type, options: options)
             } catch {
-                throw RestError(.decoding, "a record is not a \(type): \(error)", underlying: error)
+                throw RestError(.decoding, "records[\(index)] is not a \(type): \(error)", underlying: error)
             }
         }
     }

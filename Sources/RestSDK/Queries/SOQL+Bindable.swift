@@ -5,8 +5,8 @@ public import SOQLSyntax
 extension SOQL {
     /// A value that can be bound in a ``SOQL`` query.
     ///
-    /// An enumeration with raw values needs nothing but the name: `enum Stage: String, SOQL.Bindable { … }` is bound by its
-    /// raw value.
+    /// An enumeration with raw values needs nothing but the name: `enum Stage: String, SOQL.Bindable { … }` is bound by
+    /// its raw value.
     public protocol Bindable {
         /// The value as a literal of the query language; `nil` when it has none.
         var soqlLiteral: SOQLLiteral? { get }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import SOQLSyntax
+package import SOQLSyntax
 
 /// A query whose interpolated values are bound: each becomes an escaped literal, so no value can change the query.
 ///
@@ -116,7 +116,7 @@ extension SOQL: ExpressibleByStringInterpolation {
         }
 
         /// Binds a pattern of texts and wildcards for `LIKE`.
-        public mutating func appendInterpolation(like pattern: SOQLPattern) {
+        package mutating func appendInterpolation(like pattern: SOQLPattern) {
             query.bind(pattern)
         }
 

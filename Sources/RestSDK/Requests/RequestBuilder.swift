@@ -26,8 +26,9 @@ struct RequestBuilder: Sendable {
         configurationProblem = configuration.problem
     }
 
-    /// Builds the HTTP request: a relative one, unless the call names a whole URL. Its server is decided where the
-    /// token is.
+    /// Builds the HTTP request: a relative one, unless the call names a whole URL.
+    ///
+    /// Its server is decided where the token is.
     ///
     /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
     func request(for request: RestRequest) throws(RestError) -> HTTPRequest {

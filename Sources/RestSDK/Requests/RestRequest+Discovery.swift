@@ -34,6 +34,7 @@ extension RestRequest {
     ///   - layoutType: `Compact` or `Full`.
     ///   - mode: `Create`, `Edit` or `View`.
     ///   - recordTypeID: the id of a record type.
+    /// - Returns: the request.
     public static func layout(
         _ type: String, formFactor: String? = nil, layoutType: String? = nil, mode: String? = nil,
         recordTypeID: String? = nil
@@ -45,5 +46,24 @@ extension RestRequest {
             name: "layout", resource: .data(["ui-api", "layout", type]),
             query: items.compactMap { name, value in value.map { QueryItem(name, $0) } }
         ).requiring(type, "type")
+    }
+}
+
+extension RestRequest {
+    /// Whose the account's token is (OpenID Connect Core §5.3), asked at the login server.
+    public static let userInfo = RestRequest(
+        name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
+
+    /// Turns the account's session into one of a browser; `frontdoor_uri` in the payload is the page to open, once and
+    /// soon.
+    ///
+    /// Whoever has that address is logged in as the user: treat it as a password.
+    ///
+    /// - Parameter page: the path on the instance that the browser shows then, or the whole URL of a page.
+    /// - Returns: the request.
+    public static func singleAccess(to page: String) -> RestRequest {
+        RestRequest(
+            name: "singleAccess", method: .post, resource: .serverPath("/services/oauth2/singleaccess")
+        ).form([QueryItem("redirect_uri", page)]).requiring(page, "page")
     }
 }

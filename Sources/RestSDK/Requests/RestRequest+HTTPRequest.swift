@@ -26,6 +26,7 @@ extension RestClient {
     /// - Parameters:
     ///   - request: the call.
     ///   - instance: the server; `nil` gives a relative URL.
+    /// - Returns: the HTTP request.
     /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
     public func httpRequest(for request: RestRequest, instance: Origin? = nil) throws(RestError) -> HTTPRequest {
         let built = try runner.builder.request(for: request)

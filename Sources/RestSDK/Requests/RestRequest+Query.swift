@@ -14,6 +14,7 @@ extension RestRequest {
     /// - Parameters:
     ///   - soql: the query; interpolated values are bound, never pasted.
     ///   - batchSize: records per page, a hint within ``batchSizes``; the server's default is 2,000.
+    /// - Returns: the request.
     public static func query(_ soql: SOQL, batchSize: Int? = nil) -> RestRequest {
         query(soql, resource: "query", batchSize: batchSize)
     }
@@ -28,6 +29,7 @@ extension RestRequest {
     /// - Parameters:
     ///   - path: the `nextRecordsUrl` of the page before.
     ///   - batchSize: records per page, a hint within ``batchSizes``.
+    /// - Returns: the request.
     public static func nextPage(_ path: String, batchSize: Int? = nil) -> RestRequest {
         RestRequest(name: "nextPage", resource: .serverPath(path)).requiring(path, "path").batches(of: batchSize)
     }

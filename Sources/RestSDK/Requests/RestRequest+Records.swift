@@ -5,6 +5,11 @@ import RestTransport
 
 extension RestRequest {
     /// Creates a record; the payload holds its `id`.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - fields: the fields to set.
+    /// - Returns: the request.
     public static func create(_ type: String, _ fields: JSONObject) -> RestRequest {
         record("create", .post, [type], body: fields).requiring(type, "type")
     }
@@ -15,6 +20,7 @@ extension RestRequest {
     ///   - type: the object's name.
     ///   - id: the record's id, 15 or 18 characters.
     ///   - fields: the fields to read; all of them when empty.
+    /// - Returns: the request.
     public static func retrieve(_ type: String, id: String, fields: [String] = []) -> RestRequest {
         var request = record("retrieve", .get, [type, id]).requiring(type, "type").requiringID(id)
         if !fields.isEmpty { request.query = [QueryItem("fields", fields.joined(separator: ","))] }
@@ -22,6 +28,12 @@ extension RestRequest {
     }
 
     /// Changes fields of a record; the answer is empty.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - id: the record's id, 15 or 18 characters.
+    ///   - fields: the fields to set; `null` empties one.
+    /// - Returns: the request.
     public static func update(_ type: String, id: String, _ fields: JSONObject) -> RestRequest {
         record("update", .patch, [type, id], body: fields).requiring(type, "type").requiringID(id)
     }
@@ -36,6 +48,7 @@ extension RestRequest {
     ///   - field: the external id field, or `Id`.
     ///   - value: its value; must not be among `fields` too. `nil` creates a record, for the field `Id` only.
     ///   - fields: the fields to set.
+    /// - Returns: the request.
     public static func upsert(_ type: String, externalID field: String, _ value: String?, _ fields: JSONObject)
         -> RestRequest
     {
@@ -44,13 +57,19 @@ extension RestRequest {
             return field == "Id" ? request : request.refused("value", "must be given, except for the field Id")
         }
         var request = record("upsert", .patch, [type, field, value], body: fields)
-        request.isIdempotent = true  // the external id names the record, so a second time changes nothing
+        // The external id names the record, so a second time changes nothing.
+        request.effect = .writes(idempotent: true)
         return
             request
             .requiring(type, "type").requiring(field, "externalID").requiring(value, "value")
     }
 
     /// Deletes a record; the answer is empty.
+    ///
+    /// - Parameters:
+    ///   - type: the object's name.
+    ///   - id: the record's id, 15 or 18 characters.
+    /// - Returns: the request.
     public static func delete(_ type: String, id: String) -> RestRequest {
         record("delete", .delete, [type, id]).requiring(type, "type").requiringID(id)
     }

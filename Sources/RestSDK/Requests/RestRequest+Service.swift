@@ -15,11 +15,13 @@ extension RestRequest {
 
         /// The server that the account's token belongs to: the org's instance.
         public static let instance = RestRequest.Service(name: "instance")
-        /// The authorization server that the client logs in at; the account's token may go there too, it came from there.
+        /// The authorization server that the client logs in at; the account's token may go there too, it came from
+        /// there.
         public static let login = RestRequest.Service(name: "login")
         /// A server of any other name, which ``RestClient/Configuration/services`` gives an address.
         ///
         /// - Parameter name: the name, such as `content`.
+        /// - Returns: the service.
         public static func service(_ name: String) -> RestRequest.Service { RestRequest.Service(name: name) }
 
         /// The name as text, for people and logs.

@@ -68,9 +68,6 @@ public struct RestRequest: Sendable, Hashable {
     public var isAuthorized: Bool
     /// What the answer must be.
     public var expectation: Expectation
-    /// Whether sending the call twice has the effect of sending it once, so that it may be sent again after an unknown
-    /// outcome.
-    public var isIdempotent: Bool
     /// How often the call is sent; `nil` takes the client's policy.
     public var retryPolicy: RetryPolicy?
     /// Whether the call is sent past the client's own limits, its line and its circuit breaker.
@@ -81,15 +78,15 @@ public struct RestRequest: Sendable, Hashable {
     var progressObserver: ValueObserver<TransferProgress>?
     /// The calls that the request consists of; its body is made of them.
     var parts: RequestParts?
-    /// Whether the call changes nothing, whatever its method says.
-    var readsOnly = false
+    /// The effect, where it is another than the method's.
+    var chosenEffect: Effect?
 
     /// Makes a call of any resource.
     public init(
         name: String = "custom", method: HTTPMethod = .get, resource: Resource, query: [QueryItem] = [],
         service: RestRequest.Service = .instance, fields: HTTPFields = [:], body: HTTPBody = .empty,
         timeout: Duration? = nil, isAuthorized: Bool = true,
-        expectation: Expectation = .json
+        expectation: Expectation = .json, effect: Effect? = nil
     ) {
         self.name = name
         self.method = method
@@ -101,11 +98,8 @@ public struct RestRequest: Sendable, Hashable {
         self.timeout = timeout
         self.isAuthorized = isAuthorized
         self.expectation = expectation
-        isIdempotent = method.isIdempotent
+        chosenEffect = effect
     }
-
-    /// Whether the call changes something on the server.
-    public var isWrite: Bool { !readsOnly && method != .get && method != .head }
 
     /// The same call with a header field set.
     public func field(_ name: String, _ value: String) -> RestRequest {

@@ -8,8 +8,8 @@ extension RestClient {
     ///
     /// Up to then the call is like any other: signed, renewed, retried, refused by its status. The body comes at the
     /// reader's pace and is never held whole. Its reader ends with the call: when its task is cancelled, when the
-    /// call's time is up, which covers the body, when nothing comes for ``RestClient/TransportLimits/idleTimeout``, and by
-    /// ``cancelAll()`` or ``shutdown()``. A body that breaks off is an error; nothing is sent again for it.
+    /// call's time is up, which covers the body, when nothing comes for ``RestClient/TransportLimits/idleTimeout``, and
+    /// by ``cancelAll()`` or ``shutdown()``. A body that breaks off is an error; nothing is sent again for it.
     ///
     /// ```swift
     /// let answer = try await client.stream(.query("SELECT Id, Name FROM Account"))
@@ -67,6 +67,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     /// The elements of an array in the root object, each before the answer is whole: `records` of a query's page.
     ///
     /// - Parameter member: the array's name.
+    /// - Returns: the elements, as they come.
     public func records(of member: String = "records") -> Records { Records(body: body, member: member) }
 }
 

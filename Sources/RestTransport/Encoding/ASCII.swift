@@ -18,6 +18,14 @@ package enum ASCII {
         }
     }
 
+    /// Whether the byte stays as it is in a form (URL Standard §1.3, the application/x-www-form-urlencoded set).
+    package static func isUnescapedInForm(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+        default: isAlphanumeric(byte)
+        }
+    }
+
     /// Whether the byte may stand in a URL at all: unreserved, reserved or the percent sign (RFC 3986 §2).
     package static func isURLCharacter(_ byte: UInt8) -> Bool { urlCharacters.contains(byte) }
 

@@ -26,7 +26,8 @@ public enum PercentEncoding {
 
     /// The body of an `application/x-www-form-urlencoded` form with these names and values, in this order.
     ///
-    /// A space becomes `+`, which only forms know.
+    /// A space becomes `+`, which only forms know. As the URL Standard has it (§5.2), letters, digits and `*-._` stay,
+    /// and every other byte is escaped, `~` too.
     public static func form(_ fields: [(String, String)]) -> String {
         fields.map { "\(encode($0.0, spaceAsPlus: true))=\(encode($0.1, spaceAsPlus: true))" }.joined(separator: "&")
     }
@@ -61,7 +62,7 @@ public enum PercentEncoding {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
-            if ASCII.isUnreserved(byte) {
+            if spaceAsPlus ? ASCII.isUnescapedInForm(byte) : ASCII.isUnreserved(byte) {
                 output.append(byte)
             } else if spaceAsPlus, byte == UInt8(ascii: " ") {
                 output.append(UInt8(ascii: "+"))

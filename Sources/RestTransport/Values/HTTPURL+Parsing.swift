@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+extension Origin {
+    /// Reads the origin out of the text of an absolute http or https URL; what follows the port is left out.
+    ///
+    /// - Parameter text: the URL, such as `https://example.my.salesforce.com`, read as strictly as
+    ///   ``HTTPURL/init(parsing:)`` does.
+    /// - Throws: `HTTPURLError` with the rule that was broken and the position.
+    public init(parsing text: String) throws(HTTPURLError) {
+        self = try HTTPURL(parsing: text).origin
+    }
+}
+
 extension HTTPURL {
     /// The longest URL text accepted, in bytes.
     static let maximumLength = 65_536

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestJSON
 import RestTesting
 import Synchronization
 import Testing
@@ -66,6 +67,57 @@ struct EndpointTests {
             Issue.record("\(String(describing: error))")
             return
         }
+    }
+
+    /// Reads the first account of a name: an empty list is a failure of its own, other than a 404.
+    private struct First: JSONEndpoint {
+        struct Root: Decodable, Sendable { let records: [JSONValue] }
+        typealias Content = String
+        enum RouteError: Error, Equatable { case nobody, noSuchResource }
+
+        func makeRequest() -> RestRequest { .query("SELECT Name FROM Account LIMIT 1") }
+        func content(from root: Root) throws -> String {
+            guard let first = root.records.first else { throw RouteError.nobody }
+            guard let name = first["Name"]?.string else { throw Odd() }
+            return name
+        }
+        func routeError(from error: RestError) -> RouteError? { error.code == .notFound ? .noSuchResource : nil }
+    }
+
+    private struct Odd: Error {}
+
+    @Test("an endpoint throws its own error out of a content, told apart from a refusal and from another error")
+    func ownFailure() async throws {
+        transport.enqueue(#"{"records":[{"Name":"Harbour"}]}"#)
+        transport.enqueue(fields: ["X-Request-Id": "r-2"], #"{"records":[]}"#)
+        transport.enqueue(status: 404)
+        transport.enqueue(#"{"records":[{}]}"#)
+        let client = try client()
+        let told = Mutex<[First.RouteError]>([])
+        client.onError(of: First.RouteError.self) { error, call in
+            told.withLock { $0.append(error) }
+            #expect(call.error.status == (error == .nobody ? 200 : 404))
+            return .propagate
+        }
+        #expect(try await client.content(of: First()) == "Harbour")
+        for (own, id) in [(First.RouteError.nobody, "r-2"), (.noSuchResource, nil)] {
+            do throws(CallError<First.RouteError>) {
+                _ = try await client.content(of: First())
+                Issue.record("no error")
+            } catch {
+                guard case .route(own, requestID: id) = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+            }
+        }
+        let error = await #expect(throws: CallError<First.RouteError>.self) { try await client.content(of: First()) }
+        guard case .rest(let odd)? = error else {
+            Issue.record("an error of another type is not the endpoint's own")
+            return
+        }
+        #expect(odd.code == .decoding && odd.underlying is Odd)
+        #expect(told.withLock { $0 } == [.nobody, .noSuchResource])
     }
 
     @Test("every other failure is the one that all calls share")

@@ -66,7 +66,7 @@ struct FileTests {
         ])
         var request = RestRequest.create(
             "Document", ["Name": "x"], with: .bytes("Body", Array("hello".utf8), fileName: "x.txt", type: "text/plain"))
-        request.isIdempotent = true
+        request.effect = .writes(idempotent: true)
         let response = try await client(of: server, policy: RetryPolicy()).send(request)
         #expect(response.payload["success"]?.bool == true)
         let text = String(decoding: server.journal.connections.flatMap(\.received), as: UTF8.self)

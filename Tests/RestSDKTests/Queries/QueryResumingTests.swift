@@ -54,6 +54,29 @@ struct QueryResumingTests {
         #expect(ids == ["1", "2", "3", "4", "5"])
     }
 
+    @Test("a row that does not decode is named by its place in the whole result, also when it is taken up again")
+    func brokenRowPlace() async throws {
+        struct Row: Decodable, Sendable { let Id: Int }
+        let third = [#"{"Id":5}"#, #"{"Id":"x"}"#]
+        org.enqueue([#"{"Id":1}"#, #"{"Id":2}"#], total: 6, next: "-2")
+        org.enqueue([#"{"Id":3}"#, #"{"Id":4}"#], total: 6, next: "-4", at: "-2")
+        for _ in 0..<2 { org.enqueue(third, total: 6, at: "-4") }
+        org.enqueue(["5"], total: 1)
+        let client = try org.client()
+        var ids: [Int] = []
+        let rows = client.records(query, as: Row.self)
+        let error = await #expect(throws: RestError.self) { for try await row in rows { ids.append(row.Id) } }
+        #expect(ids == [1, 2, 3, 4, 5])
+        #expect(
+            error?.message.hasPrefix("records[5] is not a Row: type-mismatch at Id") == true, "\(error?.message ?? "")")
+        let again = client.records(from: try #require(error?.queryPosition), as: Row.self)
+        let second = await #expect(throws: RestError.self) { for try await _ in again {} }
+        #expect(second?.message.hasPrefix("records[5] is not a Row") == true)
+        let untyped = client.records(query)
+        let odd = await #expect(throws: RestError.self) { for try await _ in untyped {} }
+        #expect(odd?.message == "records[0] is not a JSON object")
+    }
+
     @Test("a row that does not decode ends the iteration; in the first page there is nowhere to take the query up")
     func brokenRow() async throws {
         struct Row: Decodable, Sendable { let Id: Int }

@@ -2,6 +2,7 @@
 
 import Foundation
 import RestTesting
+import SOQLSyntax
 import Testing
 
 @testable import RestSDK

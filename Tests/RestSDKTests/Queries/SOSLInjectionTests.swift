@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestTesting
+import SOQLSyntax
 import Testing
 
 @testable import RestSDK

@@ -47,6 +47,7 @@ final class RateLimiter: Sendable {
     /// - Parameters:
     ///   - isUrgent: whether it starts whatever the limits are.
     ///   - deadline: how long it may wait.
+    /// - Returns: whether it starts, or why not.
     func enter(isUrgent: Bool, deadline: ContinuousClock.Instant) async -> Admission {
         let now = clock.now
         let (answer, number) = core.withLock { core in

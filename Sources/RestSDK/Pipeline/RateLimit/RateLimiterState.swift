@@ -66,6 +66,7 @@ struct RateLimiterState {
     /// - Parameters:
     ///   - isUrgent: whether it starts whatever the limits are; it counts all the same.
     ///   - now: the present.
+    /// - Returns: whether it starts, waits in line or is refused.
     mutating func ask(isUrgent: Bool = false, at now: ContinuousClock.Instant) -> Answer {
         if !isUrgent {
             if let spent = spentAllowance(at: now) { return .refuse(spent) }

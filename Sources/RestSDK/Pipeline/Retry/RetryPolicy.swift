@@ -87,6 +87,8 @@ extension RetryPolicy {
     /// How long to wait before sending the call for the `attempt`-th time again (1 for the first retry).
     ///
     /// - Parameters:
+    ///   - attempt: which retry it is, from 1.
+    ///   - reason: why the call is sent again.
     ///   - draw: a number drawn evenly from 0..<1.
     ///   - retryAfter: what the server asked for.
     /// - Returns: the wait, or `nil` when the server asks for more than ``maximumRetryAfter``.

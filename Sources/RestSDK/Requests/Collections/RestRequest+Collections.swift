@@ -19,6 +19,7 @@ extension RestRequest {
     /// - Parameters:
     ///   - records: the records, of any types.
     ///   - allOrNone: whether one that is refused undoes all others.
+    /// - Returns: the request; ``SaveResults`` reads its answer.
     public static func create(_ records: [RecordDraft], allOrNone: Bool = false) -> RestRequest {
         write("createAll", .post, [], records, allOrNone) { $0.id == nil ? nil : ("id", "a new record has no id") }
     }
@@ -28,6 +29,7 @@ extension RestRequest {
     /// - Parameters:
     ///   - records: the records, of any types, with their ids.
     ///   - allOrNone: whether one that is refused undoes all others.
+    /// - Returns: the request; ``SaveResults`` reads its answer.
     public static func update(_ records: [RecordDraft], allOrNone: Bool = false) -> RestRequest {
         write("updateAll", .patch, [], records, allOrNone) { record in
             guard let id = record.id, id.isRecordID || ReferencedText(id).isReference else {
@@ -46,6 +48,7 @@ extension RestRequest {
     ///   - field: the external id field; each record has it among its fields.
     ///   - records: the fields of the records.
     ///   - allOrNone: whether one that is refused undoes all others.
+    /// - Returns: the request; ``SaveResults`` reads its answer.
     public static func upsert(
         _ type: String, externalID field: String, _ records: [JSONObject], allOrNone: Bool = false
     ) -> RestRequest {
@@ -53,7 +56,8 @@ extension RestRequest {
         var request = write("upsertAll", .patch, [type, field], drafts, allOrNone) { record in
             record.fields[field].map { $0.isNull || $0.string == "" } ?? true ? (field, "must have a value") : nil
         }
-        request.isIdempotent = true  // the external ids name the records, so a second time changes nothing
+        // The external ids name the records, so a second time changes nothing.
+        request.effect = .writes(idempotent: true)
         return request.requiring(type, "type").requiring(field, "externalID")
     }
 
@@ -62,12 +66,13 @@ extension RestRequest {
     /// - Parameters:
     ///   - ids: the ids of the records, of any types.
     ///   - allOrNone: whether one that is refused undoes all others.
+    /// - Returns: the request; ``SaveResults`` reads its answer.
     public static func delete(ids: [String], allOrNone: Bool = false) -> RestRequest {
         var request = RestRequest(
             name: "deleteAll", method: .delete, resource: .data(["composite", "sobjects"]),
             query: [QueryItem("ids", ids.joined(separator: ",")), QueryItem("allOrNone", "\(allOrNone)")])
         // A second time would say of each record that it is gone, and with all or none that nothing was deleted.
-        request.isIdempotent = false
+        request.effect = .writes(idempotent: false)
         return request.requiring(ids, atMost: maximumRecords)
     }
 
@@ -77,6 +82,7 @@ extension RestRequest {
     ///   - type: the object's name.
     ///   - ids: the ids of the records.
     ///   - fields: the fields to read.
+    /// - Returns: the request.
     public static func retrieve(_ type: String, ids: [String], fields: [String]) -> RestRequest {
         // A POST, because more than some 800 ids do not fit into an address.
         var request = RestRequest(
@@ -86,8 +92,7 @@ extension RestRequest {
             "fields": JSONValue(JSONArray(fields.map { JSONValue($0) })),
         ]
         request.body = .bytes(body.bytes())
-        request.readsOnly = true
-        request.isIdempotent = true
+        request.effect = .reads
         if fields.isEmpty { request = request.refused("fields", "must name the fields to read") }
         return request.requiring(type, "type").requiring(ids, atMost: maximumRecordsRead)
     }
@@ -123,5 +128,30 @@ extension RestRequest {
             return refused("ids", "there are \(ids.count); the server accepts 1 to \(limit)")
         }
         return ids.enumerated().reduce(self) { $0.requiringID($1.element, "ids[\($1.offset)]") }
+    }
+}
+
+/// A record to be written together with others.
+public struct RecordDraft: Sendable, Hashable {
+    /// The object's name.
+    public var type: String
+    /// The id of the record to change; `nil` for a new one, and where an external id names it.
+    public var id: String?
+    /// The fields to set.
+    public var fields: JSONObject
+
+    /// Makes a draft.
+    public init(_ type: String, id: String? = nil, _ fields: JSONObject) {
+        self.type = type
+        self.id = id
+        self.fields = fields
+    }
+
+    /// The record as the server takes it.
+    var json: JSONValue {
+        var members: JSONObject = ["attributes": ["type": JSONValue(type)]]
+        if let id { members["Id"] = JSONValue(id) }
+        for (name, value) in fields { members[name] = value }
+        return JSONValue(members)
     }
 }

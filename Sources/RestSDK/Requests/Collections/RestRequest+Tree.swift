@@ -10,6 +10,7 @@ extension RestRequest {
     ///
     /// - Parameter records: the records at the top, of one type; at most ``RecordTree/maximumRecords`` with those below
     ///   them.
+    /// - Returns: the request.
     public static func createTree(_ records: [RecordTree]) -> RestRequest {
         let type = records.first?.type ?? ""
         var request = RestRequest(

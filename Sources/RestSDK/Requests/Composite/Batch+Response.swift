@@ -6,8 +6,8 @@ import RestTransport
 extension Batch {
     /// The answers to the parts of a ``Batch``.
     ///
-    /// The server answers a batch with success also when all of its parts failed. ``get()`` turns a part that failed into
-    /// an error; whoever wants to go on with the others looks at each part's own ``Composite/PartResult/result``.
+    /// The server answers a batch with success also when all of its parts failed. ``get()`` turns a part that failed
+    /// into an error; whoever wants to go on with the others looks at each part's own ``Composite/PartResult/result``.
     public struct Response: Sendable {
         /// The results in the order of the requests.
         public let parts: [Composite.PartResult]

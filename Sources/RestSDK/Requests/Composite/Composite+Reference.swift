@@ -6,8 +6,8 @@ public import SOQLSyntax
 extension Composite {
     /// A value out of the answer to an earlier part of a ``Composite``, which the server puts in: `@{account.id}`.
     ///
-    /// It stands for a text: a record's id in a path (``text``), a field's value in a body (``json``), a value bound in a
-    /// ``SOQL`` query. The part that it stands in names it too (``Composite/add(_:as:using:)``).
+    /// It stands for a text: a record's id in a path (``text``), a field's value in a body (``json``), a value bound in
+    /// a ``SOQL`` query. The part that it stands in names it too (``Composite/add(_:as:using:)``).
     public struct Reference: Sendable, Hashable, CustomStringConvertible {
         /// The reference as the server reads it.
         public let text: String

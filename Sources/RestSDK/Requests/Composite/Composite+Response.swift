@@ -6,8 +6,9 @@ import RestTransport
 extension Composite {
     /// The answers to the parts of a ``Composite``.
     ///
-    /// The server answers a composite request with success also when all of its parts failed. ``get()`` turns a part that
-    /// failed into an error; whoever wants to go on with the others looks at each part's own ``Composite/PartResult/result``.
+    /// The server answers a composite request with success also when all of its parts failed. ``get()`` turns a part
+    /// that failed into an error; whoever wants to go on with the others looks at each part's own
+    /// ``Composite/PartResult/result``.
     public struct Response: Sendable {
         /// The results in the order of the parts.
         public let parts: [Composite.PartResult]

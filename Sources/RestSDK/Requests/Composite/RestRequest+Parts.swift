@@ -32,8 +32,7 @@ extension RestRequest {
         var request = RestRequest(name: name, method: .post, resource: .data(path), fields: jsonContent)
         request.parts = parts
         request.problem = problem
-        request.readsOnly = !isWrite
-        request.isIdempotent = !isWrite
+        request.effect = isWrite ? .writes(idempotent: false) : .reads
         return request
     }
 

@@ -34,6 +34,7 @@ extension RestRequest {
     ///   - user: the user's id; `nil` is the account's own.
     ///   - page: the number of the page, from 0.
     ///   - community: the id of a community.
+    /// - Returns: the request.
     public static func files(
         _ list: FileList = .owned, of user: String? = nil, page: Int = 0, community: String? = nil
     ) -> RestRequest {
@@ -65,6 +66,7 @@ extension RestRequest {
     ///   - page: the page of the file that is shown, from 0.
     ///   - version: the version's number; `nil` is the newest.
     ///   - community: the id of a community.
+    /// - Returns: the request.
     public static func fileRendition(
         _ id: String, type: String, page: Int? = nil, version: Int? = nil, community: String? = nil
     ) -> RestRequest {
@@ -105,6 +107,7 @@ extension RestRequest {
     /// Ends the sharing of a file.
     ///
     /// - Parameter share: the id of the share, not of the file.
+    /// - Returns: the request.
     public static func unshareFile(_ share: String) -> RestRequest {
         delete("ContentDocumentLink", id: share)
     }
@@ -116,6 +119,7 @@ extension RestRequest {
     ///   - title: the file's title.
     ///   - description: what is said of it.
     ///   - community: the id of a community.
+    /// - Returns: the request.
     public static func uploadFile(
         _ content: RestRequest.FormPart, title: String, description: String = "", community: String? = nil
     ) -> RestRequest {

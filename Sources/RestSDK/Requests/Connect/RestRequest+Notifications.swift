@@ -31,6 +31,7 @@ extension RestRequest {
     ///   - before: only older ones; not together with `after`.
     ///   - after: only newer ones.
     ///   - trimsMessages: whether long texts are cut, as the server does by default.
+    /// - Returns: the request.
     public static func notifications(
         size: Int? = nil, before: Date? = nil, after: Date? = nil, trimsMessages: Bool? = nil
     ) -> RestRequest {
@@ -62,12 +63,13 @@ extension RestRequest {
     ///   - notifications: which.
     ///   - isRead: whether they are read; `nil` leaves it.
     ///   - isSeen: whether they are seen; `nil` leaves it. What is read is seen too.
+    /// - Returns: the request.
     public static func markNotifications(
         _ notifications: Notifications, isRead: Bool? = nil, isSeen: Bool? = nil
     ) -> RestRequest {
         var request = connect("markNotifications", ["notifications"])
         request.method = .patch
-        request.isIdempotent = true  // a mark is set, not toggled
+        request.effect = .writes(idempotent: true)  // a mark is set, not toggled
         request.fields = jsonContent
         var body: JSONObject = [:]
         // The server wants texts.
@@ -95,7 +97,6 @@ extension RestRequest {
     public static func notificationAction(_ action: String, of id: String) -> RestRequest {
         var request = connect("notificationAction", ["notifications", id, "actions", action])
         request.method = .post
-        request.isIdempotent = false
         return request.requiringID(id).requiring(action, "action")
     }
 
@@ -109,6 +110,7 @@ extension RestRequest {
     /// - Parameters:
     ///   - relayToken: the `relayToken` of the answer before, for what follows it.
     ///   - date: only records that changed after it.
+    /// - Returns: the request; its answer is ``PrimingRecords``.
     public static func primingRecords(relayToken: String? = nil, changedAfter date: Date? = nil) -> RestRequest {
         let request = connect(
             "primingRecords", ["briefcase", "priming-records"],

@@ -15,6 +15,7 @@ extension RestRequest {
     ///   - resource: where they go.
     ///   - method: the method.
     ///   - name: the kind of call, a fixed label.
+    /// - Returns: the request.
     public static func form(
         _ parts: [RestRequest.FormPart], to resource: Resource, method: HTTPMethod = .post, name: String = "form"
     ) -> RestRequest {
@@ -33,6 +34,7 @@ extension RestRequest {
     ///   - type: the object's name, such as `ContentVersion`, `Document` or `Attachment`.
     ///   - fields: the other fields, such as `Title` and `PathOnClient`.
     ///   - content: the file, named after its field: `.file("VersionData", path: …)`.
+    /// - Returns: the request.
     public static func create(_ type: String, _ fields: JSONObject, with content: RestRequest.FormPart) -> RestRequest {
         // The name of the first part is free; the platform's own examples call it so.
         let entity = type == "ContentVersion" ? "entity_content" : "entity_\(type.lowercased())"
@@ -49,6 +51,7 @@ extension RestRequest {
     ///   - type: the object's name, such as `ContentVersion`.
     ///   - id: the record's id.
     ///   - field: the field that holds the file, such as `VersionData`.
+    /// - Returns: the request; its payload is the content as it is stored.
     public static func blob(_ type: String, id: String, field: String) -> RestRequest {
         RestRequest(
             name: "blob", resource: .data(["sobjects", type, id, field]), fields: ["Accept": "*/*"],

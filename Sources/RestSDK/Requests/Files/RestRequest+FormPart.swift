@@ -30,6 +30,7 @@ extension RestRequest {
         ///   - bytes: its content.
         ///   - fileName: the file's name, as the server keeps it.
         ///   - type: the content's type.
+        /// - Returns: the part.
         public static func bytes(
             _ name: String, _ bytes: [UInt8], fileName: String, type: String = "application/octet-stream"
         ) -> RestRequest.FormPart {
@@ -43,6 +44,7 @@ extension RestRequest {
         ///   - path: where the file is.
         ///   - fileName: the file's name, as the server keeps it; `nil` takes the last part of the path.
         ///   - type: the content's type.
+        /// - Returns: the part.
         public static func file(
             _ name: String, path: String, fileName: String? = nil, type: String = "application/octet-stream"
         ) -> RestRequest.FormPart {

@@ -19,8 +19,7 @@ extension RestRequest {
             name: "parameterizedSearch", method: .post, resource: .data(["parameterizedSearch"]), fields: jsonContent)
         request.body = .bytes(search.json.bytes())
         request.problem = search.problem
-        request.readsOnly = true
-        request.isIdempotent = true
+        request.effect = .reads
         return request
     }
 
@@ -64,7 +63,7 @@ extension RestClient {
             throw RestError(notAnAnswerTo: "search", response)
         }
         var records: [Record] = []
-        for value in list { records.append(try Record(reading: value)) }
+        for (index, value) in list.enumerated() { records.append(try Record(reading: value, at: index)) }
         return records
     }
 }

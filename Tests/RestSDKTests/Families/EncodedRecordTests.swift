@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestJSON
+import RestSDK
+import RestTesting
+import Testing
+
+@Suite("Records of types of one's own")
+struct EncodedRecordTests {
+    private struct Deal: Codable, Equatable, Sendable {
+        var Name: String
+        var Amount: Decimal
+        var ClosedAt: Date
+        var Page: URL
+        var Seal: Data
+        var Note: String?
+    }
+
+    private let deal = Deal(
+        Name: "A", Amount: Decimal(string: "19.99") ?? 0, ClosedAt: Date(timeIntervalSince1970: 1_769_681_472.345),
+        Page: URL(fileURLWithPath: "/a"), Seal: Data([0, 255]))
+    private let fields: JSONObject = [
+        "Name": "A", "Amount": JSONValue(numberText: "19.99") ?? .null, "ClosedAt": "2026-01-29T10:11:12.345Z",
+        "Page": "file:///a", "Seal": "AP8=",
+    ]
+    private let id = "001000000000001AAA"
+
+    private func text(_ request: RestRequest) -> String {
+        guard case .bytes(let bytes) = request.body else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("a value is sent as the object that says the same")
+    func single() {
+        #expect(RestRequest.create("Deal__c", deal) == .create("Deal__c", fields))
+        #expect(RestRequest.update("Deal__c", id: id, deal) == .update("Deal__c", id: id, fields))
+        #expect(
+            RestRequest.upsert("Deal__c", externalID: "X__c", "1", deal)
+                == .upsert("Deal__c", externalID: "X__c", "1", fields))
+        #expect(text(.create("Deal__c", deal)).contains(#""Amount":19.99,"#))
+    }
+
+    @Test("a literal stays a JSON object, with its members in their order")
+    func literals() {
+        #expect(text(.create("A", ["z": "1", "a": "2", "m": "3"])) == #"{"z":"1","a":"2","m":"3"}"#)
+        #expect(text(.create("A", ["z": 1, "a": nil])) == #"{"z":1,"a":null}"#)
+    }
+
+    @Test("so are several, drafts and trees")
+    func several() throws {
+        let drafts = [RecordDraft("Deal__c", fields), RecordDraft("Deal__c", fields)]
+        #expect(RestRequest.create("Deal__c", [deal, deal]) == .create(drafts))
+        #expect(
+            RestRequest.upsert("Deal__c", externalID: "Name", [deal])
+                == .upsert("Deal__c", externalID: "Name", [fields]))
+        #expect(try RecordDraft("Deal__c", id: id, deal) == RecordDraft("Deal__c", id: id, fields))
+        #expect(try RecordTree("Deal__c", as: "d", deal) == RecordTree("Deal__c", as: "d", fields))
+    }
+
+    @Test("what cannot be written is refused before anything is sent, with its place")
+    func refused() async throws {
+        let transport = StubTransport()
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClient.Configuration(transport: transport))
+        var endless = deal
+        endless.Amount = .nan
+        for (request, part) in [
+            (RestRequest.create("Deal__c", endless), "record: custom at Amount"),
+            (.update("Deal__c", id: id, 5), "record: must be written as a JSON object"),
+            (.create("Deal__c", [deal, endless]), "records[1]: custom at Amount"),
+            (RestRequest(method: .post, resource: .data(["x"])).body(Double.nan), "body: invalid-value at $"),
+        ] {
+            let error = await #expect(throws: RestError.self) { try await client.send(request) }
+            #expect(error?.code == .invalidRequest && error?.outcome == .notApplied)
+            #expect(error?.message.hasPrefix(part) == true, "\(error?.message ?? "")")
+        }
+        #expect(throws: RestError.self) { try RecordDraft("Deal__c", [1, 2]) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("a value and what is read of it are the same, from a part of an answer too")
+    func roundTrip() throws {
+        let value = try JSONValue(encoding: deal)
+        #expect(value == JSONValue(fields))
+        #expect(try value.decode(Deal.self) == deal)
+        let text = String(decoding: try JSONValue(encoding: [deal.Amount]).bytes(), as: UTF8.self)
+        #expect(text == "[19.99]")
+    }
+
+    @Test("a body of a value is JSON and says so")
+    func body() {
+        let request = RestRequest(method: .post, resource: .data(["x"])).body(["a": deal.ClosedAt])
+        #expect(text(request) == #"{"a":"2026-01-29T10:11:12.345Z"}"#)
+        #expect(request.fields["Content-Type"] == "application/json; charset=UTF-8")
+    }
+}
+
+@Suite("Forms")
+struct FormRequestTests {
+    private func form(_ items: RestRequest.QueryItem...) -> String {
+        guard case .bytes(let bytes) = RestRequest(method: .post, resource: .data(["x"])).form(items).body else {
+            return ""
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("the bytes are those of the URL Standard")
+    func standard() {
+        // The serializer of the standard, over every ASCII character.
+        let ascii = String(String.UnicodeScalarView((0..<0x80).compactMap { Unicode.Scalar($0) }))
+        #expect(
+            form(.init("a", ascii)) == "a="
+                + (0..<0x20).map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+                + "+%21%22%23%24%25%26%27%28%29*%2B%2C-.%2F0123456789%3A%3B%3C%3D%3E%3F%40"
+                + "ABCDEFGHIJKLMNOPQRSTUVWXYZ%5B%5C%5D%5E_%60abcdefghijklmnopqrstuvwxyz%7B%7C%7D%7E%7F")
+        #expect(form(.init("é", "日本")) == "%C3%A9=%E6%97%A5%E6%9C%AC")
+        #expect(form() == "")
+        #expect(form(.init("a", ""), .init("", "b"), .init("a", "2")) == "a=&=b&a=2")
+    }
+
+    @Test(
+        "no value can add a name, and what a server reads is what was given",
+        arguments: ["a&b=c", "a=b&a=c", "%26x=1", "+", "\r\nX-Injected: 1", "\0", "e\u{301}", "🇩🇪", "a;b", "~*"])
+    func hostile(value: String) throws {
+        let text = form(.init("name", value), .init(value, "x"))
+        #expect(text.split(separator: "&").count == 2)
+        let pairs = try PercentEncoding.formPairs(text)
+        #expect(
+            pairs.map(\.name.unicodeScalars).map(Array.init) == [
+                Array("name".unicodeScalars), Array(value.unicodeScalars),
+            ])
+        #expect(Array((pairs.first?.value ?? "").unicodeScalars) == Array(value.unicodeScalars))
+    }
+
+    @Test("the request says what its body is")
+    func type() {
+        let request = RestRequest(method: .post, resource: .data(["x"])).form([.init("a", "b")])
+        #expect(request.fields["Content-Type"] == "application/x-www-form-urlencoded")
+    }
+}
