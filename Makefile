@@ -8,8 +8,8 @@ demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
 	$(SWIFT) run --skip-build soql --format table "$(QUERY)"
 
-build: setup  ## Builds everything, the tests too. Editors make an index of their own.
-	$(SWIFT) build --build-tests --disable-index-store
+build: setup  ## Builds everything, the tests too.
+	$(SWIFT) build --build-tests
 
 test: setup-tests build  ## Runs every test and counts what was skipped.
 	SWIFT=$(SWIFT) .ci/test

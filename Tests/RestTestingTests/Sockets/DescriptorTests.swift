@@ -6,7 +6,7 @@ import Testing
 @testable import RestTesting
 
 /// Descriptors belong to the whole process, so that this runs in one of its own.
-@Suite("Servers and descriptors", .timeLimit(.minutes(1)))
+@Suite("Servers and descriptors", .timeLimit(.minutes(5)))
 struct DescriptorTests {
     @Test("A server for which no descriptor is left waits without working, and serves when there is one again")
     func exhausted() async {
