@@ -17,7 +17,7 @@ test: setup-tests build  ## Runs every test and counts what was skipped.
 test-repeat: setup-tests build  ## Runs every test N times (10 by default), beside LOAD busy processes (none by default).
 	SWIFT=$(SWIFT) LOAD=$(or $(LOAD),0) .ci/repeat $(or $(N),10)
 
-template: setup  ## Builds the sample host, whose modules are those of the package, and runs it against the embedded org.
+template: setup  ## Builds the sample app, whose modules are those of the package, and runs it against the embedded org.
 	SWIFT=$(SWIFT) .ci/template
 
 bench: setup  ## Prints the speed figures, each beside its peer.
@@ -40,6 +40,7 @@ sanitize: setup-tests  ## Runs the tests under ThreadSanitizer and AddressSaniti
 lint: setup  ## Fails on style, import, size and shell faults.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Templates
 	.ci/check-source
+	.ci/surface
 	if command -v shellcheck >/dev/null; then shellcheck $$(grep -rl '^#!.*bash' .ci); fi
 
 format: setup  ## Rewrites the sources in the house style.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RestTransport
+
 /// What a `CurlTransport` may use: connections, time, memory, trust and proxies.
 public struct CurlConfiguration: Sendable {
     /// Connections open to one host at a time; more requests wait for one to become free.
@@ -63,5 +65,19 @@ public struct CurlConfiguration: Sendable {
 
         /// The system's trust, TLS 1.2 or later.
         public init() {}
+    }
+}
+
+extension CurlConfiguration {
+    /// How to reach other hosts.
+    public enum Proxy: Sendable, Hashable {
+        /// As the variables `https_proxy`, `all_proxy` and `no_proxy` say.
+        case environment
+        /// Directly.
+        case none
+        /// Through this proxy, except for hosts that end with one of the given names.
+        ///
+        /// Requests go through a tunnel (RFC 9110 §9.3.6), so that the proxy learns hosts and ports and nothing else.
+        case server(HTTPURL, except: [String] = [], login: ProxyLogin? = nil)
     }
 }

@@ -29,12 +29,12 @@ public final class CurlTransport: HTTPTransport {
     /// Sends the request and returns with the answer's header; see `HTTPTransport`.
     public func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponseStream {
+    ) async throws(TransportError) -> HTTPResponse.Stream {
         let body = Downstream()
         let transfer = Transfer(request: request, deadline: deadline, destination: .reader(body), progress: progress)
         let head = try await run(transfer).head
         let loop = loop
-        let stream = HTTPBodyStream { () async throws(TransportError) in
+        let stream = HTTPBody.Stream { () async throws(TransportError) in
             try await withTaskCancellationHandler {
                 await body.next { loop.resume(transfer) }
             } onCancel: {
@@ -46,12 +46,12 @@ public final class CurlTransport: HTTPTransport {
         } metrics: {
             body.metrics
         }
-        return HTTPResponseStream(head: head, body: stream)
+        return HTTPResponse.Stream(head: head, body: stream)
     }
 
     /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
     public func download(
-        _ request: HTTPRequest, to target: DownloadTarget, deadline: ContinuousClock.Instant,
+        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         let transfer = Transfer(

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// What a `URLSessionTransport` may use: connections, time, memory and, on Apple platforms, trust and proxies.
 ///
 /// The properties mean the same as those of `CurlConfiguration` from RestCurl. Foundation does not tell when a
@@ -37,4 +43,25 @@ public struct SessionConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+}
+
+extension URLSessionConfiguration {
+    /// The same configuration without cookies, cache and credential store.
+    func plain(_ settings: SessionConfiguration) -> URLSessionConfiguration {
+        urlCache = nil
+        requestCachePolicy = .reloadIgnoringLocalCacheData
+        httpCookieStorage = nil
+        httpShouldSetCookies = false
+        httpCookieAcceptPolicy = .never
+        urlCredentialStorage = nil
+        httpMaximumConnectionsPerHost = settings.maximumConnectionsPerHost
+        return self
+    }
+
+    /// The same configuration for calls whose time runs by a clock of ours: URLSession's starts anew with every piece.
+    func withoutTimeouts() -> URLSessionConfiguration {
+        timeoutIntervalForRequest = URLRequest.backstop
+        timeoutIntervalForResource = URLRequest.backstop
+        return self
+    }
 }

@@ -42,11 +42,11 @@ public final class URLSessionTransport: HTTPTransport {
     /// not read is kept in a nameless temporary file.
     public func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponseStream {
+    ) async throws(TransportError) -> HTTPResponse.Stream {
         let reader = BodyReader()
         let call = try call(request, deadline, destination: .reader(reader), progress: progress)
         let head = try await run(call).head
-        let stream = HTTPBodyStream { () async throws(TransportError) in
+        let stream = HTTPBody.Stream { () async throws(TransportError) in
             try await withTaskCancellationHandler {
                 await reader.next { call.noteResumed() }
             } onCancel: {
@@ -58,12 +58,12 @@ public final class URLSessionTransport: HTTPTransport {
         } metrics: {
             reader.metrics
         }
-        return HTTPResponseStream(head: head, body: stream)
+        return HTTPResponse.Stream(head: head, body: stream)
     }
 
     /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
     public func download(
-        _ request: HTTPRequest, to target: DownloadTarget, deadline: ContinuousClock.Instant,
+        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         try await run(try call(request, deadline, destination: .file(path: target.path), progress: progress))

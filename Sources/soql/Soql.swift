@@ -34,11 +34,11 @@ enum Soql {
 
     /// What to do.
     ///
-    /// A query is read here already, while an interrupt still ends the process by itself.
+    /// A query is read here, while an interrupt still ends the process.
     private static func task(for words: [String]) throws -> @Sendable () async throws -> Void {
         switch try Invocation(words) {
         case .help: return { try StandardOutput.write(Usage.text) }
-        case .version: return { try StandardOutput.write("soql \(SDKVersion.current)\n") }
+        case .version: return { try StandardOutput.write("soql \(RestClient.version)\n") }
         case .query(let options):
             let command = try QueryCommand(options: options)
             return { try await command.run() }

@@ -20,7 +20,7 @@ struct LocalhostTransport: HTTPTransport {
         var bytes: [UInt8] = []
         while let more = socket.receive(), !more.isEmpty { bytes += more }
         let status = String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst().first.flatMap { Int($0) }
-        return HTTPResponse(head: HTTPResponseHead(status: status ?? 0), body: bytes)
+        return HTTPResponse(head: HTTPResponse.Head(status: status ?? 0), body: bytes)
     }
 
     func shutdown() async {}

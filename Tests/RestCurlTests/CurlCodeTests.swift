@@ -29,7 +29,7 @@ struct CurlCodeTests {
             let error = TransportError(curlCode: CURLcode(rawValue: number), detail: "", hasLeft: true)
             #expect(error.code == known[number] ?? .other, "\(number)")
             #expect(error.mayHaveReachedServer)
-            #expect(error.systemErrors == [SystemError(.curl, Int(number))])
+            #expect(error.systemErrors == [TransportError.SystemError(.curl, Int(number))])
             #expect(!error.message.isEmpty)
         }
     }

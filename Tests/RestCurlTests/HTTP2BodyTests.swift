@@ -76,8 +76,8 @@ struct HTTP2BodyTests {
         let body: HTTPBody =
             switch kind {
             case .bytes: .bytes(Array(repeating: UInt8(ascii: "x"), count: block.count * count))
-            case .announcedStream: .stream(HTTPBodySource(length: Int64(block.count * count), next: next))
-            case .stream: .stream(HTTPBodySource(next: next))
+            case .announcedStream: .stream(HTTPBody.Source(length: Int64(block.count * count), next: next))
+            case .stream: .stream(HTTPBody.Source(next: next))
             }
         try await withServer(origin) { url in
             let request = HTTPRequest(method: .post, url: url, body: body)
@@ -144,7 +144,7 @@ struct HTTP2BodyTests {
         let origin = try ScriptServer(connections: answers + [[.readRequest, .readToEnd]])
         try await withServer(origin) { url in
             let request = HTTPRequest(url: url)
-            var streams: [HTTPResponseStream] = []
+            var streams: [HTTPResponse.Stream] = []
             for _ in 0..<4 { streams.append(try await transport.stream(request, deadline: soon)) }
             let call = Task { try? await transport.send(request, deadline: soon) }
             await origin.wait { $0.requests.count == 5 }

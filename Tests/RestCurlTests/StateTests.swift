@@ -9,7 +9,7 @@ import Testing
 struct StateTests {
     typealias State = TransferState<Int>
 
-    private let success = State.Outcome.success(HTTPResponse(head: HTTPResponseHead(status: 200)))
+    private let success = State.Outcome.success(HTTPResponse(head: HTTPResponse.Head(status: 200)))
     private let cancelled = State.Outcome.failure(TransportError(.cancelled, "", mayHaveReachedServer: false))
 
     @Test("Whatever order events come in, exactly one transition hands the waiter out")

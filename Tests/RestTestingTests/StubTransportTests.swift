@@ -11,7 +11,7 @@ struct StubTransportTests {
     func metrics() async throws {
         var metrics = TransferMetrics()
         metrics.receivedBytes = 2
-        let answer = HTTPResponse(head: HTTPResponseHead(status: 200), body: [1, 2], metrics: metrics)
+        let answer = HTTPResponse(head: HTTPResponse.Head(status: 200), body: [1, 2], metrics: metrics)
         let transport = StubTransport()
         for _ in 0..<3 { transport.enqueue(.response(answer)) }
         let request = HTTPRequest(url: try HTTPURL(parsing: "https://example.my.salesforce.com/"))

@@ -51,9 +51,9 @@ struct HTTPURLTests {
             ("https://a.com/%4", .percentEncoding),
             ("https://a.com/%zz", .percentEncoding),
             ("https://a.com/" + String(repeating: "a", count: 70_000), .length),
-        ] as [(String, HTTPURLError.Reason)])
-    func refuses(text: String, reason: HTTPURLError.Reason) {
-        let error = #expect(throws: HTTPURLError.self) { try HTTPURL(parsing: text) }
+        ] as [(String, HTTPURL.ParsingError.Reason)])
+    func refuses(text: String, reason: HTTPURL.ParsingError.Reason) {
+        let error = #expect(throws: HTTPURL.ParsingError.self) { try HTTPURL(parsing: text) }
         #expect(error?.reason == reason)
     }
 
@@ -64,7 +64,7 @@ struct HTTPURLTests {
             #expect(try HTTPURL(origin: base.origin, target: text) == HTTPURL(parsing: "https://a.com\(text)"))
         }
         for bad in ["", "b", "?q", "https://a.com/", "/#f", "/ ", "/%4", "/é", "/\r\n"] {
-            #expect(throws: HTTPURLError.self) { try HTTPURL(origin: base.origin, target: bad) }
+            #expect(throws: HTTPURL.ParsingError.self) { try HTTPURL(origin: base.origin, target: bad) }
         }
     }
 
@@ -96,7 +96,7 @@ struct HTTPURLTests {
         #expect(try base.resolving("//b.com").description == "https://b.com/")
         #expect(try base.resolving("//b.com/x#f").description == "https://b.com/x")
         for bad in ["ftp://b.com/", "file:///x", "javascript:alert(1)", "https://u@b.com/", "a b", "//", "data:,x"] {
-            #expect(throws: HTTPURLError.self) { try base.resolving(bad) }
+            #expect(throws: HTTPURL.ParsingError.self) { try base.resolving(bad) }
         }
     }
 

@@ -44,7 +44,7 @@ struct PercentEncodingTests {
         "Broken triplets and broken UTF-8 are refused",
         arguments: ["%", "%4", "%zz", "a%C3", "%FF", "%ED%A0%80", "%C0%80"])
     func refuses(text: String) {
-        #expect(throws: HTTPURLError.self) { try PercentEncoding.decode(text) }
+        #expect(throws: HTTPURL.ParsingError.self) { try PercentEncoding.decode(text) }
     }
 
     @Test("A plus sign is a blank in forms only")

@@ -17,7 +17,7 @@ struct RedirectPolicyTests {
         body: HTTPBody = .empty, hops: Int = 0, policy: RedirectPolicy = RedirectPolicy()
     ) throws -> RedirectPolicy.Decision {
         let request = HTTPRequest(method: method, url: try HTTPURL(parsing: source), fields: fields, body: body)
-        var head = HTTPResponseHead(status: status)
+        var head = HTTPResponse.Head(status: status)
         head.fields["Location"] = location
         return policy.decision(for: request, response: head, hops: hops)
     }
@@ -111,7 +111,7 @@ struct RedirectPolicyTests {
     func locations() throws {
         #expect(try decide(.get, 302, nil) == .refuse(.badLocation))
         let request = HTTPRequest(url: try HTTPURL(parsing: "https://a.com/"))
-        var head = HTTPResponseHead(status: 302)
+        var head = HTTPResponse.Head(status: 302)
         head.fields.append("Location", "/a")
         head.fields.append("location", "/b")
         #expect(RedirectPolicy().decision(for: request, response: head, hops: 0) == .refuse(.badLocation))
@@ -126,7 +126,7 @@ struct RedirectPolicyTests {
 
     @Test("A body that was made once is not sent again")
     func oneShot() throws {
-        let body = HTTPBody.stream(HTTPBodySource { nil })
+        let body = HTTPBody.stream(HTTPBody.Source { nil })
         #expect(try decide(.post, 307, "/z", body: body) == .refuse(.bodyNotReplayable))
         #expect(try followed(try decide(.post, 303, "/z", body: body)).body == .empty)
     }

@@ -42,15 +42,21 @@ struct SessionErrorTests {
         let network = NSError(domain: "kCFErrorDomainCFNetwork", code: -1004, userInfo: [NSUnderlyingErrorKey: refused])
         let error = TransportError(
             sessionError: URLError(.cannotConnectToHost, userInfo: [NSUnderlyingErrorKey: network]))
-        #expect(error.systemErrors == [SystemError(.urlSession, -1004), SystemError(.errno, Int(ECONNREFUSED))])
+        #expect(
+            error.systemErrors == [
+                TransportError.SystemError(.urlSession, -1004), TransportError.SystemError(.errno, Int(ECONNREFUSED)),
+            ])
         #expect(error.message.hasSuffix("(URLSession -1004, errno \(ECONNREFUSED): Connection refused)"))
         let stream = NSError(
             domain: "kCFErrorDomainCFNetwork", code: -1004,
             userInfo: ["_kCFStreamErrorDomainKey": 1, "_kCFStreamErrorCodeKey": Int(EHOSTUNREACH)])
         let other = TransportError(
             sessionError: URLError(.cannotConnectToHost, userInfo: [NSUnderlyingErrorKey: stream]))
-        #expect(other.systemErrors.last == SystemError(.errno, Int(EHOSTUNREACH)))
-        #expect(TransportError(sessionError: URLError(.badURL)).systemErrors == [SystemError(.urlSession, -1000)])
+        #expect(other.systemErrors.last == TransportError.SystemError(.errno, Int(EHOSTUNREACH)))
+        #expect(
+            TransportError(sessionError: URLError(.badURL)).systemErrors == [
+                TransportError.SystemError(.urlSession, -1000)
+            ])
     }
 
     @Test("A lost connection never proves it, a URL that cannot be asked for always does")

@@ -87,7 +87,7 @@ struct ScheduledNetwork: HTTPTransport {
     }
 
     private func end(
-        _ kind: CallKind, _ isApplied: Bool, _ outcome: WriteOutcome, _ response: HTTPResponse
+        _ kind: CallKind, _ isApplied: Bool, _ outcome: RestError.WriteOutcome, _ response: HTTPResponse
     ) -> HTTPResponse {
         director.note { truth in
             truth.attemptEnded(isApplied: isApplied, knownAs: outcome)
@@ -99,6 +99,6 @@ struct ScheduledNetwork: HTTPTransport {
 
 extension HTTPResponse {
     fileprivate static func json(_ status: Int, _ body: String, _ fields: HTTPFields = [:]) -> HTTPResponse {
-        HTTPResponse(head: HTTPResponseHead(status: status, fields: fields), body: Array(body.utf8))
+        HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(body.utf8))
     }
 }

@@ -12,7 +12,7 @@ struct ScheduledTruth {
     /// How often the server applied it.
     private(set) var applications = 0
     /// What the client can know of a write by what it was answered.
-    private(set) var knowledge = WriteOutcome.notApplied
+    private(set) var knowledge = RestError.WriteOutcome.notApplied
     /// Where the call was ended from outside, and how.
     private(set) var ending: (place: ScheduledPlace, interruption: ScheduledInterruption)?
     /// What the caller is told if nothing else happens.
@@ -25,7 +25,7 @@ struct ScheduledTruth {
     }
 
     /// An attempt ended so, as far as the client can know.
-    mutating func attemptEnded(isApplied: Bool, knownAs outcome: WriteOutcome) {
+    mutating func attemptEnded(isApplied: Bool, knownAs outcome: RestError.WriteOutcome) {
         if isApplied { applications += 1 }
         switch (knowledge, outcome) {
         case (.applied, _), (.unknown, .notApplied): break
@@ -45,16 +45,16 @@ struct ScheduledTruth {
     }
 
     /// What the caller may be told.
-    func allowed(_ host: ScheduledHost.Parts) -> Set<CallKind> {
+    func allowed(_ app: ScheduledApp.Parts) -> Set<CallKind> {
         let last = last ?? .failed(.init(rawValue: "nothing"))
-        let failures: Set<CallKind> = host.breaksCircuit ? [last, .failed(.circuitOpen)] : [last]
+        let failures: Set<CallKind> = app.breaksCircuit ? [last, .failed(.circuitOpen)] : [last]
         switch ending?.interruption {
         case .cancel: return [.cancelled]
         case .cancelAnytime: return failures.union([.cancelled])
-        // The host's code may be left behind although the answer is there.
-        case .shutDown where last == .loaded: return host.hasInterceptor ? [last, .failed(.shutDown)] : [last]
+        // The app's code may be left behind even though the answer has arrived.
+        case .shutDown where last == .loaded: return app.hasInterceptor ? [last, .failed(.shutDown)] : [last]
         case .shutDown: return [.failed(.shutDown)]
-        case .deadline where last == .loaded: return host.hasInterceptor ? [last, .timedOut] : [last]
+        case .deadline where last == .loaded: return app.hasInterceptor ? [last, .timedOut] : [last]
         case .deadline: return failures.union([.timedOut])
         case nil: return last == .loaded ? [last] : failures
         }
@@ -75,9 +75,9 @@ package enum ScheduledPlace: Sendable, Hashable, CaseIterable {
     case backOff
     /// In the wait that a handler asked for.
     case handlerWait
-    /// In the host's interceptor, before the SDK's own steps and after them.
+    /// In the app's interceptor, before the SDK's own steps and after them.
     case interceptorBefore, interceptorAfter
-    /// In the host's handler of errors.
+    /// In the app's handler of errors.
     case handler
 
     /// Whether an attempt must follow for the call to succeed.

@@ -12,10 +12,10 @@ import Glibc
 import Darwin
 #endif
 
-/// The file of an org's database; a temporary one can be found by its user alone, and only while the org starts.
+/// The file of an org's database; only its user can find a temporary one, and only while the org starts.
 package struct DatabaseFile {
     package let path: String
-    /// The folder of a file that goes with the process.
+    /// The folder of a file that is removed with the process.
     private let folder: String?
 
     package var isTemporary: Bool { folder != nil }
@@ -37,13 +37,40 @@ package struct DatabaseFile {
         return folder
     }
 
-    /// Takes the names of a temporary file away, once every connection has it open.
+    /// Removes the names of a temporary file, once every connection has it open.
     ///
-    /// From then on nobody else can open it, and the system frees it with the last connection, however the process
+    /// After that no other process can open it, and the system frees it with the last connection, however the process
     /// ends.
     package func forget() {
         guard let folder else { return }
         for name in [path, path + "-wal", path + "-shm", path + "-journal"] { unsafe unlink(name) }
         unsafe rmdir(folder)
+    }
+}
+
+/// A database file that only this user can read and write, whatever the process's umask is.
+///
+/// SQLite gives the files that it makes beside the database (`-wal`, `-shm`, `-journal`) the database's own mode.
+struct PrivateFile {
+    let path: String
+
+    private static let mode: mode_t = 0o600
+
+    /// Makes the file, empty, if there is none; an error is reported when the file is opened.
+    func make() {
+        let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, Self.mode)
+        guard descriptor >= 0 else { return }
+        _ = fchmod(descriptor, Self.mode)
+        _ = close(descriptor)
+    }
+
+    /// Removes other users' rights from a database that was there, and from the files beside it.
+    ///
+    /// It uses names, because closing a descriptor would release SQLite's locks on the file (fcntl(2)).
+    func restrict() {
+        _ = unsafe chmod(path, Self.mode)
+        for suffix in ["-wal", "-shm", "-journal"] {
+            _ = unsafe fchmodat(AT_FDCWD, path + suffix, Self.mode, AT_SYMLINK_NOFOLLOW)
+        }
     }
 }

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSQLite
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// What a statement compiled from a client's query may touch, and how long it may run: the second line of defence
 /// behind the SOQL compiler, which never lets a client's text become SQL in the first place.
@@ -9,10 +16,10 @@ final class QuerySentinel {
     var isRestricted = false {
         didSet { hasDenied = hasDenied && !isRestricted }
     }
-    /// Whether something was denied since `isRestricted` was set; SQLite's code does not tell for functions.
+    /// Whether something was denied since `isRestricted` was set; SQLite's code does not show it for functions.
     private(set) var hasDenied = false
-    /// When the running query began and when it is stopped; `nil` while a statement of our own runs, which nothing
-    /// stops.
+    /// When the running query began and when it is stopped; `nil` while a statement of the org runs, which is never
+    /// stopped.
     var time: Range<ContinuousClock.Instant>?
     /// How much processor time the thread may have used when queries are stopped, or `nil` for any.
     var processorEnd: Duration?
@@ -24,7 +31,7 @@ final class QuerySentinel {
         self.interruption = interruption
     }
 
-    /// Functions that read files, load code or make memory out of nothing.
+    /// Functions that read files, load code or allocate any amount of memory.
     private static let deniedFunctions: Set<String> = [
         "load_extension", "randomblob", "zeroblob", "readfile", "writefile", "edit", "fts3_tokenizer",
         "sqlite_source_id",
@@ -62,5 +69,40 @@ final class QuerySentinel {
         case SQLITE_FUNCTION: !Self.deniedFunctions.contains((second ?? "").lowercased())
         default: false
         }
+    }
+}
+
+/// What ends the queries of a database: the org stops, or they keep the log from being written back.
+package final class Interruption: Sendable {
+    private let isOrgOver = Atomic(false)
+    private let logPages = Atomic(0)
+
+    /// A log of 64 MiB; it grows while one query reads an old state of the data and others write.
+    private static let mostLogPages = 16_384
+    /// The log does not wait for queries younger than this.
+    static let leastAge = Duration.seconds(1)
+
+    package init() {}
+
+    /// Whether every query ends.
+    var isOver: Bool { isOrgOver.load(ordering: .relaxed) }
+
+    /// Whether older queries end.
+    package var isLogFull: Bool { logPages.load(ordering: .relaxed) > Self.mostLogPages }
+
+    package func end() { isOrgOver.store(true, ordering: .relaxed) }
+
+    /// Notes the length of the log after a write.
+    func note(logPages count: Int) { logPages.store(count, ordering: .relaxed) }
+}
+
+/// The processor time that a thread has used.
+///
+/// Unlike wall time it does not depend on how busy the machine is.
+package enum ProcessorTime {
+    package static var ofThread: Duration {
+        var time = timespec()
+        guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestTransport
 
-/// Turns a JSON value into what a field keeps, or refuses it: nothing is altered silently.
+/// Turns a JSON value into the value that a field stores, or refuses it; nothing is changed silently.
 enum FieldParser {
     /// The value for a field, `.null` for null and for an empty text.
     static func parse(_ value: JSONValue, for field: FieldSchema) throws(OrgFault) -> SQLValue {
@@ -107,5 +108,37 @@ enum FieldParser {
         .parser(
             "Cannot deserialize instance of \(field.type.rawValue) from \(token) value \(text.prefix(60)) or request may be "
                 + "missing a required field at \(field.name)")
+    }
+}
+
+/// A decimal number as its significant digits and its exponent, to tell whether a double kept all of a text.
+struct DecimalText: Equatable {
+    private let isNegative: Bool
+    private let digits: [UInt8]
+    private let exponent: Int
+
+    /// Reads a number of JSON's grammar (RFC 8259 §6); the caller has checked it.
+    init(_ text: String) {
+        let parts = text.lowercased().split(separator: "e", maxSplits: 1)
+        let mantissa = (parts.first ?? "").utf8
+        let fraction = mantissa.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+        var digits = mantissa.filter { (0x30...0x39).contains($0) }[...]
+        var exponent = (parts.count > 1 ? Self.exponent(parts[1]) : 0) - fraction.count
+        while digits.last == UInt8(ascii: "0") {
+            digits.removeLast()
+            exponent += 1
+        }
+        digits = digits.drop { $0 == UInt8(ascii: "0") }
+        self.digits = Array(digits)
+        self.exponent = digits.isEmpty ? 0 : exponent
+        isNegative = mantissa.first == UInt8(ascii: "-") && !digits.isEmpty
+    }
+
+    /// A power of ten; one out of a double's range becomes the end of the range, which is still out of it.
+    private static func exponent(_ text: Substring) -> Int {
+        let isNegative = text.first == "-"
+        let digits = text.drop { $0 == "-" || $0 == "+" }.drop { $0 == "0" }
+        let size = digits.isEmpty ? 0 : Int(outside: digits, in: .exponent) ?? NumberRange.exponent.bounds.upperBound
+        return isNegative ? -size : size
     }
 }

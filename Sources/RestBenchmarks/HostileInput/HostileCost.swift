@@ -33,7 +33,7 @@ struct HostileCost {
         }
         func refusal(_ body: String, _ type: String) {
             let fields = HTTPFields([HTTPFields.Field(name: "Content-Type", value: type)])
-            let response = HTTPResponse(head: HTTPResponseHead(status: 503, fields: fields), body: Array(body.utf8))
+            let response = HTTPResponse(head: HTTPResponse.Head(status: 503, fields: fields), body: Array(body.utf8))
             _ = RestError(refusal: response, isWrite: false).message
         }
         return [

@@ -20,7 +20,7 @@ func hostileFigures() async throws {
 func jsonAnswer(_ body: String, status: Int = 200, _ fields: [(String, String)] = []) -> HTTPResponse {
     var all = HTTPFields([HTTPFields.Field(name: "Content-Type", value: "application/json")])
     for (name, value) in fields { all.append(name, value) }
-    return HTTPResponse(head: HTTPResponseHead(status: status, fields: all), body: Array(body.utf8))
+    return HTTPResponse(head: HTTPResponse.Head(status: status, fields: all), body: Array(body.utf8))
 }
 
 /// The worst numbers, in every place where an answer or a request to the embedded org has one.

@@ -11,15 +11,15 @@ func pipelineStepFigures() async throws {
     }
     defer { server.stop() }
     let url = server.url("/600")
-    try await ratio(RestClientConfiguration(interceptors: [PassThrough()]), url)
+    try await ratio(RestClient.Configuration(interceptors: [PassThrough()]), url)
         .figure("pipeline.interceptor", atLeast: 0.9).print()
     let sink = CountingSink()
-    try await ratio(RestClientConfiguration(eventSink: sink), url).figure("pipeline.sink", atLeast: 0.9).print()
+    try await ratio(RestClient.Configuration(eventSink: sink), url).figure("pipeline.sink", atLeast: 0.9).print()
     guard sink.count > 0 else { throw CommandFailed(command: "sink", status: 1) }
 }
 
 /// A client without anything beside one that is configured so.
-private func ratio(_ configuration: RestClientConfiguration, _ url: HTTPURL) async throws -> Pairs {
+private func ratio(_ configuration: RestClient.Configuration, _ url: HTTPURL) async throws -> Pairs {
     let plain = try RestClient(instanceURL: "\(url.origin)", accessToken: "token")
     let ours = try RestClient(instanceURL: "\(url.origin)", accessToken: "token", configuration: configuration)
     let total = extent(20_000, short: 160)
@@ -48,7 +48,7 @@ private struct PassThrough: Interceptor {
 }
 
 /// A listener that does nothing but count.
-private final class CountingSink: RestEventSink {
+private final class CountingSink: RestEvent.Sink {
     private let events = Atomic(0)
 
     var count: Int { events.load(ordering: .relaxed) }

@@ -3,7 +3,7 @@
 import CCurl
 import RestTransport
 
-/// One libcurl easy handle with the buffers its call-backs fill; used for one transfer after the other by the loop
+/// One libcurl easy handle with the buffers its callbacks fill; used for one transfer after the other by the loop
 /// thread.
 @safe final class EasyHandle {
     let raw: UnsafeMutableRawPointer
@@ -217,4 +217,18 @@ struct AppliedOptions {
     var url: HTTPURL?
     var isPlainGet = false
     var bufferSize = 0
+}
+
+extension EasyHandle {
+    /// Whether the transfer has used up its deadline or one of the configured times.
+    func lateness(of transfer: Transfer, at now: ContinuousClock.Instant) -> TransferActivity.Lateness {
+        var activity = TransferActivity(last: lastActivity)
+        activity.hasLeft = hasLeft
+        activity.hasHead = receiver.hasHead
+        activity.isSending = !sender.isDone
+        activity.isPaused = isPaused
+        return activity.lateness(
+            at: now, deadline: transfer.deadline, firstByte: configuration.firstByteTimeout,
+            idle: configuration.idleTimeout)
+    }
 }

@@ -28,3 +28,38 @@ import RestTransport
         throw .invalidRequest("libcurl refuses the address: \(words)")
     }
 }
+
+/// The hosts that are reached without the proxy, as `no_proxy` lists them.
+///
+/// An entry may end with a port and then means that port alone. libcurl knows no such entries, and gets the list
+/// without ports, made for the origin at hand.
+struct ProxyExceptions {
+    private let entries: [Substring]
+
+    init(_ entries: [String]) {
+        self.entries = entries.flatMap { $0.split { $0 == "," || $0 == " " || $0 == "\t" } }
+    }
+
+    /// What the environment excepts; `nil` when it says nothing.
+    static var environment: ProxyExceptions? {
+        for name in ["no_proxy", "NO_PROXY"] {
+            if let text = unsafe getenv(name) { return ProxyExceptions([unsafe String(cString: text)]) }
+        }
+        return nil
+    }
+
+    /// The hosts that hold for an origin, separated by commas.
+    func list(for origin: Origin) -> String {
+        entries.compactMap { host(of: $0, at: origin.port) }.joined(separator: ",")
+    }
+
+    /// The host that an entry names; `nil` when it names another port.
+    private func host(of entry: Substring, at port: Int) -> Substring? {
+        guard let colon = entry.lastIndex(of: ":"), let wanted = Int(outside: entry[colon...].dropFirst(), in: .port)
+        else { return entry }
+        let host = entry[..<colon]
+        // More colons are those of an IPv6 address, whose port stands behind brackets.
+        guard !host.contains(":") || host.hasPrefix("[") && host.hasSuffix("]") else { return entry }
+        return wanted == port ? host : nil
+    }
+}

@@ -14,3 +14,64 @@ final class LoopTurn {
         start = .now
     }
 }
+
+/// Knows the moment at which the loop must look at its transfers' deadlines, and so how long it may sleep.
+///
+/// Keeps one instant instead of a queue: it may be earlier than any deadline still alive, which costs one look too
+/// many, and is never later than one.
+struct DeadlineWatch {
+    private var next: ContinuousClock.Instant?
+
+    /// The longest sleep; the deadline is looked at again afterwards.
+    static let longestSleep = 60_000
+
+    /// Takes a further deadline into account.
+    mutating func add(_ deadline: ContinuousClock.Instant) {
+        if let next, next <= deadline { return }
+        next = deadline
+    }
+
+    /// Whether a deadline may have passed; if so the watch is empty and must be told the ones that remain.
+    mutating func isDue(at now: ContinuousClock.Instant) -> Bool {
+        guard let next, next <= now else { return false }
+        self.next = nil
+        return true
+    }
+
+    /// How long the loop may sleep, in milliseconds, rounded up so that it does not wake too early and spin.
+    func sleepMilliseconds(now: ContinuousClock.Instant = .now) -> Int32 {
+        guard let next else { return Int32(Self.longestSleep) }
+        let left = now.duration(to: next).components
+        guard left.seconds >= 0, left.attoseconds >= 0 else { return 0 }
+        guard left.seconds < Int64(Self.longestSleep / 1000) else { return Int32(Self.longestSleep) }
+        return Int32(left.seconds * 1000) + Int32((left.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
+
+/// Whether the loop should look for work a little longer before it sleeps.
+///
+/// To sleep and be woken takes time. While several transfers are under way the next answer, or the next request of a
+/// caller who was just answered, is often there sooner. Where it is not, as with a server far away or with one
+/// processor, the loop soon stops looking: each look in vain doubles the number of times it sleeps at once.
+struct Lingering {
+    /// The longest look; a longer one gained nothing on loopback.
+    static let longest = Duration.microseconds(50)
+    /// The most times in a row the loop sleeps at once.
+    private static let mostSkipped = 256
+
+    private var skipped = 1
+    private var left = 0
+
+    /// Whether to look now.
+    mutating func isWorthwhile() -> Bool {
+        guard left > 0 else { return true }
+        left -= 1
+        return false
+    }
+
+    /// Takes note of what a look was good for.
+    mutating func note(foundWork: Bool) {
+        skipped = foundWork ? 1 : min(skipped * 2, Self.mostSkipped)
+        left = skipped - 1
+    }
+}

@@ -24,7 +24,7 @@ final class FileReader {
             if descriptor >= 0 { ccurl_close(descriptor) }
             throw TransportError(
                 .file, "the file to upload cannot be read", mayHaveReachedServer: false,
-                systemErrors: [SystemError(errno: code)].compactMap(\.self))
+                systemErrors: [TransportError.SystemError(errno: code)].compactMap(\.self))
         }
     }
 

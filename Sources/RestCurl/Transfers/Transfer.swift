@@ -93,7 +93,7 @@ final class Transfer: Sendable {
     }
 
     /// Gives the response's header to the reader of a stream; the body follows.
-    func deliverHead(_ head: HTTPResponseHead) {
+    func deliverHead(_ head: HTTPResponse.Head) {
         let outcome = Result<HTTPResponse, TransportError>.success(HTTPResponse(head: head))
         state.withLock { $0.decide(outcome) }?.resume(returning: outcome)
     }

@@ -9,7 +9,7 @@ extension RestError {
     private static let requestIDFields = ["X-Request-Id", "X-SFDC-Request-Id", "X-Dropbox-Request-Id"]
 
     /// The server's id of the request, where it named one.
-    static func requestID(in head: HTTPResponseHead) -> String? {
+    static func requestID(in head: HTTPResponse.Head) -> String? {
         requestIDFields.lazy.compactMap { head.fields[$0] }.first
     }
 

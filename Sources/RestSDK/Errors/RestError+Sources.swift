@@ -11,7 +11,7 @@ extension RestError {
 
     /// A transport's failure; for a write it says what is known of the outcome.
     init(_ error: TransportError, isWrite: Bool) {
-        let outcome: WriteOutcome? = isWrite ? (error.mayHaveReachedServer ? .unknown : .notApplied) : nil
+        let outcome: RestError.WriteOutcome? = isWrite ? (error.mayHaveReachedServer ? .unknown : .notApplied) : nil
         self.init(Self.code(of: error), error.message, outcome: outcome, underlying: error)
     }
 
@@ -34,7 +34,7 @@ extension RestError {
     /// The numbers that library and system gave the failure, outermost first: libcurl's or URLSession's, then `errno`.
     ///
     /// Empty when no transport failed. They are in ``message`` too, for people.
-    public var systemErrors: [SystemError] {
+    public var systemErrors: [TransportError.SystemError] {
         switch underlying {
         case let error as TransportError: error.systemErrors
         case let error as OAuthError: error.transport?.systemErrors ?? []

@@ -3,35 +3,35 @@
 public import Dispatch
 
 extension RestClient {
-    /// Sends a request and hands its outcome to a closure on the caller's actor, once.
+    /// Sends a request and hands its result to a closure on the caller's actor, once.
     ///
     /// - Parameters:
     ///   - request: what to ask.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - isolation: the caller's actor; a caller on none names a queue instead.
-    ///   - completion: gets the outcome.
+    ///   - completion: gets the result.
     /// - Returns: the call under way.
     @discardableResult
     public func send(
         _ request: RestRequest, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation,
         completion: @escaping (Result<RestResponse, RestError>) -> Void
-    ) -> RestTask {
+    ) -> CallTask<RestResponse, RestError> {
         sending(request).start(priority, isolation: isolation, deliver: completion)
     }
 
-    /// Sends a request and hands its outcome to a closure on a queue, once, for callers that are on no actor.
+    /// Sends a request and hands its result to a closure on a queue, once, for callers that are on no actor.
     ///
     /// - Parameters:
     ///   - request: what to ask.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - queue: where the closure is called.
-    ///   - completion: gets the outcome.
+    ///   - completion: gets the result.
     /// - Returns: the call under way.
     @discardableResult
     public func send(
         _ request: RestRequest, priority: TaskPriority? = nil, on queue: DispatchQueue,
         completion: @escaping @Sendable (Result<RestResponse, RestError>) -> Void
-    ) -> RestTask {
+    ) -> CallTask<RestResponse, RestError> {
         sending(request).start(priority, on: queue, deliver: completion)
     }
 
@@ -48,7 +48,7 @@ extension RestClient {
     public func send(
         _ request: RestRequest, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation,
         success: @escaping (RestResponse) -> Void, failure: @escaping (RestError) -> Void
-    ) -> RestTask {
+    ) -> CallTask<RestResponse, RestError> {
         send(request, priority: priority, isolation: isolation) { $0.call(success, failure) }
     }
 
@@ -65,7 +65,7 @@ extension RestClient {
     public func send(
         _ request: RestRequest, priority: TaskPriority? = nil, on queue: DispatchQueue,
         success: @escaping @Sendable (RestResponse) -> Void, failure: @escaping @Sendable (RestError) -> Void
-    ) -> RestTask {
+    ) -> CallTask<RestResponse, RestError> {
         send(request, priority: priority, on: queue) { $0.call(success, failure) }
     }
 }
@@ -78,7 +78,7 @@ extension RestClient {
     ///   - endpoint: what to ask, and what the answer means.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - isolation: the caller's actor; a caller on none names a queue instead.
-    ///   - completion: gets the outcome.
+    ///   - completion: gets the result.
     /// - Returns: the call under way.
     @discardableResult
     public func send<E: Endpoint>(
@@ -95,7 +95,7 @@ extension RestClient {
     ///   - endpoint: what to ask, and what the answer means.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - queue: where the closure is called.
-    ///   - completion: gets the outcome.
+    ///   - completion: gets the result.
     /// - Returns: the call under way.
     @discardableResult
     public func send<E: Endpoint>(

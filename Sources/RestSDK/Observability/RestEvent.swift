@@ -40,14 +40,14 @@ public struct RestEvent: Sendable, Hashable {
         case callFailed(code: RestError.Code, attempts: Int, duration: Duration)
     }
 
-    /// The client's name, as in ``RestClientConfiguration/name``; empty when it has none.
+    /// The client's name, as in ``RestClient/Configuration/name``; empty when it has none.
     public let client: String
     /// Numbers the calls of a client; all events of one call share it.
     public let call: UInt64
     /// The request's kind (``RestRequest/name``), a bounded label.
     public let name: String
     /// The server that the call asks.
-    public let service: RestService
+    public let service: RestRequest.Service
     /// What happened.
     public let kind: Kind
     /// Where the resource is; made to text when somebody asks.
@@ -96,7 +96,7 @@ extension RestEvent.Kind: CustomStringConvertible {
         case .attemptFailed(let number, let code, let duration):
             "attempt \(number) failed \(code.rawValue), \(duration)"
         case .retrying(let code, let delay): "retrying after \(code.rawValue) in \(delay)"
-        case .waitedForLimits(let duration): "waited \(duration) for the client's limits"
+        case .waitedForLimits(let duration): "waited \(duration) because of the client's limits"
         case .tokenReceived(let isRenewal, let duration): "\(isRenewal ? "new " : "")token after \(duration)"
         case .tokenFailed(let isRenewal, let duration): "no \(isRenewal ? "new " : "")token after \(duration)"
         case .progress(let progress): "\(progress.sent) bytes sent, \(progress.received) received"

@@ -4,7 +4,7 @@ import RestAuth
 import RestJSON
 import RestTransport
 
-/// Runs calls of one client from the request to the one outcome; every front is a few lines around it.
+/// Runs calls of one client from the request to the one result; every front is a few lines around it.
 final class CallRunner: Sendable {
     let timeout: Duration
     let clock: any MonotonicClock
@@ -20,7 +20,7 @@ final class CallRunner: Sendable {
     private let tapes = JSONTapePool()
 
     /// Puts the steps together.
-    init(tokens: TokenManager, login: Origin?, configuration: RestClientConfiguration) {
+    init(tokens: TokenManager, login: Origin?, configuration: RestClient.Configuration) {
         builder = RequestBuilder(configuration)
         clock = configuration.clock
         timeout = configuration.timeout
@@ -109,7 +109,7 @@ final class CallRunner: Sendable {
     /// What the app's handlers decide about a failure; those of a call that was ended are not asked.
     private func decision(
         on error: RestError, of call: Call, retries: Int, _ route: (RestError) -> (any Error)?
-    ) async -> ErrorDecision {
+    ) async -> FailedCall.Decision {
         guard !handlers.isEmpty, error.code != .cancelled else { return .propagate }
         let error = about(call, error)
         call.reached(error)

@@ -7,7 +7,7 @@ enum Destination: Sendable {
     /// Into the answer.
     case memory
     /// Into a file, which keeps what came of it when an attempt breaks off.
-    case file(DownloadTarget)
+    case file(HTTPResponse.Download)
     /// To a reader, who takes it at its own pace.
     case stream(StreamSlot)
 

@@ -5,10 +5,10 @@ import Synchronization
 
 /// Where the body of a streamed answer waits for its reader, while the head goes back through the steps.
 final class StreamSlot: Sendable {
-    private let body = Mutex<HTTPBodyStream?>(nil)
+    private let body = Mutex<HTTPBody.Stream?>(nil)
 
     /// Takes the body of a successful answer; any other is read, because the steps look into it.
-    func fill(from stream: HTTPResponseStream) async throws(TransportError) -> HTTPResponse {
+    func fill(from stream: HTTPResponse.Stream) async throws(TransportError) -> HTTPResponse {
         guard (200..<300).contains(stream.head.status) else {
             return HTTPResponse(head: stream.head, body: try await stream.body.collect(upTo: RestError.maximumBodySize))
         }
@@ -17,7 +17,7 @@ final class StreamSlot: Sendable {
     }
 
     /// The body, once.
-    func take() -> HTTPBodyStream? {
+    func take() -> HTTPBody.Stream? {
         body.withLock { body in
             defer { body = nil }
             return body

@@ -10,7 +10,7 @@ final class StreamedBody: Sendable {
 
     private struct Core {
         /// Let go of when the body is over, which closes the connection.
-        var body: HTTPBodyStream?
+        var body: HTTPBody.Stream?
         /// Waits for a piece, while the reader does.
         var reading: Task<Piece, Never>?
         /// Why the body ended early.
@@ -20,10 +20,10 @@ final class StreamedBody: Sendable {
     private let core: Mutex<Core>
     private let calls: CallRegistry
     private let isWrite: Bool
-    private let summary: RequestSummary
+    private let summary: RestRequest.Summary
 
     /// Makes the body of an answer of status 2xx.
-    init(_ body: HTTPBodyStream, of request: RestRequest, _ summary: RequestSummary, in calls: CallRegistry) {
+    init(_ body: HTTPBody.Stream, of request: RestRequest, _ summary: RestRequest.Summary, in calls: CallRegistry) {
         core = Mutex(Core(body: body))
         self.calls = calls
         isWrite = request.isWrite
@@ -64,7 +64,9 @@ final class StreamedBody: Sendable {
             guard let body = core.body else { return (nil, core.failure) }
             let reading = Task(name: "stream") { () -> Piece in
                 var iterator = body.makeAsyncIterator()
-                do throws(TransportError) { return .success(try await iterator.next()) } catch { return .failure(error) }
+                do throws(TransportError) { return .success(try await iterator.next()) } catch {
+                    return .failure(error)
+                }
             }
             core.reading = reading
             return (reading, nil)
@@ -78,7 +80,7 @@ final class StreamedBody: Sendable {
     /// - Returns: the failure that stands.
     @discardableResult
     private func finish(_ failure: RestError?) -> RestError? {
-        let (body, failure) = core.withLock { core -> (HTTPBodyStream?, RestError?) in
+        let (body, failure) = core.withLock { core -> (HTTPBody.Stream?, RestError?) in
             if core.body != nil { core.failure = failure }
             defer { (core.body, core.reading) = (nil, nil) }
             return (core.body, core.failure)

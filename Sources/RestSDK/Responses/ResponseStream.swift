@@ -8,7 +8,7 @@ extension RestClient {
     ///
     /// Up to then the call is like any other: signed, renewed, retried, refused by its status. The body comes at the
     /// reader's pace and is never held whole. Its reader ends with the call: when its task is cancelled, when the
-    /// call's time is up, which covers the body, when nothing comes for ``TransportLimits/idleTimeout``, and by
+    /// call's time is up, which covers the body, when nothing comes for ``RestClient/TransportLimits/idleTimeout``, and by
     /// ``cancelAll()`` or ``shutdown()``. A body that breaks off is an error; nothing is sent again for it.
     ///
     /// ```swift
@@ -26,7 +26,7 @@ extension RestClient {
         request.expectation = .anything
         let head = try await content(of: request, { $0.head }, Call.Options(destination: .stream(slot)))
         // An answer that an interceptor gave has no body on the way.
-        let body = slot.take() ?? HTTPBodyStream { nil }
+        let body = slot.take() ?? HTTPBody.Stream { nil }
         let streamed = StreamedBody(body, of: request, runner.builder.summary(of: request), in: runner.calls)
         runner.calls.begin(streamed)
         return ResponseStream(head: head, body: streamed)
@@ -43,7 +43,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
     public typealias Failure = RestError
 
     /// Status and header fields.
-    public let head: HTTPResponseHead
+    public let head: HTTPResponse.Head
     let body: StreamedBody
 
     /// An iterator at the place where the body stands.
@@ -144,7 +144,9 @@ extension ResponseStream {
         let member: String
 
         /// An iterator at the place where the body stands.
-        public func makeAsyncIterator() -> Iterator { Iterator(body: body, splitter: JSONRecordSplitter(member: member)) }
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(body: body, splitter: JSONRecordSplitter(member: member))
+        }
 
         /// Reads the body element by element.
         public struct Iterator: AsyncIteratorProtocol {
@@ -184,7 +186,8 @@ extension ResponseStream {
                     }
                 } catch {
                     isAtEnd = true
-                    throw RestError(.decoding, "the answer is not JSON with an array of records: \(error)", underlying: error)
+                    throw RestError(
+                        .decoding, "the answer is not JSON with an array of records: \(error)", underlying: error)
                 }
             }
         }

@@ -33,22 +33,22 @@ public enum PercentEncoding {
 
     /// Undoes percent-encoding strictly; a plus sign stays a plus sign.
     ///
-    /// - Throws: `HTTPURLError` with the reason `.percentEncoding` for a broken triplet or bytes that are not UTF-8.
-    public static func decode(_ text: String) throws(HTTPURLError) -> String {
+    /// - Throws: `HTTPURL.ParsingError`, reason `.percentEncoding`, for a broken triplet or bytes that are not UTF-8.
+    public static func decode(_ text: String) throws(HTTPURL.ParsingError) -> String {
         try decode(text, plusAsSpace: false)
     }
 
     /// Undoes form encoding strictly; a plus sign is a space.
     ///
-    /// - Throws: `HTTPURLError` with the reason `.percentEncoding` for a broken triplet or bytes that are not UTF-8.
-    public static func decodeForm(_ text: String) throws(HTTPURLError) -> String {
+    /// - Throws: `HTTPURL.ParsingError`, reason `.percentEncoding`, for a broken triplet or bytes that are not UTF-8.
+    public static func decodeForm(_ text: String) throws(HTTPURL.ParsingError) -> String {
         try decode(text, plusAsSpace: true)
     }
 
     /// The names and values of a form's body or of a query, in their order; undoes ``form(_:)``.
     ///
-    /// - Throws: `HTTPURLError` with the reason `.percentEncoding` for a broken triplet or bytes that are not UTF-8.
-    public static func formPairs(_ text: String) throws(HTTPURLError) -> [(name: String, value: String)] {
+    /// - Throws: `HTTPURL.ParsingError`, reason `.percentEncoding`, for a broken triplet or bytes that are not UTF-8.
+    public static func formPairs(_ text: String) throws(HTTPURL.ParsingError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         for part in text.split(separator: "&") {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -76,7 +76,7 @@ public enum PercentEncoding {
         nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10
     }
 
-    private static func decode(_ text: String, plusAsSpace: Bool) throws(HTTPURLError) -> String {
+    private static func decode(_ text: String, plusAsSpace: Bool) throws(HTTPURL.ParsingError) -> String {
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
@@ -86,7 +86,7 @@ public enum PercentEncoding {
             if byte == UInt8(ascii: "%") {
                 guard index + 2 < bytes.count, let high = ASCII.hexValue(bytes[index + 1]),
                     let low = ASCII.hexValue(bytes[index + 2])
-                else { throw HTTPURLError(.percentEncoding, offset: index) }
+                else { throw HTTPURL.ParsingError(.percentEncoding, offset: index) }
                 output.append(high << 4 | low)
                 index += 3
             } else {
@@ -94,7 +94,7 @@ public enum PercentEncoding {
                 index += 1
             }
         }
-        guard let text = String(validating: output, as: UTF8.self) else { throw HTTPURLError(.percentEncoding) }
+        guard let text = String(validating: output, as: UTF8.self) else { throw HTTPURL.ParsingError(.percentEncoding) }
         return text
     }
 }

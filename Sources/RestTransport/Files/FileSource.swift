@@ -60,6 +60,6 @@ package final class FileSource: Sendable {
     private static func failure(_ code: Int32) -> TransportError {
         TransportError(
             .file, "the file to upload cannot be read", mayHaveReachedServer: false,
-            systemErrors: [SystemError(errno: code)].compactMap(\.self))
+            systemErrors: [TransportError.SystemError(errno: code)].compactMap(\.self))
     }
 }

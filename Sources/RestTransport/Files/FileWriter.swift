@@ -96,7 +96,7 @@ package final class FileWriter: Sendable {
         guard close(opened) == 0, synced == 0, unsafe rename(temporaryPath, path) == 0 else {
             let code = synced == 0 ? errno : problem
             unsafe unlink(temporaryPath)
-            throw Self.failure("cannot be moved to its place", code: code)
+            throw Self.failure("cannot be moved into place", code: code)
         }
         if isKept { try syncFolder() }
     }
@@ -107,17 +107,48 @@ package final class FileWriter: Sendable {
         guard opened >= 0 else { return }
         defer { close(opened) }
         guard sync(opened) != 0, errno != EINVAL, errno != ENOTSUP else { return }
-        throw Self.failure("may not outlast a loss of power", code: errno)
+        throw Self.failure("may be lost if the power fails", code: errno)
     }
 
     static func failure(_ what: String, code: Int32) -> TransportError {
         TransportError(
             .file, "the downloaded file \(what)", mayHaveReachedServer: true,
-            systemErrors: [SystemError(errno: code)].compactMap(\.self))
+            systemErrors: [TransportError.SystemError(errno: code)].compactMap(\.self))
     }
 }
 
 /// The system's `write`, which a method of the same name would hide.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+extension FileWriter {
+    /// Moves a complete file to its place, in one step; from another volume by way of a copy beside the place.
+    ///
+    /// - Throws: `.file` when that is not possible; the file at the place is then the old one, or none.
+    package static func move(_ source: String, to path: String) throws(TransportError) {
+        guard unsafe rename(source, path) != 0 else { return }
+        guard errno == EXDEV else { throw failure("cannot be moved into place", code: errno) }
+        let writer = try FileWriter(path: path)
+        try writer.append(contentsOf: source)
+        try writer.finish()
+        unsafe unlink(source)
+    }
+
+    private func append(contentsOf source: String) throws(TransportError) {
+        let descriptor = unsafe open(source, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure("cannot be read", code: errno) }
+        defer { close(descriptor) }
+        var count = 0
+        repeat {
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, initialized in
+                repeat {
+                    count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+                } while count < 0 && errno == EINTR
+                initialized = max(0, count)
+            }
+            guard count >= 0 else { throw Self.failure("cannot be read", code: errno) }
+            try write(bytes)
+        } while count > 0
+    }
 }

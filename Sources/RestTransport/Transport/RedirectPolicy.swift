@@ -58,7 +58,7 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// Decides about the response to a request.
     ///
     /// - Parameter hops: the redirects followed so far for this call.
-    public func decision(for request: HTTPRequest, response: HTTPResponseHead, hops: Int) -> Decision {
+    public func decision(for request: HTTPRequest, response: HTTPResponse.Head, hops: Int) -> Decision {
         guard [301, 302, 303, 307, 308].contains(response.status) else { return .deliver }
         do throws(Refusal) {
             guard hops < maximumHops else { throw Refusal.tooManyHops }
@@ -70,7 +70,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         }
     }
 
-    private func target(of response: HTTPResponseHead, from url: HTTPURL) throws(Refusal) -> HTTPURL {
+    private func target(of response: HTTPResponse.Head, from url: HTTPURL) throws(Refusal) -> HTTPURL {
         let locations = response.fields.values(of: "Location")
         guard locations.count == 1 else { throw .badLocation }
         do {

@@ -22,3 +22,59 @@ public struct TransferProgress: Sendable, Hashable {
         self.receivedTotal = receivedTotal
     }
 }
+
+/// Tells a caller how far a transfer has come, at most twenty times a second and once at the end.
+package struct ProgressReporter {
+    private static let pause = Duration.milliseconds(50)
+
+    /// Whom to tell; never called under a lock, since it may cancel the transfer.
+    package let handler: TransferProgress.Handler
+    private var next = ContinuousClock.now
+
+    /// Makes a reporter for somebody who wants to know.
+    package init(_ handler: @escaping TransferProgress.Handler) {
+        self.handler = handler
+    }
+
+    /// Whether the last report is old enough for another one, which then counts as made.
+    package mutating func isDue(at now: ContinuousClock.Instant = .now) -> Bool {
+        guard now >= next else { return false }
+        next = now + Self.pause
+        return true
+    }
+
+    /// Reports when the last report is old enough.
+    package mutating func report(_ progress: @autoclosure () -> TransferProgress) {
+        if isDue() { handler(progress()) }
+    }
+
+    /// Reports in any case.
+    package func reportEnd(_ progress: TransferProgress) {
+        handler(progress)
+    }
+}
+
+/// What one transfer cost; times are counted from its start.
+public struct TransferMetrics: Sendable, Hashable {
+    /// When the host's name was resolved.
+    public var nameLookup: Duration = .zero
+    /// When the connection stood.
+    public var connect: Duration = .zero
+    /// When TLS stood; zero without TLS.
+    public var tls: Duration = .zero
+    /// When the first byte of the answer arrived.
+    public var firstByte: Duration = .zero
+    /// When the answer was complete.
+    public var total: Duration = .zero
+    /// Bytes of the request body sent.
+    public var sentBytes: Int64 = 0
+    /// Bytes of the response body received, before decompression.
+    public var receivedBytes: Int64 = 0
+    /// Whether a connection of an earlier request served.
+    public var isConnectionReused = false
+    /// The protocol spoken, such as `HTTP/1.1` or `HTTP/2`.
+    public var protocolName = ""
+
+    /// Makes metrics with nothing measured.
+    public init() {}
+}

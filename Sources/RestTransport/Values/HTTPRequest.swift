@@ -22,20 +22,37 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-/// A request body; all but a stream can be sent again from their start, so that a replay is possible.
-public enum HTTPBody: Sendable, Hashable {
-    /// No body at all.
-    case empty
-    /// Bytes held in memory.
-    case bytes([UInt8])
-    /// The content of the file at this path, read while it is sent.
-    case file(path: String)
-    /// Bytes made while they are sent, once.
-    case stream(HTTPBodySource)
+/// An HTTP request method, an open set (RFC 9110 §9).
+public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The method's token exactly as it goes on the wire.
+    public let rawValue: String
 
-    /// Whether the body can be sent again from its start.
-    public var isReplayable: Bool {
-        if case .stream = self { return false }
-        return true
+    /// Wraps a method token; case matters (RFC 9110 §9.1).
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Reads a resource.
+    public static let get = HTTPMethod(rawValue: "GET")
+    /// Reads a resource's header fields only.
+    public static let head = HTTPMethod(rawValue: "HEAD")
+    /// Lets the resource process a body; not idempotent.
+    public static let post = HTTPMethod(rawValue: "POST")
+    /// Replaces a resource.
+    public static let put = HTTPMethod(rawValue: "PUT")
+    /// Changes a resource in part (RFC 5789); not idempotent by itself.
+    public static let patch = HTTPMethod(rawValue: "PATCH")
+    /// Removes a resource.
+    public static let delete = HTTPMethod(rawValue: "DELETE")
+
+    /// The method's token.
+    public var description: String { rawValue }
+
+    /// Whether repeating the request has the same effect as sending it once (RFC 9110 §9.2.2).
+    public var isIdempotent: Bool {
+        switch rawValue {
+        case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE": true
+        default: false
+        }
     }
 }

@@ -1,29 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Status and header fields of a response.
-public struct HTTPResponseHead: Sendable, Hashable {
-    /// The three-digit status code (RFC 9110 §15).
-    public var status: Int
-    /// The header fields in the order received.
-    public var fields: HTTPFields
-
-    /// Makes a response head.
-    public init(status: Int, fields: HTTPFields = [:]) {
-        self.status = status
-        self.fields = fields
-    }
-}
-
 /// A whole response: head and buffered body.
 public struct HTTPResponse: Sendable, Hashable {
     /// Status and header fields.
-    public var head: HTTPResponseHead
+    public var head: Head
     /// The body after content decoding (gzip is undone).
     public var body: [UInt8]
     private var measured: Measured?
 
     /// Makes a response.
-    public init(head: HTTPResponseHead, body: [UInt8] = [], metrics: TransferMetrics? = nil) {
+    public init(head: Head, body: [UInt8] = [], metrics: TransferMetrics? = nil) {
         self.head = head
         self.body = body
         measured = metrics.map(Measured.init)
@@ -47,5 +33,37 @@ public struct HTTPResponse: Sendable, Hashable {
         static func == (one: Measured, other: Measured) -> Bool { one.metrics == other.metrics }
 
         func hash(into hasher: inout Hasher) { hasher.combine(metrics) }
+    }
+}
+
+extension HTTPResponse {
+    /// Status and header fields of a response.
+    public struct Head: Sendable, Hashable {
+        /// The three-digit status code (RFC 9110 §15).
+        public var status: Int
+        /// The header fields in the order received.
+        public var fields: HTTPFields
+
+        /// Makes a response head.
+        public init(status: Int, fields: HTTPFields = [:]) {
+            self.status = status
+            self.fields = fields
+        }
+    }
+
+    /// A response whose body is read while it arrives.
+    public struct Stream: Sendable {
+        /// Status and header fields.
+        public var head: Head
+        /// The body in pieces, to be read once.
+        public var body: HTTPBody.Stream
+        /// What the transfer cost; see `HTTPBody.Stream.metrics`.
+        public var metrics: TransferMetrics? { body.metrics }
+
+        /// Makes a response.
+        public init(head: Head, body: HTTPBody.Stream) {
+            self.head = head
+            self.body = body
+        }
     }
 }

@@ -1,55 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Scheme, host and port: what a credential is bound to (RFC 6454).
-public struct Origin: Sendable, Hashable, CustomStringConvertible {
-    /// The schemes this SDK speaks.
-    public enum Scheme: String, Sendable, Hashable {
-        /// Plain HTTP, allowed only to this machine.
-        case http
-        /// HTTP over TLS.
-        case https
-
-        /// The port used when none is written.
-        public var defaultPort: Int { self == .https ? 443 : 80 }
-    }
-
-    /// The scheme.
-    public let scheme: Scheme
-    /// The host in lower case; an IPv6 address without its brackets.
-    public let host: String
-    /// The port, always explicit.
-    public let port: Int
-    /// Whether the host is this machine: 127.0.0.0/8 or ::1 in whatever spelling, or the name `localhost`.
-    ///
-    /// That name is reserved for loopback (RFC 6761 §6.3), and a transport connects to nothing else for it. No other
-    /// name is trusted to be local.
-    public let isLoopback: Bool
-    /// Whether host and port are well formed; looked at once, since every request asks.
-    let isWellFormed: Bool
-
-    /// Makes an origin; the port defaults to the scheme's own.
-    public init(scheme: Scheme, host: String, port: Int? = nil) {
-        self.scheme = scheme
-        self.host = host.lowercased()
-        self.port = port ?? scheme.defaultPort
-        isLoopback = self.host == "localhost" || IPAddress(self.host)?.isLoopback == true
-        isWellFormed = Self.isValidHost(self.host) && (1...65_535).contains(self.port)
-    }
-
-    /// No server yet: the origin of a relative URL, to which no transport sends anything.
-    package static let undecided = Origin(scheme: .https, host: "")
-
-    /// The origin as it stands at the head of a URL, without the scheme's default port.
-    public var description: String {
-        port == scheme.defaultPort ? "\(scheme.rawValue)://\(bracketedHost)" : descriptionWithPort
-    }
-
-    /// The origin with its port in any case, for those who take another one for the default.
-    package var descriptionWithPort: String { "\(scheme.rawValue)://\(bracketedHost):\(port)" }
-
-    private var bracketedHost: String { host.contains(":") ? "[\(host)]" : host }
-}
-
 /// A percent-encoded http(s) URL without user info and fragment: absolute, or relative as long as its server is not
 /// decided (RFC 3986 §4.2).
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
@@ -83,4 +33,105 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
 
     /// The whole URL as text.
     public var description: String { isRelative ? target : "\(origin)\(target)" }
+}
+
+extension HTTPURL {
+    /// Why a text is not a URL this SDK would send a request to.
+    ///
+    /// The error never repeats the text itself: a URL may carry secrets in its user info or query.
+    public struct ParsingError: Error, Sendable, Hashable, CustomStringConvertible {
+        /// The rule that was broken, an open set whose label is safe as a metric name.
+        public struct Reason: RawRepresentable, Sendable, Hashable {
+            /// The fixed label of the rule.
+            public let rawValue: String
+
+            /// Wraps a label.
+            public init(rawValue: String) {
+                self.rawValue = rawValue
+            }
+
+            /// A blank, a control character, a character outside ASCII or one that RFC 3986 §2 does not allow
+            /// unescaped.
+            public static let character = Reason(rawValue: "character")
+            /// A percent sign without two hexadecimal digits after it (RFC 3986 §2.1).
+            public static let percentEncoding = Reason(rawValue: "percentEncoding")
+            /// No scheme, or one other than http and https.
+            public static let scheme = Reason(rawValue: "scheme")
+            /// User name or password in the authority (RFC 9110 §4.2.4).
+            public static let userInfo = Reason(rawValue: "userInfo")
+            /// The host is missing or is neither a name, an IPv4 nor an IPv6 address.
+            public static let host = Reason(rawValue: "host")
+            /// The port is not a number from 1 to 65535.
+            public static let port = Reason(rawValue: "port")
+            /// A fragment, which is never sent.
+            public static let fragment = Reason(rawValue: "fragment")
+            /// More than 64 KiB of text.
+            public static let length = Reason(rawValue: "length")
+        }
+
+        /// The rule that was broken.
+        public let reason: Reason
+        /// Where in the text, in bytes from its start.
+        public let offset: Int
+
+        /// Makes an error.
+        public init(_ reason: Reason, offset: Int = 0) {
+            self.reason = reason
+            self.offset = offset
+        }
+
+        /// The broken rule and its place.
+        public var description: String { "invalid URL: \(reason.rawValue) at byte \(offset)" }
+    }
+}
+
+extension HTTPURL {
+    /// The URL that a reference found under this one points to (RFC 3986 §5.2), such as a `Location` field.
+    ///
+    /// A fragment in the reference is dropped, since it never goes on the wire; all else is as strict as parsing.
+    ///
+    /// - Throws: `HTTPURL.ParsingError`, also for schemes other than http and https.
+    public func resolving(_ reference: String) throws(ParsingError) -> HTTPURL {
+        let text = reference.prefix { $0 != "#" }
+        try Self.checkCharacters(Array(text.utf8))
+        if Self.hasScheme(text) { return try HTTPURL(parsing: String(text)).withoutDotSegments }
+        if text.hasPrefix("//") {
+            return try HTTPURL(parsing: "\(origin.scheme.rawValue):\(text)").withoutDotSegments
+        }
+        let (path, query) = Self.pathAndQuery(ArraySlice(text.utf8))
+        if path.isEmpty { return HTTPURL(origin: origin, path: self.path, query: query ?? self.query) }
+        let merged = path.hasPrefix("/") ? path : self.path.prefix(through: lastSlash) + path
+        return HTTPURL(origin: origin, path: merged, query: query).withoutDotSegments
+    }
+
+    /// Whether the reference begins with a scheme (RFC 3986 §3.1), also one that is refused later.
+    private static func hasScheme(_ text: Substring) -> Bool {
+        guard let end = text.utf8.firstIndex(where: { ":/?".utf8.contains($0) }), text.utf8[end] == UInt8(ascii: ":")
+        else {
+            return false
+        }
+        return true
+    }
+
+    /// The place of the slash behind which a relative path is put (RFC 3986 §5.2.3).
+    private var lastSlash: String.Index { path.lastIndex(of: "/") ?? path.startIndex }
+
+    /// The same URL with `.` and `..` segments taken out of its path (RFC 3986 §5.2.4).
+    var withoutDotSegments: HTTPURL {
+        var output: [Substring] = []
+        let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        for (index, segment) in segments.enumerated() {
+            let isLast = index == segments.count - 1
+            switch segment {
+            case ".":
+                if isLast { output.append("") }
+            case "..":
+                _ = output.popLast()
+                if isLast { output.append("") }
+            default:
+                output.append(segment)
+            }
+        }
+        return HTTPURL(origin: origin, path: "/" + output.joined(separator: "/"), query: query)
+    }
 }

@@ -5,7 +5,7 @@ import Foundation
 import RestTransport
 import Synchronization
 
-/// Turns the call-backs of a background session into events.
+/// Turns the callbacks of a background session into events.
 final class BackgroundDelegate: NSObject, Sendable {
     private struct State {
         var handOver = BackgroundHandOver<@MainActor () -> Void>()
@@ -63,7 +63,7 @@ final class BackgroundDelegate: NSObject, Sendable {
 
     /// Moves a successful download to its place; the body of another answer is kept for the event.
     private func store(_ location: URL, of task: URLSessionTask) {
-        guard let head = task.response.flatMap(HTTPResponseHead.init), head.isSuccess else {
+        guard let head = task.response.flatMap(HTTPResponse.Head.init), head.isSuccess else {
             guard let data = try? Data(contentsOf: location, options: .mappedIfSafe) else { return }
             return keep(data, of: task)
         }
@@ -86,7 +86,7 @@ final class BackgroundDelegate: NSObject, Sendable {
         if let failure = failure ?? error.map({ TransportError(sessionError: $0) }) {
             return handler(.finished(name: ticket.name, .failure(failure)))
         }
-        guard let head = task.response.flatMap(HTTPResponseHead.init) else {
+        guard let head = task.response.flatMap(HTTPResponse.Head.init) else {
             let none = TransportError(.invalidResponse, "no response", mayHaveReachedServer: true)
             return handler(.finished(name: ticket.name, .failure(none)))
         }
@@ -141,7 +141,7 @@ extension BackgroundDelegate: URLSessionDownloadDelegate, URLSessionDataDelegate
         finish(task, error)
     }
 
-    /// Every event was delivered: the system may put the program to sleep again.
+    /// Every event was delivered: the system may put the app to sleep again.
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         guard let completion = state.withLock({ $0.handOver.eventsEnded() }) else { return }
         call([completion])

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Calls the system's completion handler once for each time it woke the program for a background session.
+import Foundation
+
+/// Calls the system's completion handler once for each time it woke the app for a background session.
 ///
 /// The system hands over the handler and the session reports the end of its events, in either order.
 struct BackgroundHandOver<Completion> {
     private enum Phase {
-        /// The program runs by itself; nobody waits.
+        /// The app runs by itself; nobody waits.
         case idle
         /// The system waits for the handler, the handler for the end of the events.
         case waitsForEvents(Completion)
@@ -38,5 +40,29 @@ struct BackgroundHandOver<Completion> {
         }
         phase = .idle
         return completion
+    }
+}
+
+/// What a background task is for, kept with the task so that a later launch of the app knows it.
+struct BackgroundTicket: Codable, Equatable {
+    /// The caller's name of the transfer.
+    var name: String
+    /// Where a download goes; `nil` for an upload.
+    var path: String?
+
+    init(name: String, path: String? = nil) {
+        self.name = name
+        self.path = path
+    }
+
+    /// Reads what `text` wrote; `nil` when it is something else.
+    init?(text: String?) {
+        guard let text, let ticket = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
+        self = ticket
+    }
+
+    /// The ticket as a task's description.
+    var text: String? {
+        (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

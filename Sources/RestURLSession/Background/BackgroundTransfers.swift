@@ -4,7 +4,7 @@
 import Foundation
 public import RestTransport
 
-/// Downloads and uploads of files that go on while the program does not run.
+/// Downloads and uploads of files that go on while the app does not run.
 ///
 /// Make one object for an identifier at every launch, early: transfers of an earlier launch report to its handler. The
 /// system sends the requests by itself, as often as it takes, follows redirects by itself and knows no deadline: give
@@ -91,5 +91,13 @@ public final class BackgroundTransfers: Sendable {
         task.taskDescription = ticket.text
         task.resume()
     }
+}
+
+/// What became of a background transfer.
+public enum BackgroundEvent: Sendable {
+    /// It has come so far.
+    case progress(name: String, TransferProgress)
+    /// It has ended; a download that succeeded is in its file and has no body here.
+    case finished(name: String, Result<HTTPResponse, TransportError>)
 }
 #endif

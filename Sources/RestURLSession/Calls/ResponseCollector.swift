@@ -41,7 +41,7 @@ struct ResponseCollector {
     private var sink = Sink.memory
     private var body: [UInt8] = []
     /// The header, once it is there.
-    private(set) var head: HTTPResponseHead?
+    private(set) var head: HTTPResponse.Head?
     /// Bytes of the body so far, after decompression.
     private(set) var byteCount = 0
     /// The length announced, before decompression.
@@ -56,7 +56,7 @@ struct ResponseCollector {
     }
 
     /// Takes status and fields and decides where the body goes.
-    mutating func receive(_ head: HTTPResponseHead) -> Verdict {
+    mutating func receive(_ head: HTTPResponse.Head) -> Verdict {
         if let refusal = head.refusal(maximumBytes: maximumHeaderBytes) { return .refused(refusal) }
         self.head = head
         // bounded: it is compared with the limits before anything is computed

@@ -11,7 +11,7 @@ import FoundationNetworking
 extension SessionCall {
     /// Takes status and fields.
     func receive(_ response: URLResponse) {
-        guard let head = HTTPResponseHead(response) else { return fail(.invalidResponse, "not an HTTP response") }
+        guard let head = HTTPResponse.Head(response) else { return fail(.invalidResponse, "not an HTTP response") }
         // Linux also tells of interim answers (RFC 9110 §15.2), of which 101 is the last thing that is HTTP.
         guard head.status >= 200 || head.status == 101 else { return }
         act { state in
@@ -66,7 +66,7 @@ extension SessionCall {
         if error == nil, let response = task.response, state.withLock({ $0.collector.head == nil }) {
             receive(response)
         }
-        let result = state.withLock { state -> (Outcome, CallState<Waiter, URLSessionTask>.Ending, Report?)? in
+        let result = state.withLock { state -> (Outcome, TransferState<Waiter, URLSessionTask>.Ending, Report?)? in
             defer { state.discardBody() }
             guard !state.delivery.isOver else { return nil }
             let outcome = state.outcome(of: error)

@@ -8,14 +8,14 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One call on its way: shared by the caller, whoever cancels it, the timer and URLSession's call-backs.
+/// One call on its way: shared by the caller, whoever cancels it, the timer and URLSession's callbacks.
 final class SessionCall: Sendable {
     typealias Outcome = Result<HTTPResponse, TransportError>
     typealias Waiter = CheckedContinuation<Outcome, Never>
 
     /// What the lock guards.
     struct State {
-        var delivery = CallState<Waiter, URLSessionTask>()
+        var delivery = TransferState<Waiter, URLSessionTask>()
         var collector: ResponseCollector
         var activity: TransferActivity
         var progress: TransferProgress
@@ -133,7 +133,7 @@ final class SessionCall: Sendable {
     }
 
     /// Does what must be done after the transition that ended the call.
-    func finish(_ outcome: Outcome, _ ending: CallState<Waiter, URLSessionTask>.Ending) {
+    func finish(_ outcome: Outcome, _ ending: TransferState<Waiter, URLSessionTask>.Ending) {
         ending.waiter?.resume(returning: outcome)
         maker.cancel()
         switch outcome {
@@ -153,7 +153,7 @@ extension SessionCall.State {
     /// Ends the call with an error and lets go of what was collected.
     mutating func fail(
         _ code: TransportError.Code, _ message: String
-    ) -> (error: TransportError, ending: CallState<SessionCall.Waiter, URLSessionTask>.Ending)? {
+    ) -> (error: TransportError, ending: TransferState<SessionCall.Waiter, URLSessionTask>.Ending)? {
         let result = delivery.fail(code, message)
         letGo()
         return result

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RestTransport
 
-/// Which call a call-back belongs to, and which calls there are: the value under the router's lock.
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Which call a callback belongs to, and which calls there are: the value under the router's lock.
 struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
     /// What follows when a call has left the table.
     struct Departure {
@@ -40,15 +45,15 @@ struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
         gate.enter(call, to: origin)
     }
 
-    /// Call-backs with this key belong to that call.
+    /// Callbacks with this key belong to that call.
     mutating func route(_ key: Key, to call: Call) {
         routes[key] = call
     }
 
-    /// The call a call-back belongs to.
+    /// The call a callback belongs to.
     func call(for key: Key) -> Call? { routes[key] }
 
-    /// The last call-back with this key has come.
+    /// The last callback with this key has come.
     mutating func endRoute(_ key: Key) -> Call? { routes.removeValue(forKey: key) }
 
     /// A call is over, and whatever worked for it has ended.
@@ -90,5 +95,52 @@ struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
         guard calls.isEmpty else { return [] }
         defer { waiters = [] }
         return waiters
+    }
+}
+
+/// Lets so many calls to one origin go at a time; the others wait in the order they came.
+struct ConnectionGate<Call> {
+    private struct Lane {
+        var busy = 0
+        var queue: [Call] = []
+    }
+
+    private let limit: Int
+    private var lanes: [Origin: Lane] = [:]
+
+    init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// A call wants to go; `false` keeps it until a place is free.
+    mutating func enter(_ call: Call, to origin: Origin) -> Bool {
+        guard lanes[origin, default: Lane()].busy < limit else {
+            lanes[origin]?.queue.append(call)
+            return false
+        }
+        lanes[origin, default: Lane()].busy += 1
+        return true
+    }
+
+    /// A call has ended; gives the one that takes its place.
+    mutating func leave(_ origin: Origin) -> Call? {
+        guard var lane = lanes[origin] else { return nil }
+        defer { lanes[origin] = lane.busy == 0 ? nil : lane }
+        guard !lane.queue.isEmpty else {
+            lane.busy -= 1
+            return nil
+        }
+        return lane.queue.removeFirst()
+    }
+}
+
+/// What tells a task from all others: sessions number their tasks by themselves.
+struct TaskKey: Hashable {
+    private let session: ObjectIdentifier
+    private let task: Int
+
+    init(_ session: URLSession, _ task: URLSessionTask) {
+        self.session = ObjectIdentifier(session)
+        self.task = task.taskIdentifier
     }
 }

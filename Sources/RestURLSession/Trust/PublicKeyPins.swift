@@ -22,3 +22,47 @@ struct PublicKeyPins: Sendable {
         return digests.contains(Data(sha256(key)).base64EncodedString())
     }
 }
+
+/// Finds the public key in an X.509 certificate (RFC 5280 §4.1), which the platform has judged before.
+///
+/// The whole SubjectPublicKeyInfo is taken as it stands in the certificate, so keys of every kind can be pinned
+/// without a table of the headers that belong before a bare key.
+enum CertificateDER {
+    /// The SubjectPublicKeyInfo with its own header, or `nil` when the bytes are no certificate.
+    static func publicKeyInfo(in certificate: [UInt8]) -> ArraySlice<UInt8>? {
+        var outer = certificate[...]
+        guard var signed = takeElement(&outer, tag: 0x30).flatMap({ content(of: $0) }),
+            var fields = takeElement(&signed, tag: 0x30).flatMap({ content(of: $0) })
+        else { return nil }
+        // Only certificates of the first version have none.
+        if fields.first == 0xA0 { _ = takeElement(&fields, tag: 0xA0) }
+        // Serial number, signature algorithm, issuer, validity, subject.
+        for tag: UInt8 in [0x02, 0x30, 0x30, 0x30, 0x30] {
+            guard takeElement(&fields, tag: tag) != nil else { return nil }
+        }
+        return takeElement(&fields, tag: 0x30)
+    }
+
+    /// Takes the first element, header and content, off the bytes.
+    private static func takeElement(_ bytes: inout ArraySlice<UInt8>, tag: UInt8) -> ArraySlice<UInt8>? {
+        guard bytes.first == tag, let (header, length) = lengths(of: bytes),
+            length <= bytes.count - header
+        else { return nil }
+        defer { bytes = bytes.dropFirst(header + length) }
+        return bytes.prefix(header + length)
+    }
+
+    private static func content(of element: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        lengths(of: element).map { element.dropFirst($0.header) }
+    }
+
+    /// The sizes of an element's header and content (X.690 §8.1.3); lengths over four gigabytes are refused.
+    private static func lengths(of bytes: ArraySlice<UInt8>) -> (header: Int, content: Int)? {
+        guard let first = bytes.dropFirst().first else { return nil }
+        guard first >= 0x80 else { return (2, Int(first)) }
+        let count = Int(first & 0x7F)
+        let digits = bytes.dropFirst(2).prefix(count)
+        guard (1...4).contains(count), digits.count == count else { return nil }
+        return (2 + count, digits.reduce(0) { $0 << 8 | Int($1) })
+    }
+}

@@ -44,8 +44,8 @@ struct SentSecretsTests {
 
     @Test(
         "no message and no code quotes what was sent: token, code, verifier, password, secret or the whole field",
-        arguments: ClientAuthentication.allCases)
-    func everyGrant(way: ClientAuthentication) async throws {
+        arguments: OAuthClient.Authentication.allCases)
+    func everyGrant(way: OAuthClient.Authentication) async throws {
         var server = AuthorizationServer(login: Credential.instance)
         server.clientAuthentication = way
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -54,7 +54,8 @@ struct SentSecretsTests {
             (PasswordGrant(username: "u", password: "hunter2canary"), ["hunter2canary"]),
             (
                 AuthorizationCodeGrant(
-                    code: "aPrxCanary", redirectURI: "http://127.0.0.1:1/c", verifier: try CodeVerifier(verifier)),
+                    code: "aPrxCanary", redirectURI: "http://127.0.0.1:1/c",
+                    verifier: try PendingLogin.CodeVerifier(verifier)),
                 ["aPrxCanary", verifier]
             ),
             (DeviceCodeGrant(deviceCode: "devicecanary", isPlatform: false), ["devicecanary"]),
@@ -63,7 +64,7 @@ struct SentSecretsTests {
             let transport = StubTransport()
             let client = OAuthClient(server: server, clientID: "id", clientSecret: "cs-canary", transport: transport)
             for status in [400, 503] {
-                transport.enqueue(.response(HTTPResponse(head: HTTPResponseHead(status: status), body: [])))
+                transport.enqueue(.response(HTTPResponse(head: HTTPResponse.Head(status: status), body: [])))
                 _ = try? await client.token(for: grant, deadline: .now + .seconds(9))
                 let sent = try #require(transport.requests.last)
                 let quoted = sent.form.map { "\($0)=\($1)" }.sorted().joined(separator: " ")

@@ -76,21 +76,21 @@ struct FileTokenServer: HTTPTransport {
     }
 
     private static let refusal = HTTPResponse(
-        head: HTTPResponseHead(status: 400),
+        head: HTTPResponse.Head(status: 400),
         body: Array(#"{"error":"invalid_grant","error_description":"expired access/refresh token"}"#.utf8))
 
     private static func answer(_ number: Int) -> HTTPResponse {
         let text = #"{"access_token":"a\#(number)","refresh_token":"r\#(number)","token_type":"Bearer"}"#
-        return HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(text.utf8))
+        return HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(text.utf8))
     }
 }
 
-extension TokenRenewal {
+extension TokenManager.Renewal {
     /// Renews `alice` in the folder's store at the folder's server.
-    static func shared(_ folder: String, _ rotation: FileTokenServer.Rotation) throws -> TokenRenewal {
+    static func shared(_ folder: String, _ rotation: FileTokenServer.Rotation) throws -> TokenManager.Renewal {
         let server = try FileTokenServer(path: folder + "/server", rotation: rotation)
         let client = OAuthClient(login: Credential.instance, clientID: "id", clientSecret: nil, transport: server)
-        return TokenRenewal(
+        return TokenManager.Renewal(
             client: client, store: FileCredentialStore(directory: folder + "/store"), account: "alice")
     }
 

@@ -14,29 +14,28 @@ struct AdviceTests {
             APIFault(errorCode: .unableToLockRow, message: "m"),
             APIFault(errorCode: .requestLimitExceeded, message: "m"),
         ]
-        for outcome in [WriteOutcome.unknown, .applied] {
+        for outcome in [RestError.WriteOutcome.unknown, .applied] {
             for faults in [[], [faults[0]], [faults[1]]] {
                 let advice = RestError(code, "", faults: faults, outcome: outcome).advice
-                #expect(advice.hasPrefix(outcome == .applied ? "Do not send it again" : "Look whether"))
+                #expect(advice.hasPrefix(outcome == .applied ? "Do not send it again" : "Check whether"))
                 #expect(!Self.again.contains { advice.contains($0) }, "\(advice)")
             }
         }
     }
 
-    @Test("what can be mended besides is told as well")
+    @Test("what else can be fixed is told as well")
     func besides() {
         #expect(
             RestError(.decoding, "", outcome: .applied).advice
-                == "Do not send it again: the write was applied. Compare the type with the answer in RestError.body.")
-        #expect(
-            RestError(.tls, "", outcome: .unknown).advice.hasSuffix("this machine's clock and its trusted authorities.")
-        )
+                == "Do not send it again. The write was applied. "
+                + "Compare your type with the body of the answer in RestError.body.")
+        #expect(RestError(.tls, "", outcome: .unknown).advice.hasSuffix("and the trusted authorities of this machine."))
         #expect(RestError(.timedOut, "", outcome: .unknown).advice.hasSuffix("before you send it again."))
     }
 
     @Test("a read, and a write that was not applied, can be sent again")
     func safe() {
-        for outcome in [nil, WriteOutcome.notApplied] {
+        for outcome in [nil, RestError.WriteOutcome.notApplied] {
             #expect(RestError(.server, "", outcome: outcome).advice == "Try again later.")
         }
     }
@@ -48,7 +47,7 @@ struct AdviceTests {
             .failure(TransportError(.notConnected, "no way", mayHaveReachedServer: mayHaveReachedServer)))
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
         let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
         #expect(error?.code == (mayHaveReachedServer ? .transport : .notConnected))
         #expect(error?.outcome == (mayHaveReachedServer ? .unknown : .notApplied))

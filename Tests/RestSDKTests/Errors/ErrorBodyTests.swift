@@ -14,10 +14,10 @@ struct ErrorBodyTests {
     ) async throws -> RestError {
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
         let fields: HTTPFields = type.map { ["Content-Type": $0] } ?? [:]
         transport.enqueue(
-            .response(HTTPResponse(head: HTTPResponseHead(status: status, fields: fields), body: body)))
+            .response(HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: body)))
         return try #require(await #expect(throws: RestError.self) { try await client.send(request) })
     }
 
@@ -96,7 +96,7 @@ struct ErrorBodyTests {
     func parts() async throws {
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         transport.enqueue(
             #"[{"id":"1","success":true,"errors":[]},{"success":false,"errors":[{"statusCode":"A","message":"m"}]}]"#)
         let response = try await client.send(RestRequest(resource: .data(["composite", "sobjects"])))
@@ -114,7 +114,7 @@ struct ErrorBodyTests {
         ] {
             #expect(error.description.contains(words))
         }
-        #expect(error.advice == "Mend the query at row 1, column 8.")
+        #expect(error.advice == "Fix the query at row 1, column 8.")
         #expect((error as any Error).localizedDescription == error.description)
     }
 

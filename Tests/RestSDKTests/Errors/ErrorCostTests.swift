@@ -9,7 +9,7 @@ import Testing
 @Suite("What it costs to read an error")
 struct ErrorCostTests {
     private func response(_ body: [UInt8], type: String = "text/plain", status: Int = 503) -> HTTPResponse {
-        HTTPResponse(head: HTTPResponseHead(status: status, fields: ["Content-Type": type]), body: body)
+        HTTPResponse(head: HTTPResponse.Head(status: status, fields: ["Content-Type": type]), body: body)
     }
 
     /// Bodies of one kind, by their length in bytes.
@@ -78,7 +78,7 @@ struct ErrorCostTests {
         let body = "[" + Array(repeating: fault, count: 9_000).joined(separator: ",") + "]"
         let clock = ManualClock(alarmsBeyond: .zero)
         let transport = StubTransport()
-        var configuration = RestClientConfiguration(transport: transport, clock: clock)
+        var configuration = RestClient.Configuration(transport: transport, clock: clock)
         configuration.retryPolicy = .never
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
@@ -110,7 +110,7 @@ struct ErrorCostTests {
         ])
         let client = try RestClient(
             instanceURL: "http://127.0.0.1:\(server.port)", accessToken: "t",
-            configuration: RestClientConfiguration(retryPolicy: .never))
+            configuration: RestClient.Configuration(retryPolicy: .never))
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.code == .server)
         #expect(error?.message == "the server answered 503")

@@ -20,7 +20,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         ReadingCase(testDescription: name) { length in
             let text = begin + String(repeating: part, count: length / part.utf8.count) + end
             return HTTPResponse(
-                head: HTTPResponseHead(status: 429, fields: ["Content-Type": type]), body: Array(text.utf8))
+                head: HTTPResponse.Head(status: 429, fields: ["Content-Type": type]), body: Array(text.utf8))
         }
     }
 
@@ -31,7 +31,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
             testDescription: "\(name): \(part)…", length: 8_192,
             response: { length in
                 let value = String(repeating: part, count: length / part.utf8.count)
-                return HTTPResponse(head: HTTPResponseHead(status: 429, fields: [name: value]), body: [])
+                return HTTPResponse(head: HTTPResponse.Head(status: 429, fields: [name: value]), body: [])
             }, read: read)
     }
 
@@ -56,8 +56,8 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
             field("Retry-After", $0) { _ = RetryAfter.delay(in: $0.head.fields) }
         }
 
-    private static let composite: CompositeRequest = {
-        var composite = CompositeRequest()
+    private static let composite: Composite = {
+        var composite = Composite()
         composite.add(.limits, as: "a")
         return composite
     }()
@@ -68,7 +68,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
     ) -> ReadingCase {
         var answer = body(name, begin, part, end)
         answer.read = { response in
-            let response = HTTPResponse(head: HTTPResponseHead(status: 200), body: response.body)
+            let response = HTTPResponse(head: HTTPResponse.Head(status: 200), body: response.body)
             _ = try? read(RestResponse(response, expecting: .json, isWrite: true))
         }
         return answer
@@ -91,7 +91,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
             _ = try composite.results(in: $0)
         },
         answer("a batch's part", #"{"results":[{"statusCode":400,"result":["#, #"{"errorCode":"A"},"#, "1]}]}") {
-            _ = try BatchRequest([.limits]).results(in: $0)
+            _ = try Batch([.limits]).results(in: $0)
         },
         answer("a collection", "[", #"{"success":false,"errors":["x"]},"#, "1]") {
             _ = try SaveResults($0, count: 1)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Numbers of the system in errors", .timeLimit(.minutes(1)))
 struct SystemErrorTests {
-    private static let configuration = RestClientConfiguration(timeout: .seconds(20), retryPolicy: .never)
+    private static let configuration = RestClient.Configuration(timeout: .seconds(20), retryPolicy: .never)
 
     /// The address of a server that has gone.
     private func closedOrigin() async throws -> Origin {
@@ -23,7 +23,10 @@ struct SystemErrorTests {
             instanceURL: "\(await closedOrigin())", accessToken: "t", configuration: Self.configuration)
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.code == .notConnected)
-        #expect(error?.systemErrors == [SystemError(.curl, 7), SystemError(.errno, Int(ECONNREFUSED))])
+        #expect(
+            error?.systemErrors == [
+                TransportError.SystemError(.curl, 7), TransportError.SystemError(.errno, Int(ECONNREFUSED)),
+            ])
         #expect(error?.systemErrors.last?.reason == "Connection refused")
         #expect(error?.description.contains("(libcurl 7, errno \(ECONNREFUSED): Connection refused)") == true)
     }
@@ -34,7 +37,7 @@ struct SystemErrorTests {
             loginURL: "\(await closedOrigin())", clientID: "c", clientSecret: nil, configuration: Self.configuration)
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.code == .notConnected)
-        #expect(error?.systemErrors.last == SystemError(.errno, Int(ECONNREFUSED)))
+        #expect(error?.systemErrors.last == TransportError.SystemError(.errno, Int(ECONNREFUSED)))
         #expect(error?.description.contains("Connection refused") == true)
     }
 
@@ -45,17 +48,20 @@ struct SystemErrorTests {
             instanceURL: "\(server.url().origin)", accessToken: "t", configuration: Self.configuration)
         let reset = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(reset?.code == .transport)
-        #expect(reset?.systemErrors == [SystemError(.curl, 56), SystemError(.errno, Int(ECONNRESET))])
+        #expect(
+            reset?.systemErrors == [
+                TransportError.SystemError(.curl, 56), TransportError.SystemError(.errno, Int(ECONNRESET)),
+            ])
         let upload = RestRequest(method: .put, resource: .data(["x"]), body: .file(path: "/nowhere/to/be/found"))
         let missing = await #expect(throws: RestError.self) { try await client.send(upload) }
-        #expect(missing?.systemErrors == [SystemError(.errno, Int(ENOENT))])
+        #expect(missing?.systemErrors == [TransportError.SystemError(.errno, Int(ENOENT))])
         #expect(missing?.outcome == .notApplied)
     }
 
     @Test("an error that no transport made has none")
     func none() {
         #expect(RestError(.api, "x").systemErrors.isEmpty)
-        #expect(SystemError(.curl, 7).reason == nil)
-        #expect(SystemError(.errno, .max).reason == nil)
+        #expect(TransportError.SystemError(.curl, 7).reason == nil)
+        #expect(TransportError.SystemError(.errno, .max).reason == nil)
     }
 }

@@ -14,7 +14,7 @@ struct FileTests {
     private func client(of server: ScriptServer, policy: RetryPolicy = .never) throws -> RestClient {
         try RestClient(
             instanceURL: "\(server.url().origin)", accessToken: "t",
-            configuration: RestClientConfiguration(timeout: .seconds(20), retryPolicy: policy))
+            configuration: RestClient.Configuration(timeout: .seconds(20), retryPolicy: policy))
     }
 
     private func withFile(_ content: [UInt8], _ body: (String) async throws -> Void) async throws {
@@ -128,7 +128,7 @@ struct FileTests {
             let upload = RestRequest(method: .put, resource: .data(["x"]), body: .file(path: path))
             let client = try RestClient(
                 instanceURL: server.origin, accessToken: "t",
-                configuration: RestClientConfiguration(timeout: .seconds(20), retryPolicy: .never))
+                configuration: RestClient.Configuration(timeout: .seconds(20), retryPolicy: .never))
             let error = await #expect(throws: RestError.self) {
                 try await client.send(isForm ? request(of: path) : upload)
             }
@@ -144,7 +144,7 @@ struct FileTests {
     func wrongLength(difference: Int64) async throws {
         let server = try ScriptServer([.readHeader, .readToEnd])
         let pieces = Mutex(4)
-        let source = HTTPBodySource(length: 4_000 + difference) {
+        let source = HTTPBody.Source(length: 4_000 + difference) {
             let isLeft = pieces.withLock {
                 $0 -= 1
                 return $0 >= 0
@@ -154,7 +154,7 @@ struct FileTests {
         let request = RestRequest(method: .post, resource: .data(["x"]), body: .stream(source))
         let error = await #expect(throws: RestError.self) { try await client(of: server).send(request) }
         #expect(error?.code == .invalidRequest)
-        #expect(error?.message.contains("not as long as it was said to be") == true)
+        #expect(error?.message.contains("not as long as announced") == true)
     }
 
     @Test("a blob is given as it came, or written to a file; what is refused leaves the file alone")
@@ -195,6 +195,6 @@ struct FileTests {
             try await client(of: server).download(.blob("A", id: Self.id, field: "B"), to: "/nowhere/to/be/found")
         }
         #expect(error?.code == .file)
-        #expect(error?.systemErrors == [SystemError(.errno, Int(ENOENT))])
+        #expect(error?.systemErrors == [TransportError.SystemError(.errno, Int(ENOENT))])
     }
 }

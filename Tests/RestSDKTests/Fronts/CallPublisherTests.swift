@@ -16,7 +16,7 @@ struct CallPublisherTests {
     ) throws -> (client: RestClient, transport: StubTransport) {
         let transport = StubTransport()
         for answer in answers { transport.enqueue(answer) }
-        var configuration = RestClientConfiguration(
+        var configuration = RestClient.Configuration(
             transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
         configuration.retryPolicy = .never
         let client = try RestClient(
@@ -25,7 +25,7 @@ struct CallPublisherTests {
     }
 
     private static func answer(_ body: String, status: Int = 200) -> StubTransport.Answer {
-        .response(HTTPResponse(head: HTTPResponseHead(status: status), body: Array(body.utf8)))
+        .response(HTTPResponse(head: HTTPResponse.Head(status: status), body: Array(body.utf8)))
     }
 
     @Test("written on the main actor, the closures of a sink run there, without receive(on:)") @MainActor

@@ -13,7 +13,7 @@ struct DelegateDefaultsTests {
         var loaded = 0
         var failures: [RestError] = []
 
-        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
             loaded += 1
         }
         func request(_ request: RestRequest, didFailLoadWithError error: RestError) { failures.append(error) }
@@ -25,7 +25,7 @@ struct DelegateDefaultsTests {
     private func client(timeout: Duration = .seconds(60)) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(
+            configuration: RestClient.Configuration(
                 timeout: timeout, transport: transport, clock: ManualClock(alarmsBeyond: .zero)))
     }
 

@@ -87,7 +87,7 @@ struct FrontTests {
         clock: any MonotonicClock = ManualClock(alarmsBeyond: .seconds(20)), transport: StubTransport? = nil,
         limits: RateLimits = RateLimits()
     ) throws -> RestClient {
-        var configuration = RestClientConfiguration(transport: transport ?? self.transport, clock: clock)
+        var configuration = RestClient.Configuration(transport: transport ?? self.transport, clock: clock)
         configuration.limits = limits
         return try RestClient(
             loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
@@ -124,7 +124,7 @@ struct FrontTests {
         "cancelled wherever it is, a call ends at once, is told once, and sends nothing more",
         arguments: Front.allCases, CallPoint.allCases)
     func cancel(front: Front, point: CallPoint) async throws {
-        let stage = try CallStage(point)
+        let stage = try await CallStage(point)
         let outcomes = await front.outcomes(of: stage.request, through: stage.client, cancelWhen: stage.isReached)
         #expect(outcomes.compactMap(\.failure?.code) == (front.tellsCancellation ? [.cancelled] : []))
         #expect(outcomes.count == (front.tellsCancellation ? 1 : 0))
@@ -166,7 +166,7 @@ struct FrontTests {
     private final class PlainHost: RestClientDelegate {
         var loaded = 0
 
-        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+        func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
             MainActor.assertIsolated()
             loaded += 1
         }
@@ -188,8 +188,8 @@ struct FrontTests {
         transport.enqueue("[]")
         transport.enqueue("[]")
         let client = try client()
-        var first: RestTask?
-        var second: RestTask?
+        var first: CallTask<RestResponse, RestError>?
+        var second: CallTask<RestResponse, RestError>?
         first = client.send(.versions) { _ in
             first?.cancel()
             second = client.send(.versions) { _ in }

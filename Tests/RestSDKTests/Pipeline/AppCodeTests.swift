@@ -81,7 +81,7 @@ struct AppCodeTests {
             }
             for waiter in waiting { waiter.resume() }
         }
-        func decision() async -> ErrorDecision {
+        func decision() async -> FailedCall.Decision {
             await pass()
             return .propagate
         }
@@ -122,11 +122,11 @@ struct AppCodeTests {
     private func client(_ interceptors: [any Interceptor] = []) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(
+            configuration: RestClient.Configuration(
                 retryPolicy: .never, interceptors: interceptors, transport: transport, clock: clock))
     }
 
-    /// Sends a write and ends it once the host's code is at work.
+    /// Sends a write and ends it once the app's code is at work.
     private func error(of client: RestClient, _ ending: Ending) async -> RestError? {
         let (gate, clock) = (gate, clock)
         let call = Task {
@@ -194,12 +194,12 @@ struct AppCodeTests {
     }
 
     @Test(
-        "a call that was cancelled before the host's code is due ends all the same, and does not ask it",
+        "a call that was cancelled before the app's code is due ends all the same, and does not ask it",
         arguments: [true, false])
     func endedBefore(hasInterceptor: Bool) async throws {
         let client = try client(hasInterceptor ? [Stubborn(place: .before, gate: gate)] : [])
         if !hasInterceptor { client.onError(of: RestError.self) { [gate] _, _ in await gate.decision() } }
-        let answer = HTTPResponse(head: HTTPResponseHead(status: 404), body: [])
+        let answer = HTTPResponse(head: HTTPResponse.Head(status: 404), body: [])
         transport.enqueue(.response(answer)) { [weak client] _ in
             client?.cancelAll()
             return true

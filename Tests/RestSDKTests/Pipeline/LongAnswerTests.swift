@@ -67,7 +67,7 @@ struct LongAnswerTests {
     init() throws {
         client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport, clock: clock))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock))
     }
 
     /// A call that something happens to when its answer has come, before that is parsed.
@@ -150,7 +150,7 @@ struct LongAnswerTests {
     func memory() throws {
         let tapes = JSONTapePool()
         for _ in 0..<3 {
-            let http = HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(answer.utf8))
+            let http = HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(answer.utf8))
             var response: RestResponse? = try RestResponse(http, expecting: .json, isWrite: false, tapes: tapes)
             #expect(try response?.decode([Row].self).count == 30_001)
             #expect(tapes.held.tapes == 0)

@@ -17,13 +17,14 @@ struct ReplayTests {
     private func client() throws -> RestClient {
         try RestClient(
             loginURL: origin, clientID: "id", clientSecret: "secret",
-            configuration: RestClientConfiguration(transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
+            configuration: RestClient.Configuration(
+                transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
         )
     }
 
     private func upload(_ method: HTTPMethod) -> RestRequest {
         RestRequest(
-            name: "upload", method: method, resource: .data(["upload"]), body: .stream(HTTPBodySource { nil }))
+            name: "upload", method: method, resource: .data(["upload"]), body: .stream(HTTPBody.Source { nil }))
     }
 
     private func tokensSent() -> [String?] { transport.requests.map { $0.fields["Authorization"] } }
@@ -111,12 +112,12 @@ struct ReplayTests {
         _ = try await client.send(.limits)
         for _ in 0..<5 {
             transport.enqueue(
-                .response(HTTPResponse(head: HTTPResponseHead(status: 401), body: Array(expired.utf8))),
+                .response(HTTPResponse(head: HTTPResponse.Head(status: 401), body: Array(expired.utf8))),
                 when: { $0.url.path.hasSuffix("/Account") })
         }
         transport.enqueue(
             .response(
-                HTTPResponse(head: HTTPResponseHead(status: 400), body: Array(#"{"error":"invalid_grant"}"#.utf8))),
+                HTTPResponse(head: HTTPResponse.Head(status: 400), body: Array(#"{"error":"invalid_grant"}"#.utf8))),
             when: { $0.url.path.hasSuffix("/token") })
         let errors = await withTaskGroup { group in
             for _ in 0..<5 {
@@ -136,7 +137,7 @@ struct ReplayTests {
     @Test("after the end of its token a client still makes the calls that take none")
     func bareTokenEnded() async throws {
         let client = try RestClient(
-            instanceURL: origin, accessToken: "t", configuration: RestClientConfiguration(transport: transport))
+            instanceURL: origin, accessToken: "t", configuration: RestClient.Configuration(transport: transport))
         transport.enqueue(status: 401, expired)
         for _ in 1...2 {
             let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
@@ -172,10 +173,10 @@ struct ReplayTests {
         _ = try await client.send(.limits)
         for _ in 1...20 {
             transport.enqueue(
-                .response(HTTPResponse(head: HTTPResponseHead(status: 401), body: Array(expired.utf8))),
+                .response(HTTPResponse(head: HTTPResponse.Head(status: 401), body: Array(expired.utf8))),
                 when: { $0.fields["Authorization"] != nil })
             transport.enqueue(
-                .response(HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(token("again").utf8))),
+                .response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(token("again").utf8))),
                 when: { $0.fields["Authorization"] == nil })
         }
         for _ in 1...10 { await #expect(throws: RestError.self) { try await client.send(.limits) } }
@@ -185,7 +186,7 @@ struct ReplayTests {
     @Test("a renewal that fails for good ends its own account and leaves another's alone")
     func otherAccount() async throws {
         let other = try RestClient(
-            instanceURL: origin, accessToken: "other", configuration: RestClientConfiguration(transport: transport))
+            instanceURL: origin, accessToken: "other", configuration: RestClient.Configuration(transport: transport))
         transport.enqueue(token("a1"))
         transport.enqueue(status: 401, expired)
         transport.enqueue(status: 400, #"{"error":"invalid_grant"}"#)
@@ -219,7 +220,7 @@ struct ReplayTests {
         let tokens = TokenManager(credential: Credential(accessToken: "a1", instance: instance), renewal: .none)
         let client = RestClient(
             tokens: tokens,
-            configuration: RestClientConfiguration(interceptors: [Moving(tokens: tokens)], transport: transport))
+            configuration: RestClient.Configuration(interceptors: [Moving(tokens: tokens)], transport: transport))
         transport.enqueue("{}")
         _ = try await client.send(.create("Account", ["Name": "A"]))
         #expect(transport.requests.map(\.url.origin.host) == ["moved.my.salesforce.com"])

@@ -103,11 +103,11 @@ struct PageRelayTests {
             #"{"totalSize":3,"done":false,"nextRecordsUrl":"/wrong","records":[{"Id":"2"}],"nextRecordsUrl":"/right"}"#
         org.enqueue([QueryStub.record("1")], total: 3, next: "-1")
         org.transport.enqueue(
-            .response(HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(body.utf8))),
+            .response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(body.utf8))),
             when: { $0.url.path == QueryStub.path("-1") })
         let last = QueryStub.page([QueryStub.record("3")], total: 3)
         org.transport.enqueue(
-            .response(HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(last.utf8))),
+            .response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(last.utf8))),
             when: { $0.url.path == "/right" })
         let ids = try await org.client().records("SELECT Id FROM A").collect(limit: 3).map(\.id)
         #expect(ids == ["1", "2", "3"])

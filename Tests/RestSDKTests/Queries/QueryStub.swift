@@ -10,7 +10,7 @@ struct QueryStub {
     func client() throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
     }
 
     /// The path of a page by the end of its locator.
@@ -20,7 +20,7 @@ struct QueryStub {
     func enqueue(_ records: [String], total: Int, next: String? = nil, at locator: String? = nil) {
         let body = Self.page(records, total: total, next: next)
         transport.enqueue(
-            .response(HTTPResponse(head: HTTPResponseHead(status: 200), body: Array(body.utf8))),
+            .response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(body.utf8))),
             when: { $0.url.path == locator.map(Self.path) ?? "/services/data/v66.0/query" })
     }
 
@@ -28,7 +28,7 @@ struct QueryStub {
     func enqueue(status: Int, _ code: APIFault.Code, at locator: String) {
         let body = #"[{"errorCode":"\#(code)","message":"m"}]"#
         transport.enqueue(
-            .response(HTTPResponse(head: HTTPResponseHead(status: status), body: Array(body.utf8))),
+            .response(HTTPResponse(head: HTTPResponse.Head(status: status), body: Array(body.utf8))),
             when: { $0.url.path == Self.path(locator) })
     }
 

@@ -147,7 +147,7 @@ enum Front: CaseIterable {
         return Started(cancel: { task.cancel() }, end: { _ in await task.value })
     }
 
-    private func callback(_ task: RestTask) -> Started {
+    private func callback(_ task: CallTask<RestResponse, RestError>) -> Started {
         Started(cancel: { task.cancel() }, end: { _ in _ = try? await task.value })
     }
 }
@@ -203,7 +203,7 @@ private final class Delivered: RestClientDelegate, Sendable {
         for _ in 0..<50 { await Task.yield() }
     }
 
-    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponseHead) {
+    func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
         add(payload: .success(payload))
     }
     func request(_ request: RestRequest, didFailLoadWithError error: RestError) { add(payload: .failure(error)) }

@@ -4,7 +4,7 @@ import RestTransport
 
 /// The org's connected apps.
 struct ClientRegistry: Sendable {
-    /// A registered app, its texts read.
+    /// A registered app, parsed.
     struct Client: Sendable {
         let id: String
         let secret: String?
@@ -31,12 +31,12 @@ struct ClientRegistry: Sendable {
             var keys: [CertificateKey] = []
             for text in app.certificates {
                 guard let key = CertificateKey(pem: text) else {
-                    throw Self.fault("a certificate of \(id) is not an RSA certificate of 2048 bits or more in PEM")
+                    throw Self.fault("a certificate of \(id) is not a PEM file with an RSA key of 2048 bits or more")
                 }
                 keys.append(key)
             }
             let client = Client(id: id, secret: app.clientSecret, redirects: redirects, keys: keys)
-            guard clients.updateValue(client, forKey: id) == nil else { throw Self.fault("\(id) is there twice") }
+            guard clients.updateValue(client, forKey: id) == nil else { throw Self.fault("\(id) is registered twice") }
         }
     }
 
@@ -46,11 +46,11 @@ struct ClientRegistry: Sendable {
 
     func client(_ id: String) -> Client? { clients[id] }
 
-    /// Whether a request proves to come from a client.
+    /// How a request proves that it comes from a client.
     enum Proof {
-        /// The secret is needed; a public client has none and is refused.
+        /// The secret is required; a public client has none and is refused.
         case secret
-        /// The secret is needed of a client that has one (RFC 6749 §6, §4.1.3).
+        /// The secret is required if the client has one (RFC 6749 §6, §4.1.3).
         case secretIfAny
     }
 
@@ -75,5 +75,43 @@ struct ClientRegistry: Sendable {
             throw OAuthRefusal("invalid_client", "invalid client credentials", isGuess: true)
         }
         return client
+    }
+}
+
+/// Whether a redirect URI is a registered one.
+struct RedirectRule: Sendable {
+    private let registered: String
+
+    /// `nil` for what cannot be registered: no scheme, a fragment (RFC 6749 §3.1.2), a scheme that runs code, or
+    /// characters that a header field cannot hold.
+    init?(_ uri: String) {
+        let scheme = uri.prefix { $0 != ":" }.lowercased()
+        guard scheme.utf8.count < uri.utf8.count, scheme.utf8.first.map({ (0x61...0x7A).contains($0) }) == true,
+            !["javascript", "data", "vbscript", "file", "about", "blob"].contains(scheme),
+            uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
+        else { return nil }
+        registered = uri
+    }
+
+    /// Whether the URI is the registered one; of loopback addresses the port may differ.
+    func allows(_ uri: String) -> Bool {
+        if uri == registered { return true }
+        guard let known = Self.withoutPort(registered), let given = Self.withoutPort(uri) else { return false }
+        return known == given
+    }
+
+    /// A loopback address without its port, or `nil` for anything else.
+    private static func withoutPort(_ uri: String) -> String? {
+        for host in ["http://127.0.0.1", "http://[::1]", "http://localhost"] where uri.hasPrefix(host) {
+            var rest = uri.dropFirst(host.count)
+            if rest.first == ":" {
+                let digits = rest.dropFirst().prefix { "0123456789".contains($0) }
+                // bounded: only whether it is one is asked
+                guard UInt16(digits) != nil else { return nil }
+                rest = rest.dropFirst(digits.count + 1)
+            }
+            return rest.isEmpty || rest.first == "/" ? host + rest : nil
+        }
+        return nil
     }
 }

@@ -25,7 +25,7 @@ struct RateLimiting: Interceptor {
         let admission = await observer.wait(call, Self.event) {
             await limiter.enter(isUrgent: call.request.ignoresLimits, deadline: call.deadline)
         }
-        let outcome: WriteOutcome? = call.request.isWrite ? .notApplied : nil
+        let outcome: RestError.WriteOutcome? = call.request.isWrite ? .notApplied : nil
         switch admission {
         case .start, .startAfterWait: return
         case .cancelled: throw RestError(.cancelled, outcome: outcome)
@@ -33,7 +33,7 @@ struct RateLimiting: Interceptor {
         case .refused(let allowance):
             throw RestError(
                 .rateLimited,
-                "not sent: \(allowance), and the rest is reserved for others; wait, or lower the reserve",
+                "not sent: \(allowance), and the rest is reserved; wait, or lower RateLimits.reserve",
                 outcome: outcome)
         }
     }
@@ -45,7 +45,7 @@ struct RateLimiting: Interceptor {
         }
     }
 
-    private func leave(_ ending: RateLimiterState.Ending, _ head: HTTPResponseHead?, _ call: Call) {
+    private func leave(_ ending: RateLimiterState.Ending, _ head: HTTPResponse.Head?, _ call: Call) {
         let allowance = head.flatMap { APIAllowance(in: $0.fields) }
         guard let news = limiter.leave(ending, learning: allowance) else { return }
         observer.report(.allowance(news), call)

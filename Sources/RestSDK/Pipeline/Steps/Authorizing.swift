@@ -53,13 +53,13 @@ struct Authorizing: Interceptor {
     }
 
     /// Tells that the server took the token.
-    private func served(_ issued: IssuedCredential, _ response: HTTPResponse) -> HTTPResponse {
+    private func served(_ issued: Credential.Issued, _ response: HTTPResponse) -> HTTPResponse {
         tokens.served(issued.generation)
         return response
     }
 
     /// Waits for the credential after the refused one.
-    private func renewed(_ refused: IssuedCredential, _ call: Call) async throws(RestError) -> IssuedCredential {
+    private func renewed(_ refused: Credential.Issued, _ call: Call) async throws(RestError) -> Credential.Issued {
         var hasToken = false
         defer { call.renewalEnded(withToken: hasToken) }
         let renewed = try await credential(call, rejecting: refused.generation)
@@ -69,11 +69,12 @@ struct Authorizing: Interceptor {
 
     /// The account's credential, at once if there is one; a wait for it ends with the call.
     private func credential(_ call: Call, rejecting generation: UInt64? = nil) async throws(RestError)
-        -> IssuedCredential
+        -> Credential.Issued
     {
         if let issued = tokens.credentialAtHand(rejecting: generation) { return issued }
         let isRenewal = generation != nil
-        let result = await observer.wait(call, { Self.event($0, isRenewal, $1) }) { () -> Result<IssuedCredential, OAuthError> in
+        let result = await observer.wait(call, { Self.event($0, isRenewal, $1) }) {
+            () -> Result<Credential.Issued, OAuthError> in
             do throws(OAuthError) {
                 return .success(try await tokens.credential(rejecting: generation, deadline: call.deadline))
             } catch {
@@ -98,16 +99,16 @@ extension Authorizing {
         case .login:
             if let login { return login }
             throw .invalidRequest(
-                "service", "this client was made without a login server", isWrite: call.request.isWrite)
+                "service", "this client has no login server", isWrite: call.request.isWrite)
         default: break
         }
         throw .invalidRequest(
-            "service", "this client knows no service '\(service)'; name its server in the configuration's services",
+            "service", "this client has no service '\(service)'; add it to RestClient.Configuration.services",
             isWrite: call.request.isWrite)
     }
 
     private static func event(
-        _ result: Result<IssuedCredential, OAuthError>, _ isRenewal: Bool, _ duration: Duration
+        _ result: Result<Credential.Issued, OAuthError>, _ isRenewal: Bool, _ duration: Duration
     ) -> RestEvent.Kind {
         switch result {
         case .success: .tokenReceived(isRenewal: isRenewal, duration: duration)
@@ -143,12 +144,12 @@ extension HTTPRequest {
     func addressed(to origin: Origin) throws(InvalidArgument) -> HTTPRequest {
         guard origin.scheme == .https || origin.isLoopback else {
             throw InvalidArgument(
-                argument: "instance", reason: "plain http is allowed to loopback addresses only; use https")
+                argument: "instance", reason: "plain http is allowed for loopback addresses only; use https")
         }
         guard url.isRelative || url.origin == origin else {
             throw InvalidArgument(
                 argument: "path",
-                reason: "must be an absolute path or a URL on \(origin), percent-encoded and without user name")
+                reason: "must be an absolute path or a URL on \(origin), percent-encoded and without a user name")
         }
         guard url.isRelative else { return self }
         var request = self

@@ -47,9 +47,9 @@ extension HTTPResponse {
     fileprivate var fromElsewhere: HTTPResponse { HTTPResponse(head: head.fromElsewhere, body: body) }
 }
 
-extension HTTPResponseHead {
+extension HTTPResponse.Head {
     /// The head without what only the org can say: how many of its calls are used.
-    fileprivate var fromElsewhere: HTTPResponseHead {
+    fileprivate var fromElsewhere: HTTPResponse.Head {
         guard fields[APIAllowance.field] != nil else { return self }
         var head = self
         head.fields[APIAllowance.field] = nil
@@ -63,9 +63,9 @@ extension RestError {
     fileprivate func fromElsewhere(_ origin: Origin) -> RestError {
         let reason: String
         if code == .unauthorized || isSessionExpired {
-            reason = "wants a login of its own"
+            reason = "asks for its own login"
         } else if isConcurrencyLimit {
-            reason = "has limits of its own"
+            reason = "has its own limits"
         } else {
             return about(response?.fromElsewhere)
         }
@@ -76,7 +76,7 @@ extension RestError {
 
     fileprivate func refused(_ refusal: RedirectPolicy.Refusal) -> RestError {
         RestError(
-            .redirected, "the server's redirect is not followed: \(refusal.rawValue)", response: response, body: body,
+            .redirected, "the redirect was not followed: \(refusal.rawValue)", response: response, body: body,
             outcome: outcome, underlying: refusal)
     }
 }

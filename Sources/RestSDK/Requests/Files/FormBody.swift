@@ -4,10 +4,10 @@ import RestTransport
 
 /// A body of several parts (`multipart/form-data`, RFC 7578).
 struct FormBody: Sendable, Hashable {
-    let parts: [FormPart]
+    let parts: [RestRequest.FormPart]
     let boundary: String
 
-    init(_ parts: [FormPart]) {
+    init(_ parts: [RestRequest.FormPart]) {
         self.parts = parts
         // 122 bits drawn by chance occur in no content.
         boundary = "RestSDK-\(UInt64.random(in: .min ... .max))-\(UInt64.random(in: .min ... .max))"
@@ -34,7 +34,7 @@ struct FormBody: Sendable, Hashable {
         pieces.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
         guard pieces.contains(where: \.isFile) else { return .bytes(pieces.flatMap(\.bytes)) }
         let maker = Maker(pieces)
-        return .stream(HTTPBodySource(length: pieces.reduce(0) { $0 + $1.length }) { try await maker.next() })
+        return .stream(HTTPBody.Source(length: pieces.reduce(0) { $0 + $1.length }) { try await maker.next() })
     }
 
     private enum Piece: Sendable {

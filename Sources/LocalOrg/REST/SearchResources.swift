@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import SOQLSyntax
+
+/// `/search`, `/parameterizedSearch` and their descriptions.
+///
+/// There is no index: the database finds the rows that can match, and their words are compared one by one.
+struct SearchResources {
+    let queries: QueryResources
+
+    private var schema: Schema { queries.compiler.schema }
+
+    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        switch (call.rest.first, call.rest.dropFirst().first, call.rest.count) {
+        case ("parameterizedSearch", _, 1):
+            try call.allow("GET", "POST")
+            return try found(try SearchStatement(call), call.version)
+        case ("search", nil, _):
+            try call.allow("GET")
+            guard let text = call.path.parameter("q"), !text.isEmpty else {
+                throw .malformedSearch("A search string has to be specified")
+            }
+            return try found(try SearchStatement(parsing: text), call.version)
+        case ("search", "scopeOrder", 2):
+            try call.allow("GET")
+            return scopeOrder(call.version)
+        case ("search", "layout", 2):
+            try call.allow("GET")
+            return layouts((call.path.parameter("q") ?? "").split(separator: ",").map(String.init))
+        default: throw .notFound
+        }
+    }
+
+    private func found(_ statement: SearchStatement, _ version: APIVersion) throws(OrgFault) -> ServerResponse {
+        let targets =
+            statement.targets.isEmpty ? schema.objects.map { .init(object: $0.name) } : statement.targets
+        let records = try queries.database.read { (connection) throws(OrgFault) -> [UInt8] in
+            // One time limit for all objects together.
+            let end = ContinuousClock.now + queries.timeLimit
+            var records: [UInt8] = []
+            var left = statement.limit
+            for target in targets where left > 0 {
+                let reader = QueryReader(connection: connection, timeLimit: end - .now)
+                let page = try self.records(target, of: statement, most: left, reader, version)
+                if !records.isEmpty, page.count > 0 { records.append(UInt8(ascii: ",")) }
+                records += page.bytes
+                left -= page.count
+            }
+            return records
+        }
+        return .json(200, Array(#"{"searchRecords":["#.utf8) + records + Array("]}".utf8))
+    }
+
+    /// The records of one object that match, as a query over their ids gives them.
+    private func records(
+        _ target: SearchStatement.Target, of statement: SearchStatement, most: Int, _ reader: QueryReader,
+        _ version: APIVersion
+    ) throws(OrgFault) -> (bytes: [UInt8], count: Int) {
+        let text = "SELECT \(target.fields) FROM \(target.object) \(target.clauses)"
+        var query: SOQLQuery
+        do throws(SOQLSyntaxError) {
+            query = try SOQLQuery(parsing: text)
+        } catch {
+            throw OrgFault(QueryError(error, in: text))
+        }
+        // Compiled as it stands first, so that a wrong field is refused whatever is found.
+        guard case .records = try compiled(query, text, version).shape, query.select.allSatisfy(\.isField),
+            let object = schema.object(named: target.object)
+        else { throw .malformedSearch("RETURNING takes objects with plain fields only") }
+        let ids = try self.ids(of: object, statement, reader)
+        guard !ids.isEmpty else { return ([], 0) }
+        let isFound = SOQLCondition.comparison(
+            SOQLComparison(.path(SOQLPath(["Id"])), .in, .list(ids.map { SOQLValue(.string($0)) })))
+        query.where = query.where.map { .and([$0, isFound]) } ?? isFound
+        let found = try compiled(query, text, version)
+        guard case .records(let shape) = found.shape else { return ([], 0) }
+        return try reader.records(found.rows(limit: most), shape)
+    }
+
+    private func compiled(
+        _ query: SOQLQuery, _ text: String, _ version: APIVersion
+    ) throws(OrgFault) -> CompiledQuery {
+        do throws(QueryError) {
+            let options = QueryOptions(now: WireTime.milliseconds, basePath: version.path)
+            return try queries.compiler.compile(query, text: text, options: options)
+        } catch {
+            throw OrgFault(error)
+        }
+    }
+
+    /// The ids of the records that match, as many as a search may find.
+    private func ids(
+        of object: SObjectSchema, _ statement: SearchStatement, _ reader: QueryReader
+    ) throws(OrgFault) -> [String] {
+        let fields = object.fields.filter { $0.isSearched(in: statement.scope) }.map { "\"\($0.name)\"" }
+        guard !fields.isEmpty else { return [] }
+        // The texts are letters and digits only, so they have no wildcards of LIKE.
+        let texts = statement.expression.requiredTexts
+        let conditions = texts.indices.map { text in
+            "(" + fields.map { "\($0) LIKE ?\(text + 1)" }.joined(separator: " OR ") + ")"
+        }
+        let sql = """
+            SELECT "Id", \(fields.joined(separator: ", ")) FROM "\(object.name)"
+            WHERE \((["\"IsDeleted\" = 0"] + conditions).joined(separator: " AND "))
+            """
+        var ids: [String] = []
+        let end = ContinuousClock.now + reader.timeLimit
+        var isOverdue = false
+        do throws(DatabaseError) {
+            try reader.connection.rows(
+                sql, texts.map { .text("%\($0)%") }, isQuery: true, limit: reader.timeLimit
+            ) { row in
+                // The database's own limit does not see the time that the comparing takes.
+                isOverdue = isOverdue || ContinuousClock.now > end
+                guard ids.count < SearchStatement.mostRecords, !isOverdue else { return }
+                let words = fields.indices.map { SearchText.words(row.text($0 + 1)) }
+                if statement.expression.matches(words) { ids.append(row.text(0)) }
+            }
+        } catch {
+            throw OrgFault(error)
+        }
+        guard !isOverdue else { throw .queryTimeout }
+        return ids
+    }
+}
+
+extension SOQLSelectItem {
+    fileprivate var isField: Bool { if case .field = self { true } else { false } }
+}
+
+extension FieldSchema {
+    fileprivate func isSearched(in scope: SearchStatement.Scope) -> Bool {
+        switch scope {
+        case .name: isNameField || ["Name", "FirstName", "LastName"].contains(name)
+        case .email: type == .email
+        case .phone: type == .phone
+        case .all: [.string, .picklist, .multipicklist, .textarea, .email, .phone, .url].contains(type)
+        }
+    }
+}
+
+extension SearchResources {
+    /// The objects in the order in which a search without RETURNING finds them.
+    private func scopeOrder(_ version: APIVersion) -> ServerResponse {
+        var writer = JSONWriter()
+        writer.beginArray()
+        for object in schema.objects {
+            writer.object([("type", object.name), ("url", "\(version.path)/sobjects/\(object.name)/describe")])
+        }
+        writer.endArray()
+        return .json(200, writer.bytes)
+    }
+
+    /// The columns in which an app shows what was found.
+    private func layouts(_ names: [String]) -> ServerResponse {
+        var writer = JSONWriter()
+        writer.beginArray()
+        for name in names {
+            writer.beginObject()
+            let object = schema.object(named: name)
+            writer.key("label")
+            if let object { writer.string(object.labelPlural) } else { writer.null() }
+            writer.key("limitRows")
+            writer.number(25)
+            writer.member("objectType", object?.name ?? name)
+            writer.key("errorMsg")
+            if object == nil { writer.string("\(name) is not searchable") } else { writer.null() }
+            writer.key("searchColumns")
+            writer.beginArray()
+            for field in object?.fields ?? [] where field.isNameField || field.type == .email || field.type == .phone {
+                writer.object([("field", "\(name).\(field.name)"), ("label", field.label), ("name", field.name)])
+            }
+            writer.endArray()
+            writer.endObject()
+        }
+        writer.endArray()
+        return .json(200, writer.bytes)
+    }
+}
