@@ -15,6 +15,13 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 ]
 
+/// What Apple's platforms want to know of a library that looks at files; elsewhere it would cost a bundle for nothing.
+#if os(macOS)
+let privacy = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excluded: [String]())
+#else
+let privacy = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
+#endif
+
 let modules: [Target] = [
     .target(name: "RestJSON"),
     .target(name: "SOQLSyntax"),
@@ -35,7 +42,8 @@ let modules: [Target] = [
             .target(name: "RestCurl", condition: .when(platforms: [.linux])),
             .target(
                 name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
-        ]),
+        ],
+        exclude: privacy.excluded, resources: privacy.resources),
     .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
     .target(
         name: "LocalOrg",
@@ -137,4 +145,17 @@ let settings: [SwiftSetting] = [
 ]
 for target in package.targets where target.type != .system && target.name != "Combine" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
+}
+
+// With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
+if Context.environment["RESTSDK_MOBILE"] != nil {
+    let host = [
+        "RestCurl", "LocalOrg", "soql", "RestBenchmarks", "LoginPeers", "Simulation", "RestCurlTests",
+        "RestTestingTests", "RestAuthTests", "RestSDKTests", "LocalOrgTests", "SoqlTests",
+    ]
+    package.products.removeAll { host.contains($0.name) }
+    package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }
+    for target in package.targets {
+        target.dependencies.removeAll { "\($0)".contains("RestCurl") }
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RestURLSession
 
-@Suite("URLSessionTransport keeps to its configuration", .serialized, .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport keeps to its configuration", .serialized, .timeLimit(.minutes(5)))
 struct ConfigurationTests {
     private func transport(_ change: (inout SessionConfiguration) -> Void) -> URLSessionTransport {
         var configuration = SessionConfiguration()

@@ -6,7 +6,7 @@ import RestTransport
 import RestURLSession
 import Testing
 
-@Suite("URLSessionTransport gives back what it takes", .serialized, .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport gives back what it takes", .serialized, .timeLimit(.minutes(5)))
 struct ResourceTests {
 
     @Test(

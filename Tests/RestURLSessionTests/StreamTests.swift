@@ -6,7 +6,7 @@ import RestTransport
 import RestURLSession
 import Testing
 
-@Suite("URLSessionTransport streams where a task cannot be suspended", .timeLimit(.minutes(1)))
+@Suite("URLSessionTransport streams where a task cannot be suspended", .timeLimit(.minutes(5)))
 struct StreamTests {
     let transport = URLSessionTransport()
 

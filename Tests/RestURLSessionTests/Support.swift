@@ -4,7 +4,7 @@ import RestTransport
 import Testing
 
 /// A deadline that no healthy test reaches.
-var soon: ContinuousClock.Instant { .now + .seconds(8) }
+var soon: ContinuousClock.Instant { .now + .seconds(60) }
 
 /// The text of a body.
 func text(_ response: HTTPResponse) -> String { String(decoding: response.body, as: UTF8.self) }

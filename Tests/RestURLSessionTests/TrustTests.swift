@@ -5,7 +5,7 @@ import Testing
 
 @testable import RestURLSession
 
-@Suite("Pinned keys", .timeLimit(.minutes(1)))
+@Suite("Pinned keys", .timeLimit(.minutes(5)))
 struct TrustTests {
     @Test(
         "The key found in a certificate is the one openssl finds, whatever its kind",

@@ -5,8 +5,8 @@ extension Origin {
     ///
     /// - Parameter text: the URL, such as `https://example.my.salesforce.com`, read as strictly as
     ///   ``HTTPURL/init(parsing:)`` does.
-    /// - Throws: `HTTPURLError` with the rule that was broken and the position.
-    public init(parsing text: String) throws(HTTPURLError) {
+    /// - Throws: `HTTPURL.ParsingError` with the rule that was broken and the position.
+    public init(parsing text: String) throws(HTTPURL.ParsingError) {
         self = try HTTPURL(parsing: text).origin
     }
 }

@@ -5,14 +5,14 @@ import Foundation
 /// A blocking HTTP client on a raw socket: sends exactly the bytes it is given and reads answers until the peer closes
 /// or the announced body is complete.
 ///
-/// Every wait is bounded by twenty seconds, which no test waits for unless it fails.
+/// Every wait is bounded by two minutes, which no test waits for unless it fails.
 final class RawClient {
     private let descriptor: CInt
     private var buffer: [UInt8] = []
 
     init(port: Int) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        var wait = timeval(tv_sec: 20, tv_usec: 0)
+        var wait = timeval(tv_sec: 120, tv_usec: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
