@@ -96,7 +96,10 @@ let tests: [Target] = [
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
         name: "LocalOrgTests",
-        dependencies: ["LocalOrg", "SOQLSyntax", "RestJSON", "RestTesting", "RestTransport", "CSQLite", "CZlib"],
+        dependencies: [
+            "LocalOrg", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport", "CSQLite",
+            "CZlib",
+        ],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
         name: "SoqlTests",

@@ -6,7 +6,7 @@ public struct ConnectedApp: Sendable, Hashable {
     public var clientID: String
     /// The consumer secret, or `nil` for a public client, which must use PKCE and gets no token for itself.
     public var clientSecret: String?
-    /// Where the browser may be sent back to.
+    /// The URIs that the browser may be sent back to.
     ///
     /// A request must name one of them exactly; of a loopback address (`http://127.0.0.1`, `http://[::1]`,
     /// `http://localhost`) the port does not matter (RFC 8252 §7.3).
@@ -24,7 +24,7 @@ public struct ConnectedApp: Sendable, Hashable {
         self.certificates = certificates
     }
 
-    /// The addresses that programs on this machine listen on for the browser to come back.
+    /// The addresses on which programs on this machine wait for the browser.
     static let loopbackRedirects = ["127.0.0.1", "[::1]", "localhost"].flatMap { host in
         ["callback", "OauthRedirect"].map { "http://\(host)/\($0)" }
     }

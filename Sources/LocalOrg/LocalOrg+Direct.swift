@@ -5,13 +5,14 @@ package import RestTransport
 extension LocalOrg {
     /// Sends a request through all that stands behind the socket: the guard, the faults, the router and the journal.
     ///
-    /// For fuzzers and for tests of cost. A missing `Host` is added; a fault that concerns the wire changes nothing.
+    /// For fuzzers and for tests of cost. A missing `Host` is added. A fault of the connection has no effect here.
     ///
     /// - Parameters:
     ///   - method: The method's token.
     ///   - target: Path and query, percent-encoded.
     ///   - fields: The header fields; `Content-Length` is added for a body.
     ///   - body: The body.
+    /// - Returns: the answer.
     package func answer(
         _ method: String, _ target: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = []
     ) -> HTTPResponse {

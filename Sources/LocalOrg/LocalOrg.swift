@@ -21,16 +21,20 @@ public final class LocalOrg: Sendable {
     public let clientSecret: String
     /// The client id of the app for programs that keep no secret, such as command lines; the same in every org.
     ///
-    /// It may come back to `/callback` and `/OauthRedirect` on any port of this machine, must use PKCE, and may log in
-    /// devices.
+    /// It may return to `/callback` and `/OauthRedirect` on any port of this machine. It must use PKCE, and may log
+    /// devices in.
     public static let publicClientID = "PlatformCLI"
     /// The name of the user who can log in.
     public let username: String
     /// That user's password.
     public let password: String
-    /// Everything the org received.
+    /// The 18-character id of the org; ``LocalOrgConfiguration/seed`` decides it.
+    public let organizationID: String
+    /// The 18-character id of the user who can log in; ``LocalOrgConfiguration/seed`` decides it.
+    public let userID: String
+    /// Every request the org received.
     public let journal: Journal
-    /// Tells the org to misbehave.
+    /// Makes the org misbehave.
     public let faults: Faults
 
     let service: OrgService
@@ -45,6 +49,8 @@ public final class LocalOrg: Sendable {
         clientSecret = identity.clientSecret
         username = identity.username
         password = identity.password
+        organizationID = identity.organizationID
+        userID = identity.userID
         journal = service.journal
         faults = service.faults
         self.service = service
@@ -99,9 +105,7 @@ public final class LocalOrg: Sendable {
 }
 
 extension LocalOrg {
-    /// Answers for the user of a device that shows this code, as the page in the browser does.
-    ///
-    /// `false` when no device waits for it.
+    /// Answers for the user of a device that shows this code, as the page in the browser does; `false` if none waits.
     @discardableResult
     public func answerDevice(userCode: String, isAllowed: Bool) -> Bool {
         UserCode.normalized(userCode).map { tokens.answerDevice($0, isAllowed: isAllowed) } ?? false
@@ -113,7 +117,8 @@ extension LocalOrg {
         let schema = Catalogue.standard
         let clock = OrgClock(configuration.clock)
         let database = try OrgDatabase.open(schema, configuration)
-        let identity = OrgIdentity(userID: SampleData.userID, instanceURL: "http://127.0.0.1:\(socket.port)")
+        let identity = OrgIdentity(
+            row: try OrgDatabase.firstUser(of: database), instanceURL: "http://127.0.0.1:\(socket.port)")
         let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
         let store = RecordStore(
             database: Database(database, .full), schema: schema, userID: identity.userID,

@@ -6,21 +6,21 @@ public import RestTransport
 public struct LocalOrgConfiguration: Sendable {
     /// Where the org keeps its records.
     public enum Storage: Sendable, Hashable {
-        /// Nowhere to be found: in a temporary file without a name, gone with the org or the process.
+        /// In a temporary file without a name, which disappears with the org or the process.
         case memory
-        /// In an SQLite file, made and filled with the sample data when it does not exist.
+        /// In an SQLite file, which is created and filled with the sample data if it does not exist.
         ///
         /// Only this user may read and write it and the files beside it, whatever the umask is.
         case file(String)
     }
 
-    /// What happens to a refresh token once it was used (RFC 9700 §4.14.2).
+    /// What happens to a refresh token after its use (RFC 9700 §4.14.2).
     public enum RefreshRotation: Sendable, Hashable {
-        /// Every use gives a new one; using a spent one again revokes all that came from the same login.
+        /// Every use gives a new one; a second use of an old one revokes every token of the same login.
         case strict
-        /// Every use gives a new one; using the last spent one again, after a lost answer, gives the same successor.
+        /// Every use gives a new one; a second use of the last one, after a lost answer, gives the same successor.
         case grace
-        /// The token stays valid and no new one is given, as on a platform without rotation.
+        /// The token stays valid and there is no new one, as on a platform without rotation.
         case off
     }
 
@@ -34,69 +34,74 @@ public struct LocalOrgConfiguration: Sendable {
     ///
     /// They have no child records.
     public var records: Int?
-    /// What the sample and the extra records are generated from: the same seed gives the same records.
-    public var seed: UInt64 = 2026
+    /// What the records and all ids are generated from.
+    ///
+    /// The same seed gives the same records with the same ids, and the same ids of the org and its user. Two orgs that
+    /// a test logs in to at once need different seeds. A file keeps the ids that it was made with.
+    public var seed = Self.defaultSeed
+    /// The seed of an org that is given none.
+    public static let defaultSeed: UInt64 = 2026
     /// How long an access token is valid.
     public var accessTokenLifetime: Duration = .seconds(2 * 60 * 60)
-    /// What happens to a refresh token once it was used.
+    /// What happens to a refresh token after its use.
     public var refreshRotation = RefreshRotation.strict
-    /// How long a refresh token is valid after its last use, or `nil` for ever.
+    /// How long a refresh token is valid after its last use, or `nil` for no limit.
     public var refreshTokenLifetime: Duration?
-    /// Whether token answers have `expires_in`, which the platform's do not have.
+    /// Whether token answers have `expires_in`, which the platform's do not.
     public var announcesExpiry = false
-    /// How long an authorization code is good; more than ten minutes counts as ten (RFC 6749 §4.1.2).
+    /// How long an authorization code is valid; more than ten minutes counts as ten (RFC 6749 §4.1.2).
     public var authorizationCodeLifetime: Duration = .seconds(10 * 60)
     /// How long the login of a device waits for its user.
     public var deviceCodeLifetime: Duration = .seconds(10 * 60)
     /// The clients beside the org's own two, ``LocalOrg/clientID`` and ``LocalOrg/publicClientID``.
     public var connectedApps: [ConnectedApp] = []
-    /// How many wrong passwords lock a user out, of the way in that they came by.
+    /// How many wrong passwords lock the user out.
     ///
-    /// Each app that proves itself by its secret is a way in of its own, so is each browser that the user has logged in
-    /// with before; all other browsers are one, and so is SOAP. So who guesses cannot lock the user out of what is in
-    /// use already.
+    /// The lock is for the place that the passwords came from: an app with a secret, a browser that the user has logged
+    /// in with before, all other browsers together, or SOAP. So an attacker cannot lock the user out of an app or a
+    /// browser that is in use.
     public var passwordAttempts = 10
     /// How long a user stays locked out.
     public var lockoutPeriod: Duration = .seconds(15 * 60)
     /// How many token requests a client may make in a minute, or `nil` for any number.
     ///
-    /// Beyond it the client is refused for a minute with status 429. A hundred wrong secrets or codes do the same.
+    /// Beyond it the client is refused for a minute with status 429, as it is after a hundred wrong secrets or codes.
     public var tokenRequestsPerMinute: Int?
     /// How long a query may run before it is answered with `QUERY_TIMEOUT`.
     ///
-    /// Queries inside of composite requests that write may run for a second, those of a transaction for half a second
-    /// together, because others wait for them.
+    /// Queries of composite requests that write may run for a second, and all queries of a transaction together for
+    /// half a second, because other requests wait for them.
     public var queryTimeLimit: Duration = .seconds(120)
-    /// How long the rest of a query's result can be read after its last page, or its first; as long as the platform's.
+    /// How long the rest of a query's result can be read after its latest page.
     ///
-    /// It ends earlier when the same app of the same user has left very many or very large results unread.
+    /// It ends earlier if the same app and user have left too many results unread.
     public var queryCursorLifetime: Duration = .seconds(2 * 24 * 60 * 60)
-    /// How many deleted records of each object are kept for `queryAll`; beyond it the oldest are removed for good.
+    /// How many deleted records of each object are kept for `queryAll`; the oldest are removed beyond that.
     public var recycleBinCapacity = 5_000
-    /// How many children a record comes with in the answer of a query, 1 or more.
+    /// How many children of a record one page of a query has, 1 or more.
     ///
-    /// A longer list says `done: false` and names its next page, which has at most as many.
+    /// A longer list says `done: false` and names its next page.
     public var childPageSize = 200
-    /// How many API calls are answered in 24 hours, or `nil` for all of them.
+    /// How many API calls are answered in 24 hours, or `nil` for no limit.
     ///
     /// Beyond it every call is refused with `REQUEST_LIMIT_EXCEEDED`. `Sforce-Limit-Info` shows 15,000 for `nil`.
     public var dailyRequestLimit: Int?
-    /// Whether answers of a kilobyte or more are compressed for clients that accept gzip, as the platform's are.
+    /// Whether answers of a kilobyte or more are compressed for clients that accept gzip, as on the platform.
     ///
-    /// Off, so that what a test or a measurement sees is the answer and not zlib.
+    /// It is off by default, so that measurements do not include zlib.
     public var compressesAnswers = false
-    /// What lifetimes and the day of ``dailyRequestLimit`` are measured on; a test may move it by hand.
+    /// The clock for lifetimes and for ``dailyRequestLimit``; a test can move it by hand.
     public var clock: any MonotonicClock = ContinuousClock()
     /// How many entries the journal keeps; the oldest are dropped beyond that, and beyond 32 MB of them.
     public var journalCapacity = 10_000
     /// The threads that answer requests.
     public var threads = 2
-    /// What the server bears; only tests have other limits.
+    /// The limits of the server; only tests change them.
     package var limits = ServerLimits()
 
     /// Makes a configuration; everything not given keeps its default.
     public init(
-        port: Int? = nil, storage: Storage = .memory, records: Int? = nil, seed: UInt64 = 2026,
+        port: Int? = nil, storage: Storage = .memory, records: Int? = nil, seed: UInt64 = Self.defaultSeed,
         accessTokenLifetime: Duration = .seconds(2 * 60 * 60), refreshRotation: RefreshRotation = .strict
     ) {
         self.port = port
@@ -108,11 +113,11 @@ public struct LocalOrgConfiguration: Sendable {
     }
 }
 
-/// What the server bears from its clients, fixed by the org and not by anybody's wishes.
+/// What the server allows its clients.
 package struct ServerLimits: Sendable {
     /// From a request's first byte to the end of its header.
     package var headerTime: Duration = .seconds(10)
-    /// For a body, and for taking an answer, beside what its bytes take at the least rate.
+    /// For a body, and for taking an answer, in addition to the time that its bytes need at the least rate.
     package var bodyTime: Duration = .seconds(30)
     /// Bytes in a second.
     package var leastRate = 8 << 10

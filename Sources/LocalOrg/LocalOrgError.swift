@@ -24,7 +24,7 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let foreignDatabase = Code(rawValue: "foreignDatabase")
         /// The file cannot be opened or written.
         public static let cannotOpen = Code(rawValue: "cannotOpen")
-        /// A connected app's registration could never be used: its redirect URI, its certificate, or its id.
+        /// A connected app's redirect URI, certificate or id is not valid.
         public static let invalidApp = Code(rawValue: "invalidApp")
         /// The server or the database failed for another reason.
         public static let failed = Code(rawValue: "failed")
@@ -32,7 +32,7 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// The kind of failure.
     public let code: Code
-    /// One sentence for people.
+    /// The reason, as one sentence.
     public let message: String
 
     /// Makes an error.

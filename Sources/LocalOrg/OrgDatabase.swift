@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// Opens an org's database and fills a new one.
 enum OrgDatabase {
     static func open(
@@ -29,6 +31,20 @@ enum OrgDatabase {
         } catch {
             throw LocalOrgError(error, storage: configuration.storage)
         }
+    }
+
+    /// The row of the user who logs in: the first that there is.
+    static func firstUser(of database: SharedDatabase) throws(LocalOrgError) -> Int64 {
+        var row: Int64?
+        do throws(DatabaseError) {
+            try database.writer.withLock { (connection) throws(DatabaseError) in
+                try connection.rows("SELECT min(rowid) FROM \"User\"") { if !$0.isNull(0) { row = $0.integer(0) } }
+            }
+        } catch {
+            throw LocalOrgError(code: .failed, message: "the org's users cannot be read: \(error.message)")
+        }
+        guard let row else { throw LocalOrgError(code: .foreignDatabase, message: "the org's database has no users") }
+        return row
     }
 
     private static func fill(

@@ -3,7 +3,7 @@
 import RestJSON
 import RestTransport
 
-/// The application behind the org's server: guards, faults, the router and the journal.
+/// The application behind the org's server: guard, faults, router and journal.
 final class OrgService: ServerApplication {
     let faults: Faults
     let journal: Journal
@@ -30,13 +30,13 @@ final class OrgService: ServerApplication {
         return admission
     }
 
-    /// A long body is read for those who have a session only, and not at all for those whose session is over.
+    /// Whether the body is read: for the API only with a good session and a type that it takes.
     private func bodyAdmission(_ request: ServerRequest) -> Admission {
         guard request.hasBody else { return .accepted(mostBody: 0) }
         var mostBody = limits.openBody
         if router.needsSession(request) {
-            if let refusal = router.sessionRefusal(of: request) {
-                // What a test has asked to go wrong goes wrong first.
+            if let refusal = router.earlyRefusal(of: request) {
+                // A fault that a test has added comes first.
                 guard faults.isAwaited(by: request) else { return .refused(refusal) }
             } else {
                 mostBody = limits.body
@@ -74,7 +74,7 @@ final class OrgService: ServerApplication {
         }
     }
 
-    /// The faults that happen after the request was handled.
+    /// Applies a fault that comes after the request was handled.
     private func spoil(_ reply: ServerReply, by action: Fault.Action) -> ServerReply {
         var reply = reply
         switch action {

@@ -3,9 +3,9 @@
 import LocalOrg
 import RestSDK
 
-/// Says on standard error what went wrong, and chooses the exit status.
+/// Reports on standard error what went wrong, and chooses the exit status.
 enum Diagnostics {
-    /// A failed query together with its text, so that the fault can be shown in its place.
+    /// A failed query with its text, so that the place of the error can be shown.
     struct QueryFailure: Error {
         let error: RestError
         let query: String
@@ -76,14 +76,14 @@ enum Diagnostics {
 }
 
 extension Diagnostics {
-    /// The platform quotes the query above the message of a fault that has a place; the caret shows the place better.
+    /// The platform puts a quotation of the query above the message; the caret shows the place better.
     private static func text(of fault: APIFault) -> String {
         guard fault.position != nil else { return fault.message }
         return fault.message.split(whereSeparator: \.isNewline).last.map(String.init) ?? fault.message
     }
 }
 
-/// The line of a query that is at fault, with a caret under the column.
+/// The line of a query with the error, and a caret under its column.
 struct Caret {
     let text: String
 
@@ -95,7 +95,7 @@ struct Caret {
         guard lines.indices.contains(position.row - 1) else { return nil }
         let line = lines[position.row - 1]
         guard (1...line.unicodeScalars.count + 1).contains(position.column) else { return nil }
-        // Tabs stay tabs, so that the caret stands under its column whatever their width.
+        // Tabs stay tabs, so that the caret is under its column whatever their width.
         let before = String(line.unicodeScalars.prefix(position.column - 1))
         let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: String($0).columnWidth) }.joined()
         text = "  \(line)\n  \(indent)^"

@@ -8,16 +8,15 @@ import Musl
 import Darwin
 #endif
 
-/// What the process ends with.
+/// The exit code of the process.
 enum ExitStatus: Int32 {
     /// Everything was printed.
     case success = 0
     /// The server refused or failed, or something went wrong at run time.
     case failure = 1
-    /// The command line makes no sense.
+    /// The command line cannot be understood.
     case usage = 2
-    /// Nobody is logged in, or the login was refused or could not be made; a login server that does not answer, or has
-    /// trouble, is a ``failure``.
+    /// There is no login, or it was refused. A login server that does not answer, or fails, is a ``failure``.
     case authentication = 3
     /// Interrupted (Control-C).
     case interrupted = 130

@@ -34,7 +34,7 @@ enum Soql {
 
     /// What to do.
     ///
-    /// A query is read here already, while an interrupt still ends the process by itself.
+    /// A query is read here, while an interrupt still ends the process.
     private static func task(for words: [String]) throws -> @Sendable () async throws -> Void {
         switch try Invocation(words) {
         case .help: return { try StandardOutput.write(Usage.text) }

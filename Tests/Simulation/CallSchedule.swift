@@ -5,22 +5,22 @@ import RestSDK
 import RestTesting
 import RestTransport
 
-/// One call of a client whose network, token endpoint, clock, host code, cancellation and deadline a seed decides.
+/// One call of a client whose network, token endpoint, clock, app code, cancellation and deadline a seed decides.
 ///
-/// The pipeline is the real one; only the transport, the clock and the host are ours, so that a hundred thousand calls
-/// take seconds, and the truth about each is known. The call can be ended wherever it waits.
+/// The pipeline is the real one. The transport, the clock and the app are simulated, so that a hundred thousand calls
+/// take seconds and it is known what really happened in each. The call can be ended wherever it waits.
 package struct CallSchedule: Sendable {
     /// What was wrong with a call.
     package enum Fault: Sendable {
-        /// The caller was not told exactly once.
+        /// The caller was not told the result exactly once.
         case deliveries(Int)
-        /// The caller was told something else than what happened.
+        /// The caller was told something that did not happen.
         case kind(told: String, allowed: String)
         /// The callback and the task's value tell different things.
         case disagreement(callback: String, value: String)
-        /// A write that is not idempotent may have been applied that often.
+        /// A write that is not idempotent may have been applied several times.
         case duplicated(Int)
-        /// The error says something else of a write than what its client could know, or what the server did.
+        /// The error says something about a write that the client could not know, or that did not happen.
         case outcome(told: String, known: String, applications: Int)
         /// More was sent than the rules allow.
         case sends(Int)
@@ -46,7 +46,7 @@ package struct CallSchedule: Sendable {
     /// Runs the call.
     package func run() async throws -> Report {
         var random = SeededGenerator(seed: seed)
-        let parts = ScheduledHost.Parts(using: &random)
+        let parts = ScheduledApp.Parts(using: &random)
         let clock = ManualClock(alarmsBeyond: ScheduledClock.longestWait)
         let director = ScheduleDirector(seed: random.next(), clock: clock)
         let client = try client(parts, director, clock)
@@ -67,11 +67,11 @@ package struct CallSchedule: Sendable {
     ]
 
     private func client(
-        _ parts: ScheduledHost.Parts, _ director: ScheduleDirector, _ clock: ManualClock
+        _ parts: ScheduledApp.Parts, _ director: ScheduleDirector, _ clock: ManualClock
     ) throws -> RestClient {
-        let host = ScheduledHost(director: director)
+        let app = ScheduledApp(director: director)
         var configuration = RestClient.Configuration(
-            interceptors: parts.hasInterceptor ? [host] : [], transport: ScheduledNetwork(director: director),
+            interceptors: parts.hasInterceptor ? [app] : [], transport: ScheduledNetwork(director: director),
             clock: ScheduledClock(base: clock, director: director))
         if parts.isPaced { configuration.limits = RateLimits(perSecond: 1) }
         if parts.breaksCircuit {
@@ -84,13 +84,13 @@ package struct CallSchedule: Sendable {
             loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
             configuration: configuration)
         if parts.hasHandler {
-            client.onError(of: RestError.self) { error, _ in await host.decision(on: error) }
+            client.onError(of: RestError.self) { error, _ in await app.decision(on: error) }
         }
         return client
     }
 
     private func faults(
-        of told: ScheduledCaller.Told, _ request: RestRequest, _ truth: ScheduledTruth, _ parts: ScheduledHost.Parts
+        of told: ScheduledCaller.Told, _ request: RestRequest, _ truth: ScheduledTruth, _ parts: ScheduledApp.Parts
     ) -> [Fault] {
         guard told.callbacks.count == 1, let callback = told.callbacks.first else {
             return [.deliveries(told.callbacks.count)]
@@ -117,7 +117,7 @@ package struct CallSchedule: Sendable {
 }
 
 extension ScheduledTruth {
-    /// Whether what the caller was told of a write is all that can be known, and true.
+    /// Whether what the caller was told about a write is true, and all that can be known.
     fileprivate func agrees(with failure: RestError?) -> Bool {
         guard let failure else { return applications > 0 }
         guard failure.outcome == knowledge else { return false }
@@ -129,7 +129,7 @@ extension ScheduledTruth {
     }
 }
 
-/// Somebody who sends a call in one of the calling styles.
+/// Sends a call in one of the calling styles.
 private actor ScheduledCaller {
     enum Style: CaseIterable {
         case async, closure, delegate, delegateOnQueue

@@ -6,8 +6,8 @@ import RestTransport
 
 /// One key under which the users of several orgs take turns, and the processes that use it meanwhile.
 ///
-/// One process unlinks and links. The others send calls as whoever is linked, as far as they know, and each call says
-/// for which org it is meant: so the journals of the orgs tell whether a token came with another user's call.
+/// One process unlinks and links. The others send calls as the user who is linked as far as they know, and each call
+/// names its org. So the journals of the orgs show whether a token came with another user's call.
 package struct KeyRelinking: Sendable {
     /// An org, which has one user.
     package struct Org: Sendable, Hashable, Codable {
@@ -76,7 +76,7 @@ package struct KeyRelinking: Sendable {
         return true
     }
 
-    /// Sends calls as whoever is linked, until the other process is done.
+    /// Sends calls as the linked user, until the other process is done.
     package func use() async throws {
         let accounts = try await AccountManager.open(store: store)
         let end = ContinuousClock.now + Self.patience
@@ -96,7 +96,7 @@ package struct KeyRelinking: Sendable {
     /// Makes a client and uses it until its account is over.
     private func call(_ accounts: AccountManager) async {
         guard let session = try? accounts.session(of: Self.key) else {
-            // Nobody is linked now.
+            // No user is linked now.
             return await Task.yield()
         }
         let client = RestClient(tokens: session.tokens, login: session.account.login?.server)

@@ -4,7 +4,7 @@ import RestSDK
 import RestTesting
 import Synchronization
 
-/// Decides by a seed what happens to one call wherever it can wait, and keeps the truth about it.
+/// Decides by a seed what happens to one call wherever it can wait, and records what really happened.
 final class ScheduleDirector: Sendable {
     private struct State {
         var random: SeededGenerator
@@ -18,7 +18,7 @@ final class ScheduleDirector: Sendable {
 
     private let state: Mutex<State>
     private let clock: ManualClock
-    /// Holds up code of the host that pays no heed to the end of its call.
+    /// Holds up app code that ignores the end of its call.
     let gate = Gate()
 
     init(seed: UInt64, clock: ManualClock) {
@@ -28,7 +28,7 @@ final class ScheduleDirector: Sendable {
 
     var truth: ScheduledTruth { state.withLock { $0.truth } }
 
-    /// Names the call; whoever comes to a place before waits for this.
+    /// Sets the call; a step that is reached before waits for this.
     func begin(_ call: ScheduledCall) {
         state.withLock { $0.call = call }
     }
@@ -38,7 +38,7 @@ final class ScheduleDirector: Sendable {
         state.withLock { body(&$0.random) }
     }
 
-    /// Writes down what happened.
+    /// Records what happened.
     func note(_ change: (inout ScheduledTruth) -> Void) {
         state.withLock { change(&$0.truth) }
     }
@@ -71,7 +71,7 @@ final class ScheduleDirector: Sendable {
         return interruption
     }
 
-    /// Somebody sleeps for a short time: the call itself, or the client for its line.
+    /// A short sleep: of the call itself, or of the client for its line.
     func visitSleep() async {
         let call = await call
         guard call.client?.waitingCalls ?? 0 == 0 else { return _ = await visit(.line) }
@@ -111,7 +111,7 @@ final class ScheduleDirector: Sendable {
 
 /// A call that can be ended.
 struct ScheduledCall: Sendable {
-    /// Held weakly, because the client's network, clock and host hold the director; gone when the call is long over.
+    /// Held weakly, because the client's network, clock and app hold the director; gone when the call is long over.
     weak let client: RestClient?
     let cancel: @Sendable () -> Void
 }

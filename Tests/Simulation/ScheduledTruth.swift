@@ -45,16 +45,16 @@ struct ScheduledTruth {
     }
 
     /// What the caller may be told.
-    func allowed(_ host: ScheduledHost.Parts) -> Set<CallKind> {
+    func allowed(_ app: ScheduledApp.Parts) -> Set<CallKind> {
         let last = last ?? .failed(.init(rawValue: "nothing"))
-        let failures: Set<CallKind> = host.breaksCircuit ? [last, .failed(.circuitOpen)] : [last]
+        let failures: Set<CallKind> = app.breaksCircuit ? [last, .failed(.circuitOpen)] : [last]
         switch ending?.interruption {
         case .cancel: return [.cancelled]
         case .cancelAnytime: return failures.union([.cancelled])
-        // The app's code may be left behind although the answer is there.
-        case .shutDown where last == .loaded: return host.hasInterceptor ? [last, .failed(.shutDown)] : [last]
+        // The app's code may be left behind even though the answer has arrived.
+        case .shutDown where last == .loaded: return app.hasInterceptor ? [last, .failed(.shutDown)] : [last]
         case .shutDown: return [.failed(.shutDown)]
-        case .deadline where last == .loaded: return host.hasInterceptor ? [last, .timedOut] : [last]
+        case .deadline where last == .loaded: return app.hasInterceptor ? [last, .timedOut] : [last]
         case .deadline: return failures.union([.timedOut])
         case nil: return last == .loaded ? [last] : failures
         }

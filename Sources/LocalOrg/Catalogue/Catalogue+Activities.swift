@@ -7,7 +7,7 @@ extension Catalogue {
     private static let persons = ["Contact", "Lead"]
     private static let subjects = ["Account", "Opportunity", "Case", "Campaign"]
 
-    /// What is done for whom.
+    /// The objects of service and activities.
     static let activities = [
         ObjectDefinition(
             "Case", "Case", "Cases", prefix: "500",

@@ -13,7 +13,7 @@ extension Catalogue {
     static let leadSources = ["Web", "Phone Inquiry", "Partner Referral", "Purchased List", "Trade Show", "Other"]
     static let ratings = ["Hot", "Warm", "Cold"]
 
-    /// Who the org does business with.
+    /// The objects of customers and prospects.
     static let parties = [
         ObjectDefinition(
             "Account", "Account", "Accounts", prefix: "001",
@@ -64,7 +64,7 @@ extension Catalogue {
 extension Catalogue {
     /// Who works in the org.
     ///
-    /// Users and profiles are read through the API and made with the sample data.
+    /// Users and profiles come with the sample data. The API can create and change them, but not delete them.
     static let people = [
         ObjectDefinition(
             "User", "User", "Users", prefix: "005",

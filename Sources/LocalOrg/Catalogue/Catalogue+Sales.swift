@@ -7,7 +7,7 @@ extension Catalogue {
         "Proposal/Price Quote", "Negotiation/Review", "Closed Won", "Closed Lost",
     ]
 
-    /// What is sold and how far it got.
+    /// The objects of sales.
     static let sales = [
         ObjectDefinition(
             "Opportunity", "Opportunity", "Opportunities", prefix: "006",

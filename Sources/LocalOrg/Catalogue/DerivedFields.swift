@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the org works out or fills in by itself.
+/// The values that the org computes or fills in.
 enum DerivedFields {
     private static let personName = #""Name" = trim(coalesce("FirstName" || ' ', '') || "LastName")"#
 
-    /// The `SET` part of the update that works out an object's derived fields; `nil` when it has none.
+    /// The `SET` part of the update that computes an object's derived fields; `nil` when it has none.
     private static func assignments(_ object: String) -> String? {
         switch object {
         case "Contact", "Lead", "User": personName
         case "Case":
             #"""
-            "CaseNumber" = printf('%08d', "Case".rowid), "IsClosed" = coalesce("Status" = 'Closed', 0),
+            "CaseNumber" = printf('%08d', "Case".rowid % \#(RecordID.rowsPerSeed)), "IsClosed" = coalesce("Status" = 'Closed', 0),
             "ClosedDate" = CASE WHEN "Status" = 'Closed' THEN coalesce("ClosedDate", "LastModifiedDate") END
             """#
         case "Opportunity":

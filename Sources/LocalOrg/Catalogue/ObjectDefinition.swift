@@ -73,7 +73,7 @@ extension FieldDefinition {
                 isNameField: true))
     }
 
-    /// A name the org puts together (`FirstName LastName`), or a number it counts.
+    /// A name that the org composes (`FirstName LastName`), or a number it counts.
     static func derivedName(_ name: String = "Name", _ length: Int) -> FieldDefinition {
         make(
             FieldSchema(
@@ -82,7 +82,7 @@ extension FieldDefinition {
                 isUpdateable: false, isNameField: true))
     }
 
-    /// A value the org works out from others (`DerivedFields`).
+    /// A value that the org computes from others (`DerivedFields`).
     static func derived(_ name: String, _ type: FieldType) -> FieldDefinition {
         make(
             FieldSchema(
@@ -100,7 +100,7 @@ extension FieldDefinition {
                 length: multiple ? 4099 : 255, isNillable: !required, picklistValues: values))
     }
 
-    /// A number, a date or a truth value.
+    /// A number, a date or a boolean.
     static func value(_ name: String, _ type: FieldType, required: Bool = false) -> FieldDefinition {
         make(FieldSchema(name: name, label: label(of: name), type: type, isNillable: !required && type != .boolean))
     }
@@ -112,9 +112,7 @@ extension FieldDefinition {
 
     /// An id of another object's record.
     ///
-    /// - Parameters:
-    ///   - relationship: the parent relationship's name.
-    ///   - children: the relationship's name seen from the parent.
+    /// The `relationship` is the parent relationship's name, and `children` its name seen from the parent.
     static func reference(
         _ name: String, to object: String, _ relationship: String, children: String? = nil, required: Bool = false,
         fixed: Bool = false
@@ -128,7 +126,7 @@ extension FieldDefinition {
 
     /// An id of a record of one of several objects (`WhoId`).
     ///
-    /// It has no parent path: one column cannot be joined to several tables in one way; query the children from their
+    /// It has no parent path, because one column cannot be joined to several tables. Query the children from their
     /// parents, or filter by the id.
     static func polymorphic(_ name: String, to objects: [String], children: String) -> FieldDefinition {
         FieldDefinition(

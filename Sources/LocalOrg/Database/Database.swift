@@ -2,17 +2,17 @@
 
 import Synchronization
 
-/// One request's view of the org's database: where it reads and writes, and how long it may take there.
+/// One request's view of the org's database: where it reads and writes, and how long it may take.
 final class Database: Sendable {
-    /// How much a request may ask of the thread that it runs on.
+    /// How long a request may keep the thread that it runs on.
     enum Patience: Sendable, Hashable {
-        /// On a thread of the server: nothing that takes long, and no waiting for another's write.
+        /// On a thread of the server: only short work, and no waiting for another request's write.
         case none
-        /// At the side, among others that are soon over.
+        /// On a thread for short work.
         case brief
-        /// There too, for a request with others inside, which cannot be begun anew once it has written.
+        /// On a thread for short work, for a request with requests inside. It cannot be repeated once it has written.
         case compound
-        /// At the side, among the slow.
+        /// On a thread for slow work.
         case full
 
         /// The processor time of one query with all its pages.
@@ -26,7 +26,7 @@ final class Database: Sendable {
         }
     }
 
-    /// What became of the request so far.
+    /// What has happened in the request so far.
     private struct Progress {
         var hasOutgrown = false
         var hasWritten = false
@@ -57,7 +57,7 @@ final class Database: Sendable {
         patience = .full
     }
 
-    /// Whether the request must begin anew with more patience: it outgrew this one, and has changed nothing.
+    /// Whether the request must be repeated with more patience: it took too long, and has changed nothing.
     var mustBeginAnew: Bool { progress.withLock { $0.hasOutgrown && !$0.hasWritten } }
 
     /// Reads one state of the data, which has all earlier writes.
@@ -81,7 +81,7 @@ final class Database: Sendable {
         }
     }
 
-    /// Lends the connection that writes; waits while another thread has it, if there is patience for that.
+    /// Lends the connection that writes; if the patience allows it, waits while another thread has it.
     func write<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgFault) -> Result
     ) throws(OrgFault) -> Result {
@@ -114,7 +114,7 @@ final class Database: Sendable {
         return .outgrown
     }
 
-    /// Runs the body in one transaction, on a view of the database of its own, and undoes it unless it is to be kept.
+    /// Runs the body in one transaction with its own view of the database, and rolls back unless it is to be kept.
     func atomically<Result: Sendable>(
         _ body: (Database) -> (Result, isKept: Bool)
     ) throws(OrgFault) -> Result {
@@ -139,7 +139,7 @@ final class Database: Sendable {
     }
 }
 
-/// A connection that somebody else has the lock of.
+/// A connection whose lock a caller holds.
 private final class LentConnection: Sendable {
     let connection: Mutex<SQLiteConnection>
 

@@ -24,7 +24,7 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     package let kind: Kind
-    /// SQLite's own words; for the org's log, never for a client.
+    /// SQLite's own message; for the org's log, never for a client.
     package let message: String
 
     package init(kind: Kind, message: String) {
@@ -36,7 +36,7 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension OrgFault {
-    /// What a database failure means to a client; SQLite's own words stay inside.
+    /// What a database failure means to a client, without SQLite's own message.
     init(_ error: DatabaseError) {
         self =
             switch error.kind {

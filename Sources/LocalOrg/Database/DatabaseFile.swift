@@ -12,10 +12,10 @@ import Glibc
 import Darwin
 #endif
 
-/// The file of an org's database; a temporary one can be found by its user alone, and only while the org starts.
+/// The file of an org's database; only its user can find a temporary one, and only while the org starts.
 package struct DatabaseFile {
     package let path: String
-    /// The folder of a file that goes with the process.
+    /// The folder of a file that is removed with the process.
     private let folder: String?
 
     package var isTemporary: Bool { folder != nil }
@@ -37,9 +37,9 @@ package struct DatabaseFile {
         return folder
     }
 
-    /// Takes the names of a temporary file away, once every connection has it open.
+    /// Removes the names of a temporary file, once every connection has it open.
     ///
-    /// From then on nobody else can open it, and the system frees it with the last connection, however the process
+    /// After that no other process can open it, and the system frees it with the last connection, however the process
     /// ends.
     package func forget() {
         guard let folder else { return }
@@ -56,7 +56,7 @@ struct PrivateFile {
 
     private static let mode: mode_t = 0o600
 
-    /// Makes the file, empty, if there is none; a fault is left to whoever opens the file then.
+    /// Makes the file, empty, if there is none; an error is reported when the file is opened.
     func make() {
         let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, Self.mode)
         guard descriptor >= 0 else { return }
@@ -64,9 +64,9 @@ struct PrivateFile {
         _ = close(descriptor)
     }
 
-    /// Takes the rights of others away from a database that was there, and from the files beside it.
+    /// Removes other users' rights from a database that was there, and from the files beside it.
     ///
-    /// By name and not by a descriptor: closing one would take SQLite's locks on the file away (fcntl(2)).
+    /// It uses names, because closing a descriptor would release SQLite's locks on the file (fcntl(2)).
     func restrict() {
         _ = unsafe chmod(path, Self.mode)
         for suffix in ["-wal", "-shm", "-journal"] {

@@ -7,7 +7,7 @@ enum OrgTables {
     /// Changes with the catalogue; a file of another version is refused, never converted.
     private static let version: Int64 = 1
 
-    /// Whether the database is new, ours, or somebody else's.
+    /// Whether the database is new, an org's, or another program's.
     enum State: Equatable {
         case empty, ready, foreign
     }
@@ -50,9 +50,9 @@ enum OrgTables {
         try indexDeleted(schema, on: connection)
     }
 
-    /// The deleted records in the order in which they leave the bin.
+    /// Makes the indexes of deleted records, in the order in which they leave the bin.
     ///
-    /// Made for files of earlier releases too.
+    /// Files of earlier releases get them too.
     static func indexDeleted(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
         for object in schema.objects {
             try connection.execute(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
 import CSQLite
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -16,10 +16,10 @@ final class QuerySentinel {
     var isRestricted = false {
         didSet { hasDenied = hasDenied && !isRestricted }
     }
-    /// Whether something was denied since `isRestricted` was set; SQLite's code does not tell for functions.
+    /// Whether something was denied since `isRestricted` was set; SQLite's code does not show it for functions.
     private(set) var hasDenied = false
-    /// When the running query began and when it is stopped; `nil` while a statement of our own runs, which nothing
-    /// stops.
+    /// When the running query began and when it is stopped; `nil` while a statement of the org runs, which is never
+    /// stopped.
     var time: Range<ContinuousClock.Instant>?
     /// How much processor time the thread may have used when queries are stopped, or `nil` for any.
     var processorEnd: Duration?
@@ -31,7 +31,7 @@ final class QuerySentinel {
         self.interruption = interruption
     }
 
-    /// Functions that read files, load code or make memory out of nothing.
+    /// Functions that read files, load code or allocate any amount of memory.
     private static let deniedFunctions: Set<String> = [
         "load_extension", "randomblob", "zeroblob", "readfile", "writefile", "edit", "fts3_tokenizer",
         "sqlite_source_id",
@@ -72,14 +72,14 @@ final class QuerySentinel {
     }
 }
 
-/// What ends the queries of a database: its org stops, or they keep the log from being settled.
+/// What ends the queries of a database: the org stops, or they keep the log from being written back.
 package final class Interruption: Sendable {
     private let isOrgOver = Atomic(false)
     private let logPages = Atomic(0)
 
-    /// A log of 64 MiB; it grows while somebody reads an old state of the data and others write.
+    /// A log of 64 MiB; it grows while one query reads an old state of the data and others write.
     private static let mostLogPages = 16_384
-    /// A query that is younger is not what the log waits for.
+    /// The log does not wait for queries younger than this.
     static let leastAge = Duration.seconds(1)
 
     package init() {}
@@ -87,7 +87,7 @@ package final class Interruption: Sendable {
     /// Whether every query ends.
     var isOver: Bool { isOrgOver.load(ordering: .relaxed) }
 
-    /// Whether queries end that have run for a while.
+    /// Whether older queries end.
     package var isLogFull: Bool { logPages.load(ordering: .relaxed) > Self.mostLogPages }
 
     package func end() { isOrgOver.store(true, ordering: .relaxed) }
@@ -96,9 +96,9 @@ package final class Interruption: Sendable {
     func note(logPages count: Int) { logPages.store(count, ordering: .relaxed) }
 }
 
-/// What a thread has computed so far.
+/// The processor time that a thread has used.
 ///
-/// Unlike the time on the wall it does not pass faster on a busy machine, so that what is short stays short there.
+/// Unlike wall time it does not depend on how busy the machine is.
 package enum ProcessorTime {
     package static var ofThread: Duration {
         var time = timespec()

@@ -80,7 +80,7 @@ package final class SQLiteConnection: @unchecked Sendable {
             }, context)
     }
 
-    /// Writes a log of changes from here on, which readers can read beside, and settles it as it grows.
+    /// Writes a log of changes from here on, which readers can read beside, and writes it back as it grows.
     package func keepLog() throws(DatabaseError) {
         try execute("PRAGMA journal_mode = WAL")
         // What a burst of writes has made of the log is given back.
@@ -101,7 +101,7 @@ package final class SQLiteConnection: @unchecked Sendable {
             }, context)
     }
 
-    /// Runs statements of our own that return nothing: schema, pragmas, transactions.
+    /// Runs the org's own statements that return nothing: schema, pragmas, transactions.
     package func execute(_ sql: String) throws(DatabaseError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
@@ -137,7 +137,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         statementSize += size
     }
 
-    /// Runs a statement of our own to its end, its rows ignored.
+    /// Runs one of the org's own statements to its end and ignores its rows.
     package func run(_ sql: String, _ parameters: [SQLValue] = []) throws(DatabaseError) {
         let statement = try statement(sql)
         defer { statement.reset() }
@@ -147,8 +147,8 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     /// Runs a statement and hands out its rows one by one.
     ///
-    /// - Parameter isQuery: whether the statement was compiled from a client's query: it may only read the org's
-    ///   tables, and is stopped when it runs longer than `limit`.
+    /// A statement with `isQuery` was compiled from a client's query. It may only read the org's tables, and is stopped
+    /// when it runs longer than `limit`.
     package func rows(
         _ sql: String, _ parameters: [SQLValue] = [], isQuery: Bool = false, limit: Duration = .seconds(120),
         each: (RowReader) -> Void
@@ -175,7 +175,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         return try body()
     }
 
-    /// Runs the body on one state of the data, whatever is written meanwhile.
+    /// Runs the body on one state of the data, even if others write in the meantime.
     package func snapshot<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
     ) throws(Failure) -> Result {

@@ -4,15 +4,15 @@ import Synchronization
 
 /// An org's database: one connection that writes, and several that read beside it.
 ///
-/// SQLite's write-ahead log lets readers see the last committed state while somebody writes, so a slow query holds up
-/// neither writes nor other queries. A database in memory cannot be shared that way (its connections lock each other
-/// out), so that one is a temporary file without a name.
+/// SQLite's write-ahead log lets readers see the last committed state while another connection writes. So a slow query
+/// delays neither writes nor other queries. A database in memory cannot be shared that way, because its connections
+/// lock each other out; so that one is a temporary file without a name.
 final class SharedDatabase: Sendable {
     let writer: Mutex<SQLiteConnection>
     let readers: DatabaseReaders
     private let interruption: Interruption
 
-    /// Opens a database, with `fill` for what a new one needs, and so many readers.
+    /// Opens a database with so many readers; `fill` prepares a new one.
     init(
         _ storage: LocalOrgConfiguration.Storage, readers count: Int,
         fill: (SQLiteConnection) throws(DatabaseError) -> Void
@@ -38,10 +38,12 @@ final class SharedDatabase: Sendable {
         self.readers = DatabaseReaders(readers)
     }
 
-    /// As much of a temporary file as is read in place; others could cut a file that has a name, and end the process.
+    /// How much of a temporary file is mapped.
+    ///
+    /// A file with a name is not mapped, because truncating it would crash the process.
     private static let mappedBytes = 1 << 30
 
-    /// What goes with the process need not outlive the machine.
+    /// Turns off safety that a temporary file does not need.
     private static func relax(_ connection: SQLiteConnection) throws(DatabaseError) {
         try connection.execute("PRAGMA journal_mode = MEMORY")
         try connection.execute("PRAGMA synchronous = OFF")
@@ -53,7 +55,7 @@ final class SharedDatabase: Sendable {
 
     /// Writes everything to the database's own file, so that it can be copied or opened elsewhere, and closes it.
     ///
-    /// Whoever asks the database of an org that has stopped finds an empty one.
+    /// A later read finds an empty database.
     func close() {
         readers.close()
         writer.withLock { connection in
@@ -65,9 +67,9 @@ final class SharedDatabase: Sendable {
 
 /// The connections that only read, each lent to one thread at a time.
 ///
-/// There is one for every thread that can want one, so that nobody waits for a reader.
+/// There is one for every thread that may need one, so that no thread waits.
 final class DatabaseReaders: Sendable {
-    /// The connections that nobody has; `nil` once they are closed.
+    /// The connections that are free; `nil` once they are closed.
     private let idle: Mutex<[SQLiteConnection]?>
 
     init(_ connections: [SQLiteConnection]) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A way to misbehave, for tests of clients.
+/// One way to misbehave, for tests of clients.
 public struct Fault: Sendable, Hashable {
     enum Action: Sendable, Hashable {
         case respond(status: Int, contentType: String, body: [UInt8], fields: [String: String])
@@ -26,7 +26,7 @@ public struct Fault: Sendable, Hashable {
                 fields: fields))
     }
 
-    /// Refuses a request of an OAuth endpoint in its own words (RFC 6749 §5.2) instead of handling it.
+    /// Answers a request of an OAuth endpoint with an OAuth error (RFC 6749 §5.2) instead of handling it.
     public static func oauth(
         _ error: String, description: String = "", status: Int = 400, fields: [String: String] = [:]
     ) -> Fault {
@@ -49,10 +49,10 @@ public struct Fault: Sendable, Hashable {
     public static let closeAfterHandling = Fault(action: .closeAfterHandling)
     /// Resets the connection (RST); the request is not handled.
     public static let reset = Fault(action: .reset)
-    /// Handles the request at once and holds the answer back.
+    /// Handles the request at once and delays the answer.
     public static func delay(_ duration: Duration) -> Fault { Fault(action: .delay(duration)) }
-    /// Handles the request and sends only so many bytes of the announced body.
+    /// Handles the request and sends only so many bytes of the body.
     public static func truncate(after bytes: Int) -> Fault { Fault(action: .truncate(bytes)) }
-    /// Handles the request and labels the body with this content type.
+    /// Handles the request and gives the answer this content type.
     public static func mislabel(_ contentType: String) -> Fault { Fault(action: .mislabel(contentType)) }
 }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Tells the org to misbehave.
+/// Makes the org misbehave.
 public final class Faults: Sendable {
     private struct Rule {
         let path: String
@@ -33,15 +33,15 @@ public final class Faults: Sendable {
 
     /// Applies a fault to coming requests.
     ///
-    /// Several rules that match apply one after another, in the order they were added.
+    /// Faults that match the same requests apply one after another, in the order they were added.
     ///
     /// - Parameters:
     ///   - fault: what goes wrong.
     ///   - count: how many requests it applies to.
-    ///   - path: what the target must contain as sent, or its path when decoded (`/query`,
-    ///     `/services/oauth2/token`); empty for every request.
+    ///   - path: a part of the target as sent, or of its decoded path (`/query`, `/services/oauth2/token`); empty for
+    ///     every request.
     ///   - method: the method it applies to, or `nil` for all.
-    ///   - skip: how many matching requests pass untouched before.
+    ///   - skip: how many matching requests pass without the fault first.
     public func add(
         _ fault: Fault, next count: Int = 1, matching path: String = "", method: String? = nil, skipping skip: Int = 0
     ) {
@@ -50,7 +50,7 @@ public final class Faults: Sendable {
         }
     }
 
-    /// Takes back every fault that was added and has not happened yet.
+    /// Removes every fault that has not happened yet.
     public func clear() { rules.withLock { $0.removeAll() } }
 
     /// Expires every access token given out so far, as the end of a session does.
@@ -59,19 +59,19 @@ public final class Faults: Sendable {
     /// Revokes every refresh token given out so far.
     public func revokeRefreshTokens() { tokens.revokeRefreshTokens() }
 
-    /// Makes every authorization code and every code of a device that has not become tokens worthless.
+    /// Invalidates every authorization code and device code that has not been exchanged.
     public func forgetCodes() { tokens.forgetCodes() }
 
-    /// Lets locked out users and clients that asked too often in again.
+    /// Ends every lock-out of the user and every limit that a client has reached.
     public func unlockLogins() {
         users.unlock()
         limits.forgetAll()
     }
 
-    /// Forgets every query cursor: next pages answer `INVALID_QUERY_LOCATOR`.
+    /// Forgets every query cursor, so that next pages answer `INVALID_QUERY_LOCATOR`.
     public func killCursors() { cursors.removeAll() }
 
-    /// Whether a fault would happen to the request now.
+    /// Whether the request would have a fault now.
     func isAwaited(by request: ServerRequest) -> Bool {
         rules.withLock { $0.contains { $0.skip == 0 && $0.remaining > 0 && $0.matches(request) } }
     }

@@ -13,7 +13,7 @@ import Darwin
 ///
 /// The descriptor is touched under the lock and only until `close`, which libmicrohttpd's thread calls before it closes
 /// the descriptor itself (`MHD_CONNECTION_NOTIFY_CLOSED` comes first in its clean-up). So a descriptor that the system
-/// has given to somebody else in the meantime is never written to or shut down.
+/// has reused in the meantime is never written to or shut down.
 final class ConnectionLink: Sendable {
     private enum Phase {
         case open
@@ -43,7 +43,7 @@ final class ConnectionLink: Sendable {
         }
     }
 
-    /// The status of an answer that was given past libmicrohttpd, if one was.
+    /// The status of an answer that was sent without libmicrohttpd, if there was one.
     var endStatus: Int? {
         state.withLock { if case .ended(let status, _) = $0.phase { status } else { nil } }
     }
@@ -72,16 +72,16 @@ final class ConnectionLink: Sendable {
         }
     }
 
-    /// Gives the connection up for others.
+    /// Closes the connection to make room for others.
     func evict() {
         state.withLock { state in
             if case .open = state.phase { expire(&state) }
         }
     }
 
-    /// Tells a client that is sending so, and shuts the socket down, which wakes libmicrohttpd to close it.
+    /// Answers a client that is still sending, and shuts the socket down, which makes libmicrohttpd close it.
     ///
-    /// At these stages libmicrohttpd sends nothing but refusals of its own, behind which the connection ends anyway.
+    /// At these stages libmicrohttpd sends only refusals of its own, after which it closes the connection anyway.
     private func expire(_ state: inout State) {
         let isSending = state.clock.isSending
         if isSending { write(Self.timeout) }
@@ -102,8 +102,7 @@ final class ConnectionLink: Sendable {
         }
     }
 
-    /// A socket has room for a refusal, since answers before it are gone; what does not fit is lost with the
-    /// connection.
+    /// Writes a refusal, for which the socket has room because earlier answers have been sent.
     private func write(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes { _ = unsafe cmhd_send(descriptor, $0.baseAddress, $0.count) }
     }

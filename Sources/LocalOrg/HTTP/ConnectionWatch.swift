@@ -3,9 +3,9 @@
 import Dispatch
 import Synchronization
 
-/// All open connections, and the turns in which slow ones are ended.
+/// All open connections; it checks them regularly and closes slow ones.
 ///
-/// libmicrohttpd's own time limit begins anew with each byte, which a slow client sends in time.
+/// libmicrohttpd's own time limit starts again with each byte, so a client that sends slowly never reaches it.
 final class ConnectionWatch: Sendable {
     private struct State: ~Copyable {
         var links: [ObjectIdentifier: ConnectionLink] = [:]
@@ -16,14 +16,14 @@ final class ConnectionWatch: Sendable {
 
     let limits: ServerLimits
     private let state = Mutex(State())
-    /// A queue of its own and no task: the process may be testing with blocking calls on all threads of the task pool.
+    /// A queue and not a task, because tests may block every thread of the task pool.
     private let queue = DispatchQueue(label: "LocalOrg.connections")
 
     init(limits: ServerLimits) {
         self.limits = limits
     }
 
-    /// A connection has come; when there are nearly as many as may be, the slowest have to go.
+    /// Adds a connection; when there are nearly too many, the slowest are closed.
     func open(_ descriptor: CInt) -> ConnectionLink {
         let link = ConnectionLink(descriptor: descriptor)
         let crowd = state.withLock { state -> [ConnectionLink] in
@@ -54,7 +54,7 @@ final class ConnectionWatch: Sendable {
         }
     }
 
-    /// Lets nobody linger any more.
+    /// Closes every connection that lingers.
     func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -81,7 +81,7 @@ final class ConnectionWatch: Sendable {
             return (Array(state.links.values), isCrowded(state))
         }
         for link in links { link.check(at: now, limits) }
-        // While no more connections are accepted, none that comes would make room for others.
+        // While no more connections are accepted, no new one would make room for others.
         if crowded { thin(links) }
         state.withLock { state in
             state.isTurning = !state.isStopped && !(state.links.isEmpty && state.lingering.isEmpty)

@@ -5,7 +5,7 @@ import RestTransport
 
 /// Compresses answers for clients that ask for it (RFC 9110 §8.4.1.3, RFC 1952).
 enum Gzip {
-    /// Shorter bodies are not worth it.
+    /// Shorter bodies are not compressed.
     private static let leastBytes = 1_024
 
     /// The answer compressed, if the client takes gzip and the answer is long enough.

@@ -63,7 +63,7 @@ final class HTTPServer: @unchecked Sendable {
 
 /// A C pointer that is handed from one thread to another.
 ///
-/// `@unchecked Sendable`: a pointer is a number; whoever takes it out of its lock is the only one who has it.
+/// `@unchecked Sendable`: a pointer is a number, and only the code that takes it out of its lock has it.
 @safe
 struct SendablePointer: @unchecked Sendable {
     let pointer: OpaquePointer

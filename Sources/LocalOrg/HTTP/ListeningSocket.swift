@@ -38,7 +38,7 @@ struct ListeningSocket {
         let made = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         guard made >= 0 else {
-            throw LocalOrgError(code: .failed, message: "no socket: error \(errno)")
+            throw LocalOrgError(code: .failed, message: "a socket could not be opened: error \(errno)")
         }
         _ = fcntl(made, F_SETFD, FD_CLOEXEC)
         _ = fcntl(made, F_SETFL, fcntl(made, F_GETFL) | O_NONBLOCK)
@@ -84,7 +84,7 @@ struct ListeningSocket {
                 unsafe getsockname(descriptor, pointer, &size)
             }
         }
-        guard code == 0 else { throw LocalOrgError(code: .failed, message: "no port: error \(errno)") }
+        guard code == 0 else { throw LocalOrgError(code: .failed, message: "the port is unknown: error \(errno)") }
         return Int(UInt16(bigEndian: address.sin_port))
     }
 }

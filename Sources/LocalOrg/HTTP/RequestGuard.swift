@@ -10,7 +10,7 @@ struct RequestGuard {
     private let hosts: Set<String>
     private let pages: Set<String>
 
-    /// - Parameter pages: The pages for people, to which other sites may link.
+    /// Guards a port; other sites may link to the `pages`.
     init(port: Int, pages: Set<String>) {
         self.pages = pages
         hosts = ["127.0.0.1:\(port)", "[::1]:\(port)", "localhost:\(port)"]
@@ -40,7 +40,7 @@ struct RequestGuard {
         let isDigits = lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
         let isChunked = codings.allSatisfy { $0.lowercased() == "chunked" } && request.version == "HTTP/1.1"
         guard lengths.count + codings.count <= 1, isDigits, codings.isEmpty || isChunked else {
-            return OrgFault(400, "INVALID_REQUEST", "The length of the request body is not clear.").response
+            return OrgFault(400, "INVALID_REQUEST", "The length of the request body is ambiguous.").response
         }
         if let expectation = request.fields["Expect"], expectation.lowercased() != "100-continue" {
             return OrgFault(417, "EXPECTATION_FAILED", "The expectation is not supported.").response
@@ -72,7 +72,7 @@ struct RequestGuard {
     }
 
     /// The origin must be the one that the request goes to, whose host was checked before; a link may lead from
-    /// anywhere to a page for people, which does nothing by itself.
+    /// anywhere to a page for people, which does nothing without their input.
     private func originRefusal(_ request: ServerRequest) -> ServerResponse? {
         let fields = request.fields
         let isForeign = fields["Origin"].map { $0 != "http://\((fields["Host"] ?? "").lowercased())" } ?? false

@@ -19,7 +19,7 @@ final class ServerCore: Sendable {
     private let application: any ServerApplication
     private let bodies: ByteBudget
     private let suspended = Mutex(Suspended())
-    /// A queue of its own and no task: the process may be testing with blocking calls on all threads of the task pool.
+    /// A queue and not a task, because tests may block every thread of the task pool.
     private let timer = DispatchQueue(label: "LocalOrg.delays")
     private let lanes = WorkLanes()
 
@@ -70,7 +70,7 @@ final class ServerCore: Sendable {
         return false
     }
 
-    /// The body is complete, or the connection goes on after a stay at the side.
+    /// The body is complete, or the connection resumes with its reply.
     func finish(_ exchange: Exchange, on connection: ServerConnection) -> Bool {
         if let reply = exchange.slot?.take() { return send(reply, exchange, on: connection) }
         guard let request = exchange.request, exchange.link.advance({ $0.beginHandling(at: .now) }) else {
@@ -137,8 +137,9 @@ extension ServerCore {
         suspended.withLock { $0.connections.removeValue(forKey: number)?.resume() }
     }
 
-    /// Ends the work at the side, wakes every suspended request and lets no new one be suspended; libmicrohttpd demands
-    /// it before it stops.
+    /// Ends the work on other threads, wakes every suspended request and suspends no more.
+    ///
+    /// libmicrohttpd requires this before it stops.
     func stop() {
         suspended.withLock { $0.isStopping = true }
         application.interrupt()
@@ -157,7 +158,7 @@ extension ServerCore {
 extension OrgFault {
     static let tooLarge = OrgFault(413, "REQUEST_TOO_LARGE", "The request body is too large.")
     fileprivate static let noRoom = OrgFault(
-        503, "SERVER_UNAVAILABLE", "Too many request bodies are being received; try again.")
+        503, "SERVER_UNAVAILABLE", "The server is receiving too many request bodies. Try again.")
 }
 
 /// One request on its way through the server.
@@ -170,7 +171,7 @@ final class Exchange {
     var hasBegun = false
     /// The request, until it is answered.
     var request: ServerRequest?
-    /// Where the answer comes to that is made at the side or held back.
+    /// Holds the answer that another thread makes or that is delayed.
     var slot: ReplySlot?
     /// The longest body that is taken.
     var mostBody = 0
@@ -192,7 +193,7 @@ final class ByteBudget: Sendable {
         self.limit = limit
     }
 
-    /// Takes bytes, or takes nothing and says no.
+    /// Takes so many bytes; `false` if there are too few.
     func take(_ count: Int) -> Bool {
         used.withLock { used in
             guard count <= limit - used else { return false }

@@ -14,7 +14,7 @@ struct ServerRequest: Sendable {
     var body: [UInt8] = []
     /// The target taken apart and decoded; `nil` for one that is not well-formed.
     ///
-    /// What a target is, is asked here: the raw text has many spellings.
+    /// Compare this and not the raw text, which has many spellings.
     let path: RequestPath?
 
     init(method: String, target: String, version: String = "HTTP/1.1", fields: HTTPFields, body: [UInt8] = []) {
@@ -29,7 +29,7 @@ struct ServerRequest: Sendable {
     /// Whether a body is announced.
     var hasBody: Bool { fields["Transfer-Encoding"] != nil || (fields["Content-Length"] ?? "0") != "0" }
 
-    /// The announced length of the body in bytes, `nil` for none; what is no number of ours is the greatest.
+    /// The announced length of the body in bytes, `nil` for none; a number that is out of range counts as the largest.
     var announcedLength: Int? {
         fields["Content-Length"].map { Int(outside: $0, in: .bytes) ?? NumberRange.bytes.bounds.upperBound }
     }
@@ -59,9 +59,9 @@ protocol ServerApplication: AnyObject, Sendable {
     func admit(_ request: ServerRequest) -> Admission
     /// Answers a request whose body was read.
     func answer(_ request: ServerRequest) -> ServerAnswer
-    /// Ends what goes on at the side as soon as can be; the server stops.
+    /// Ends work on other threads as soon as possible, because the server stops.
     func interrupt()
-    /// Hears of a request that the server gave up while its body came.
+    /// Called for a request that the server gave up while its body arrived.
     func note(_ request: ServerRequest, status: Int)
 }
 

@@ -51,7 +51,7 @@ struct ServerReply: Sendable {
 /// The answer to a request, or where it is made.
 enum ServerAnswer: Sendable {
     case ready(ServerReply)
-    /// At the side, so that the server's thread goes on with other connections.
+    /// Made on another thread, so that the server's thread can serve other connections.
     case later(WorkLane, @Sendable () -> ServerAnswer)
 
     /// The same answer with its reply changed, now or later.

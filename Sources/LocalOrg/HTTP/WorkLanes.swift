@@ -3,9 +3,9 @@
 import Dispatch
 import Synchronization
 
-/// Where a request goes on that cannot be answered on the thread that read it.
+/// The threads for requests that cannot be answered on the thread that read them.
 enum WorkLane: Sendable, Hashable, CaseIterable {
-    /// Work that is soon over.
+    /// Short work.
     case brief
     /// Work that may take as long as a query is allowed to.
     case slow
@@ -16,13 +16,13 @@ enum WorkLane: Sendable, Hashable, CaseIterable {
 
 /// The threads beside the server's, and the work that waits for them, in the order it came.
 ///
-/// Queues of their own and no tasks: the process may be testing with blocking calls on all threads of the task pool.
+/// Queues and not tasks, because tests may block every thread of the task pool.
 final class WorkLanes: Sendable {
     typealias Work = @Sendable () -> Void
 
     private struct Line {
         var waiting: [Work] = []
-        /// Where the waiting begins; what was taken is dropped now and then, so that taking costs no moving.
+        /// The position of the next work; taken work is dropped now and then, so that taking one moves nothing.
         var head = 0
         var running = 0
 

@@ -3,10 +3,10 @@
 import RestTransport
 import Synchronization
 
-/// Everything the org received: the ground truth of a test.
+/// Every request that the org received, so that a test can check what was sent.
 public final class Journal: Sendable {
     private struct State {
-        /// Dropped ones are empty until the list is packed.
+        /// Dropped entries are `nil` until the list is packed.
         var entries: [JournalEntry?] = []
         var dropped = 0
         var count = 0
@@ -16,7 +16,7 @@ public final class Journal: Sendable {
     private let capacity: Int
     private let state = Mutex(State())
 
-    /// What all entries together may hold, so that large requests do not fill the memory.
+    /// The most bytes of all entries, so that large requests do not fill the memory.
     private static let mostBytes = 32 << 20
 
     init(capacity: Int) {
@@ -29,10 +29,10 @@ public final class Journal: Sendable {
     /// How many requests were received since the start or the last `clear`, dropped entries included.
     public var count: Int { state.withLock { $0.count } }
 
-    /// Forgets all entries; the sequence goes on from 1.
+    /// Forgets all entries; the sequence starts again from 1.
     public func clear() { state.withLock { $0 = State() } }
 
-    /// The fingerprint under which the journal shows a token, to find out which request used it.
+    /// The fingerprint that the journal shows instead of a token, to find the requests that used it.
     public static func fingerprint(of token: String) -> String { Digest.fingerprint(token) }
 
     func record(_ request: ServerRequest, status: Int?, oauth: JournalEntry.OAuth? = nil) {
@@ -58,7 +58,7 @@ public final class Journal: Sendable {
 }
 
 extension JournalEntry {
-    /// About what it takes in memory.
+    /// Its approximate size in memory.
     fileprivate var size: Int {
         fields.reduce(200 + target.utf8.count + body.count) { $0 + 64 + $1.name.utf8.count + $1.value.utf8.count }
     }

@@ -2,7 +2,7 @@
 
 /// One request the org received and the status it answered.
 public struct JournalEntry: Sendable, Hashable {
-    /// Counts from 1 in the order the requests were answered.
+    /// The number of the request, from 1 in the order of the answers.
     public let sequence: Int
     /// The method's token.
     public let method: String
@@ -13,12 +13,12 @@ public struct JournalEntry: Sendable, Hashable {
     public let fields: [Field]
     /// The length of the body in bytes.
     public let bodySize: Int
-    /// The body's first 64 KiB; of the OAuth endpoints, the form with its secrets replaced by fingerprints; of
-    /// SOAP calls nothing.
+    /// The body's first 64 KiB; a form of the OAuth endpoints has fingerprints in place of its secrets, and a SOAP call
+    /// has no body here.
     public let body: [UInt8]
     /// The status answered, or `nil` when a fault closed the connection without an answer.
     public let status: Int?
-    /// What a login, a token request or the like was about; `nil` for all other requests.
+    /// The details of a login or token request; `nil` for all other requests.
     public let oauth: OAuth?
 
     /// A header field as the journal keeps it.
@@ -41,7 +41,7 @@ public struct JournalEntry: Sendable, Hashable {
 }
 
 extension JournalEntry {
-    /// What a request that had to do with logins was about, and what came of it; never a secret.
+    /// The purpose and the result of a request that concerns logins, without secrets.
     public struct OAuth: Sendable, Hashable {
         /// The grant type of a token request, or the endpoint's purpose: `authorize`, `device`, `device_authorization`,
         /// `revoke`, `introspect`, `soap login`.
@@ -51,13 +51,13 @@ extension JournalEntry {
         /// `granted`, `allowed`, `logged in`, `login page`, `consent page`, `revoked`, `active`, …, or the code of the
         /// error.
         public internal(set) var outcome = ""
-        /// Why it was refused, in the words of the answer.
+        /// The description of the error in the answer, if it was refused.
         public internal(set) var reason: String?
     }
 }
 
 extension ServerResponse {
-    /// What the journal keeps of a login beside the status.
+    /// What the journal keeps about a login in addition to the status.
     var oauth: JournalEntry.OAuth? {
         get { note as? JournalEntry.OAuth }
         set { note = newValue }

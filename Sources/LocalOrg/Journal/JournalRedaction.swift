@@ -5,17 +5,17 @@ import RestTransport
 /// Takes the secrets out of a request before the journal keeps it.
 ///
 /// Paths and names are compared decoded and in lower case, since each of them can be spelled in many ways that the org
-/// answers alike. What cannot be decoded is shown as a fingerprint.
+/// treats as equal. What cannot be decoded is shown as a fingerprint.
 enum JournalRedaction {
     private static let keptBody = 64 << 10
 
-    /// What may be read of the parameters of a login; all others are secrets.
+    /// The parameters of a login that may be shown; all others are secrets.
     private static let openParameters: Set<String> = [
         "grant_type", "response_type", "client_id", "scope", "username", "token_type_hint", "redirect_uri", "state",
         "code_challenge", "code_challenge_method", "prompt", "login_hint", "display", "action", "revoke_reason",
     ]
 
-    /// Parameters that are secrets wherever they stand.
+    /// Parameters that are always secret.
     private static let secretParameters: Set<String> = [
         "access_token", "refresh_token", "client_secret", "password", "code", "code_verifier", "assertion", "token",
         "user_code", "device_code",
@@ -35,8 +35,9 @@ enum JournalRedaction {
         return "\(target[...mark])\(query)"
     }
 
-    /// The beginning of the body; of logins the form without its secrets, and nothing of a SOAP call or of a login that
-    /// is no form.
+    /// The beginning of the body, without its secrets.
+    ///
+    /// It is empty for a SOAP call and for a login that is not a form.
     static func body(of request: ServerRequest) -> [UInt8] {
         let isForm = request.mediaType == "application/x-www-form-urlencoded"
         let kept = request.body.prefix(keptBody)
@@ -58,7 +59,7 @@ enum JournalRedaction {
                 return Digest.fingerprint(String(pair))
             }
             guard !pair.isEmpty, isSecret(name.lowercased()) else { return String(pair) }
-            // What is no name may be a secret itself, of a body that is no form.
+            // A body that is not a form may have a secret where a name should be.
             guard sides.count == 2, name.utf8.count <= 40, name.allSatisfy({ $0.isLetter || $0 == "_" }) else {
                 return Digest.fingerprint(String(pair))
             }

@@ -7,7 +7,7 @@ struct OAuthForm {
     private let parameters: [String: String]
     let basic: (id: String, secret: String)?
 
-    /// No honest form is longer.
+    /// No proper form is longer.
     private static let mostBytes = 64 << 10
 
     /// Reads a posted form.

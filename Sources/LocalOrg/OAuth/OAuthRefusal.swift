@@ -38,7 +38,7 @@ package struct OAuthRefusal: Error, Sendable {
 }
 
 extension ServerResponse {
-    /// An object of texts that nobody may keep (RFC 6749 §5.1).
+    /// An object of texts that must not be cached (RFC 6749 §5.1).
     static func oauth(_ status: Int, _ pairs: [(String, String)]) -> ServerResponse {
         var writer = JSONWriter()
         writer.object(pairs)

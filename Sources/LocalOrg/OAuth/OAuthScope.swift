@@ -2,7 +2,7 @@
 
 /// What a login may be used for.
 enum OAuthScope {
-    /// The scopes the org knows; others are refused, so that a typing error is seen.
+    /// The scopes the org knows; others are refused, so that a typing error is noticed.
     static let known = [
         "api", "web", "full", "id", "profile", "email", "address", "phone", "openid", "refresh_token", "offline_access",
         "chatter_api", "custom_permissions", "visualforce", "content", "lightning",
@@ -11,7 +11,7 @@ enum OAuthScope {
     /// What is granted when nothing is asked for.
     static let standard = ["refresh_token", "api", "id"]
 
-    /// Checks the wished scopes; none means the standard ones.
+    /// Checks the requested scopes; none means the standard ones.
     static func granted(_ wished: [String], standard: [String] = Self.standard) throws(OAuthRefusal) -> [String] {
         guard wished.allSatisfy({ known.contains($0) }) else {
             throw OAuthRefusal("invalid_scope", "the requested scope is not allowed")

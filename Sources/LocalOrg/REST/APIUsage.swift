@@ -3,9 +3,9 @@
 import RestTransport
 import Synchronization
 
-/// The calls of the last 24 hours, as `Sforce-Limit-Info` tells them.
+/// The calls of the last 24 hours, as `Sforce-Limit-Info` shows them.
 final class APIUsage: Sendable {
-    /// What is shown when no limit was configured; nothing is refused then.
+    /// The limit that is shown when none was configured; then no call is refused.
     static let shownAllowance = 15_000
 
     let allowance: Int

@@ -7,7 +7,7 @@ package final class CursorStore: Sendable {
     package struct Cursor: Sendable {
         let query: CompiledQuery
         let rows: RowNumbers
-        /// Pages have no more records than this, whatever the client wishes.
+        /// Pages have no more records than this, even if the client asks for more.
         let mostPerPage: Int
 
         package init(query: CompiledQuery, rows: RowNumbers, mostPerPage: Int = .max) {
@@ -54,5 +54,5 @@ package final class CursorStore: Sendable {
 
 extension OrgFault {
     fileprivate static let tooLargeToKeep = OrgFault(
-        400, "OPERATION_TOO_LARGE", "The result has too many rows in an order of its own; use LIMIT or ORDER BY Id.")
+        400, "OPERATION_TOO_LARGE", "The result has too many rows to keep in this order. Use LIMIT or ORDER BY Id.")
 }

@@ -2,8 +2,8 @@
 
 /// The cursors of all callers and the limits they keep, as a value without I/O.
 ///
-/// A caller who is over a limit loses its oldest cursors; when all together are over theirs, it is the caller who has
-/// most. A cursor that nobody reads on ends after its lifetime.
+/// A caller over a limit loses its oldest cursors. When all callers together are over the limit, the caller with the
+/// most loses them. A cursor that is not read ends after its lifetime.
 package struct CursorTable: Sendable {
     /// How much is kept.
     package struct Limits: Sendable {
@@ -121,11 +121,11 @@ package struct CursorTable: Sendable {
     }
 }
 
-/// The ordered row numbers of a query's result; numbers in a row take the room of one.
+/// The ordered row numbers of a query's result; consecutive numbers take the memory of one.
 package struct RowNumbers: Sendable, Hashable {
     private struct Run: Sendable, Hashable {
         let first: Int64
-        /// How many numbers stand before it.
+        /// How many numbers come before it.
         let offset: Int
     }
 

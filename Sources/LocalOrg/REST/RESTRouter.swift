@@ -12,7 +12,7 @@ struct RESTRouter: Sendable {
     var queries: QueryResources
     let usage: APIUsage
     let shared: SharedDatabase
-    /// Who calls: the user and the app that the session is of.
+    /// The caller: the user and the app of the session.
     var caller = ""
 
     /// A request below `/services/data/vXX.0` with its path taken apart.
@@ -22,7 +22,7 @@ struct RESTRouter: Sendable {
         let version: APIVersion
         /// The segments below the version.
         let rest: [String]
-        /// Who calls, as queries are bound to their maker.
+        /// The caller, because a query's pages are for its maker only.
         let caller: String
 
         /// The method; HEAD is answered as GET and loses its body on the way out.
@@ -74,14 +74,16 @@ struct RESTRouter: Sendable {
         }
     }
 
-    /// Answers a call of the API on this thread, if it is short; what has others inside goes to the side at once,
-    /// because it cannot be begun anew once it has written.
+    /// Answers a call of the API on this thread if it is short.
+    ///
+    /// A request with requests inside goes to another thread at once, because it cannot be repeated after it has
+    /// written.
     private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAnswer {
         guard path.segments.count > 3, path.segments[3] == "composite" else { return attempt(request, path, .none) }
         return .later(.brief) { attempt(request, path, .compound) }
     }
 
-    /// Answers with so much patience, or begins anew at the side when that is not enough.
+    /// Answers with so much patience, or starts again on another thread when that is not enough.
     private func attempt(
         _ request: ServerRequest, _ path: RequestPath, _ patience: Database.Patience
     ) -> ServerAnswer {
@@ -106,7 +108,7 @@ struct RESTRouter: Sendable {
         let call = Call(
             request: request, path: path, version: version, rest: Array(path.segments.dropFirst(3)),
             caller: caller)
-        try checkMediaType(call)
+        if let refusal = mediaRefusal(of: request) { throw refusal }
         return try dispatch(call)
     }
 
@@ -147,11 +149,12 @@ struct RESTRouter: Sendable {
         request.path.map { $0.segments.starts(with: ["services", "data"]) && $0.segments.count > 2 } ?? false
     }
 
-    /// The refusal of a request for its session, or `nil` when that is good.
-    func sessionRefusal(of request: ServerRequest) -> ServerResponse? {
+    /// The refusal of a request before its body is read: for its session, or for the type of the body.
+    func earlyRefusal(of request: ServerRequest) -> ServerResponse? {
         do throws(OrgFault) {
             _ = try authorize(request)
-            return nil
+            guard let refusal = mediaRefusal(of: request) else { return nil }
+            throw refusal
         } catch {
             var response = error.response
             add(usageTo: &response)
@@ -159,18 +162,21 @@ struct RESTRouter: Sendable {
         }
     }
 
-    /// The token must be good now, and given for the API; tells whose it is.
+    /// The caller of a request whose token is valid now and is for the API.
     private func authorize(_ request: ServerRequest) throws(OrgFault) -> String {
         guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
         return "\(tokens.identity.userID) \(login.clientID)"
     }
 
-    private func checkMediaType(_ call: Call) throws(OrgFault) {
-        guard ["POST", "PATCH", "PUT"].contains(call.method) else { return }
-        guard call.request.mediaType == "application/json" else {
-            throw OrgFault(415, "UNSUPPORTED_MEDIA_TYPE", "The request needs a body of type application/json.")
+    /// The refusal of a body that is not JSON, or `nil` for a request that has none or the right one.
+    private func mediaRefusal(of request: ServerRequest) -> OrgFault? {
+        guard ["POST", "PATCH", "PUT"].contains(request.method), request.mediaType != "application/json" else {
+            return nil
         }
+        return OrgFault(
+            415, "UNSUPPORTED_MEDIA_TYPE",
+            "The body must have the type application/json. This org stores no files and takes no other type.")
     }
 
     private func add(usageTo response: inout ServerResponse) {

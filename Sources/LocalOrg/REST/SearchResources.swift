@@ -3,7 +3,7 @@
 import RestJSON
 import SOQLSyntax
 
-/// `/search`, `/parameterizedSearch` and what is said about them.
+/// `/search`, `/parameterizedSearch` and their descriptions.
 ///
 /// There is no index: the database finds the rows that can match, and their words are compared one by one.
 struct SearchResources {
@@ -67,7 +67,7 @@ struct SearchResources {
         // Compiled as it stands first, so that a wrong field is refused whatever is found.
         guard case .records = try compiled(query, text, version).shape, query.select.allSatisfy(\.isField),
             let object = schema.object(named: target.object)
-        else { throw .malformedSearch("RETURNING has objects with plain fields") }
+        else { throw .malformedSearch("RETURNING takes objects with plain fields only") }
         let ids = try self.ids(of: object, statement, reader)
         guard !ids.isEmpty else { return ([], 0) }
         let isFound = SOQLCondition.comparison(
@@ -95,7 +95,7 @@ struct SearchResources {
     ) throws(OrgFault) -> [String] {
         let fields = object.fields.filter { $0.isSearched(in: statement.scope) }.map { "\"\($0.name)\"" }
         guard !fields.isEmpty else { return [] }
-        // The texts are letters and digits alone, hence no wildcards of LIKE.
+        // The texts are letters and digits only, so they have no wildcards of LIKE.
         let texts = statement.expression.requiredTexts
         let conditions = texts.indices.map { text in
             "(" + fields.map { "\($0) LIKE ?\(text + 1)" }.joined(separator: " OR ") + ")"

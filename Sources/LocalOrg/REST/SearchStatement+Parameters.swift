@@ -9,13 +9,13 @@ extension SearchStatement {
         let root = JSONValue(
             call.method == "POST" ? try RecordInput.members(call.request.body) : try Self.object(of: call))
         for name in root.object?.keys ?? [] where !Self.known.contains(name) {
-            throw .malformedSearch("the parameter '\(name.prefix(40))' is unknown to the embedded org")
+            throw .malformedSearch("the embedded org does not know the parameter '\(name.prefix(40))'")
         }
         guard let text = root["q"]?.string else { throw .malformedSearch("the parameter q is missing") }
         expression = try SearchExpressionParser.plain(text)
         if let name = root["in"]?.string {
             guard let scope = Scope(rawValue: name.uppercased()) else {
-                throw .malformedSearch("in is ALL, NAME, EMAIL or PHONE")
+                throw .malformedSearch("in must be ALL, NAME, EMAIL or PHONE")
             }
             self.scope = scope
         }
@@ -27,12 +27,12 @@ extension SearchStatement {
         guard let number = limit.int.flatMap({ Int(outside: $0, in: .count) }),
             (1...Self.mostRecords).contains(number)
         else {
-            throw .malformedSearch("overallLimit is a number from 1 to \(Self.mostRecords)")
+            throw .malformedSearch("overallLimit must be a number from 1 to \(Self.mostRecords)")
         }
         self.limit = number
     }
 
-    /// There is no dictionary here, so a correction of the spelling would change nothing.
+    /// The org has no dictionary, so correcting the spelling changes nothing.
     private static let known: Set<String> = [
         "q", "in", "fields", "sobjects", "defaultLimit", "overallLimit", "spellCorrection",
     ]
@@ -41,7 +41,7 @@ extension SearchStatement {
         _ object: JSONValue, fields: JSONArray?, limit: Int?
     ) throws(OrgFault) -> Target {
         guard let name = object["name"]?.string, name.allSatisfy({ SearchText.isWordLetter($0) || $0 == "_" }) else {
-            throw .malformedSearch("every object of sobjects has a name")
+            throw .malformedSearch("every object of sobjects must have a name")
         }
         var target = Target(object: name)
         let fields = (object["fields"]?.array ?? fields)?.compactMap(\.string) ?? []
@@ -62,7 +62,7 @@ extension SearchStatement {
         }
         var root: JSONObject = [:]
         var objects: [JSONObject] = []
-        // Names are looked up among those before them.
+        // Each name is compared with those before it, so their number is limited.
         guard call.path.query.count <= 100 else { throw .malformedSearch("a search has at most 100 parameters") }
         for (name, value) in call.path.query {
             let parts = name.split(separator: ".", maxSplits: 1).map(String.init)

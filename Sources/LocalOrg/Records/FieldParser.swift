@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestTransport
 import RestJSON
+import RestTransport
 
-/// Turns a JSON value into what a field keeps, or refuses it: nothing is altered silently.
+/// Turns a JSON value into the value that a field stores, or refuses it; nothing is changed silently.
 enum FieldParser {
     /// The value for a field, `.null` for null and for an empty text.
     static func parse(_ value: JSONValue, for field: FieldSchema) throws(OrgFault) -> SQLValue {
@@ -134,7 +134,7 @@ struct DecimalText: Equatable {
         isNegative = mantissa.first == UInt8(ascii: "-") && !digits.isEmpty
     }
 
-    /// A power of ten; one that no double has becomes the end of the range, which is still one that no double has.
+    /// A power of ten; one out of a double's range becomes the end of the range, which is still out of it.
     private static func exponent(_ text: Substring) -> Int {
         let isNegative = text.first == "-"
         let digits = text.drop { $0 == "-" || $0 == "+" }.drop { $0 == "0" }

@@ -22,7 +22,7 @@ struct Preconditions: Sendable {
         noneMatch = tags("If-None-Match")
     }
 
-    /// Refuses a change of a record that is another than the one the caller knows.
+    /// Refuses to change a record that is not in the state that the caller knows.
     func check(_ facts: RecordFacts) throws(OrgFault) {
         if let match, let tag = facts.entityTag, !match.contains("*"), !match.contains(tag) { throw .changedMeanwhile }
         guard let unmodifiedSince, facts.modifiedSeconds > unmodifiedSince else { return }
@@ -46,5 +46,5 @@ struct RecordFacts: Sendable {
 extension OrgFault {
     static let changedMeanwhile = OrgFault(
         412, "PRECONDITION_FAILED",
-        "The record was changed after the time, or is another version, than the request names.")
+        "The record was changed after the time that the request names, or has another version.")
 }

@@ -13,7 +13,7 @@ struct RecordInput {
 
     /// Checks the members of a record.
     ///
-    /// - Parameter key: the external id field of an upsert, which must stand in the path only.
+    /// The `key` is the external id field of an upsert, which may be in the path only.
     init(_ members: JSONObject, of object: SObjectSchema, isCreate: Bool, key: FieldSchema? = nil) throws(OrgFault) {
         self.object = object
         var seen: Set<String> = []

@@ -31,7 +31,7 @@ extension RecordStore {
         _ id: String, _ fields: [FieldSchema], of object: SObjectSchema, version: APIVersion
     ) throws(OrgFault) -> [UInt8] {
         guard fields.count <= object.fields.count else {
-            throw OrgFault(400, "INVALID_FIELD", "A field of \(object.name) is asked for more than once.")
+            throw OrgFault(400, "INVALID_FIELD", "A field of \(object.name) is listed more than once.")
         }
         return try database.read { (connection) throws(OrgFault) -> [UInt8] in
             let number = try row(id, of: object, connection)

@@ -161,7 +161,7 @@ extension RecordStore {
 }
 
 extension RecordStore {
-    /// The row of an id, deleted or not there being told apart.
+    /// The row of an id; a deleted record and a missing one have different refusals.
     func row(_ id: String, of object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) -> Int64 {
         guard let known = RecordID.normalized(id), known.hasPrefix(object.keyPrefix) else {
             throw id.utf8.count == 15 || id.utf8.count == 18 ? .malformedID(id) : .notFound

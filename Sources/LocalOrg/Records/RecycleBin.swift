@@ -2,15 +2,15 @@
 
 import Synchronization
 
-/// The deleted records that `queryAll` still finds: of each object so many, the last ones deleted.
+/// The deleted records that `queryAll` still finds: the last ones of each object.
 ///
-/// Without a bound an org that creates and deletes would grow for ever.
+/// Without a limit, an org that creates and deletes would grow without end.
 final class RecycleBin: Sendable {
     private let capacity: Int
     /// The deletions of each object since its bin was emptied to its capacity.
     private let deletions = Mutex<[String: Int]>([:])
 
-    /// A bin is looked at after so many deletions, and so holds at most as many more than its capacity.
+    /// A bin is checked after so many deletions, so it holds at most that many beyond its capacity.
     static let interval = 100
 
     init(capacity: Int) {
@@ -29,7 +29,7 @@ final class RecycleBin: Sendable {
     }
 
     /// Removes what is beyond the capacity, the oldest first; the row with the largest number stays, so that no number
-    /// is given twice.
+    /// is used twice.
     private func empty(_ object: String, _ connection: SQLiteConnection) throws(DatabaseError) {
         var count: Int64 = 0
         try connection.rows("SELECT count(*) FROM \"\(object)\" WHERE \"IsDeleted\" = 1") { count = $0.integer(0) }

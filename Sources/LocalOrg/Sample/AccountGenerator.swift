@@ -10,14 +10,17 @@ enum AccountGenerator {
         "LastModifiedById") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?12, ?13, ?13)
         """
 
-    /// Writes so many accounts behind those there are.
+    /// Adds so many accounts.
     static func write(
         _ count: Int, seed: UInt64, owners: Int64, on connection: SQLiteConnection
     ) throws(DatabaseError) {
         var generator = SplitMix64(seed: seed ^ 0xACC0)
         var last: Int64 = 0
         try connection.rows("SELECT coalesce(max(rowid), 0) FROM \"Account\"") { last = $0.integer(0) }
-        let ownerIDs = (1...max(1, owners)).map { SQLValue.text(RecordID.make(prefix: "005", number: $0)) }
+        let firstOwner = RecordID.offset(seed: seed) + 1
+        let ownerIDs = (0..<max(1, owners)).map { owner in
+            SQLValue.text(RecordID.make(prefix: "005", number: firstOwner + owner))
+        }
         let statement = try connection.statement(sql)
         for number in 1...Int64(max(1, count)) {
             statement.reset()

@@ -6,14 +6,11 @@ struct SampleData {
     private static let accounts = 60
     private static let banks = 10
 
-    /// The user who logs in: the first.
-    static let userID = RecordID.make(prefix: "005", number: 1)
-
     init(connection: SQLiteConnection, schema: Schema, seed: UInt64) {
         writer = SampleWriter(connection: connection, schema: schema, seed: seed)
     }
 
-    /// Writes everything, then works out what is derived.
+    /// Writes everything, then computes the derived fields.
     mutating func write() throws(DatabaseError) {
         try writePeople()
         try writeProducts()

@@ -7,6 +7,7 @@ struct SampleWriter {
     let connection: SQLiteConnection
     let schema: Schema
     var generator: SplitMix64
+    private let offset: Int64
     private var counts: [String: Int64] = [:]
 
     /// All sample records seem to have been made from this day on: 2026-01-05, in days since 1970.
@@ -16,11 +17,12 @@ struct SampleWriter {
         self.connection = connection
         self.schema = schema
         generator = SplitMix64(seed: seed)
+        offset = RecordID.offset(seed: seed)
     }
 
     /// The id of an object's n-th record, counted from 1.
     func id(_ object: String, _ number: Int64) -> SQLValue {
-        .text(RecordID.make(prefix: schema.object(named: object)?.keyPrefix ?? "000", number: number))
+        .text(RecordID.make(prefix: schema.object(named: object)?.keyPrefix ?? "000", number: offset + number))
     }
 
     func count(_ object: String) -> Int64 { counts[object] ?? 0 }
@@ -57,13 +59,13 @@ struct SampleWriter {
             """
             INSERT INTO "\(object)" (rowid, "Id", "CreatedDate", "LastModifiedDate", "SystemModstamp", "CreatedById",
             "LastModifiedById", \(names)) VALUES (?1, ?2, ?3, ?3, ?3, ?4, ?4, \(places))
-            """, [.integer(number), id(object, number), created, user] + values.map(\.value))
+            """, [.integer(offset + number), id(object, number), created, user] + values.map(\.value))
         return number
     }
 }
 
 extension SplitMix64 {
-    /// A number below the bound; the bias of the remainder is of no matter for sample data.
+    /// A number below the bound; the bias of the remainder does not matter for sample data.
     mutating func below(_ bound: Int) -> Int {
         bound <= 0 ? 0 : Int(truncatingIfNeeded: next() >> 1) % bound
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the sample data is made of: made-up company names and common given and family names, no real people.
+/// The words of the sample data: invented company names, and common given and family names.
 enum WordLists {
     static let companyHeads = [
         "Alder", "Amber", "Arrow", "Beacon", "Birch", "Blue Harbor", "Bright Field", "Bronze", "Canyon", "Cedar",

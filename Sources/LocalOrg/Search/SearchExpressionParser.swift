@@ -50,11 +50,11 @@ struct SearchExpressionParser {
     private static func checkLength(
         of text: some StringProtocol, most: Int = mostLetters
     ) throws(OrgFault) {
-        guard text.utf16.count <= most else { throw .malformedSearch("a search term has at most \(most) letters") }
+        guard text.utf16.count <= most else { throw .malformedSearch("a search term may have at most \(most) letters") }
     }
 
     private static func checkCount(of words: Int) throws(OrgFault) {
-        guard words <= mostWords else { throw .malformedSearch("a search term has at most \(mostWords) words") }
+        guard words <= mostWords else { throw .malformedSearch("a search term may have at most \(mostWords) words") }
     }
 
     /// All of them; one alone needs no list.

@@ -39,13 +39,13 @@ extension SearchStatement {
     init(parsing text: String) throws(OrgFault) {
         var scanner = SearchScanner(text)
         guard scanner.take("FIND"), let term = scanner.braces() else {
-            throw .malformedSearch("a search begins with FIND {…}")
+            throw .malformedSearch("a search must begin with FIND {…}")
         }
         expression = try SearchExpressionParser.parse(term)
         if scanner.take("IN") {
             guard let scope = scanner.word().flatMap({ Scope(rawValue: $0.uppercased()) }), scanner.take("FIELDS")
             else {
-                throw .malformedSearch("IN is followed by ALL, NAME, EMAIL or PHONE, and FIELDS")
+                throw .malformedSearch("IN must be followed by ALL, NAME, EMAIL or PHONE, and FIELDS")
             }
             self.scope = scope
         }
@@ -56,7 +56,7 @@ extension SearchStatement {
             guard let limit = scanner.word().flatMap({ Int(outside: $0, in: .count) }),
                 (1...Self.mostRecords).contains(limit)
             else {
-                throw .malformedSearch("LIMIT is followed by a number from 1 to \(Self.mostRecords)")
+                throw .malformedSearch("LIMIT must be followed by a number from 1 to \(Self.mostRecords)")
             }
             self.limit = limit
         }
@@ -76,7 +76,7 @@ extension SearchStatement {
 
     private static func target(_ scanner: inout SearchScanner) throws(OrgFault) -> Target {
         guard let object = scanner.word() else {
-            throw .malformedSearch("RETURNING is followed by the names of objects")
+            throw .malformedSearch("RETURNING must be followed by the names of objects")
         }
         guard let inside = scanner.parentheses() else { return Target(object: String(object)) }
         let (fields, clauses) = SearchScanner.split(inside, before: ["WHERE", "ORDER", "LIMIT", "OFFSET"])

@@ -2,9 +2,9 @@
 
 import RestCrypto
 
-/// What the org makes of SHA-256.
+/// The org's uses of SHA-256.
 ///
-/// Where the platform's cryptography refuses there are random bytes, to which nothing is equal.
+/// If the platform's cryptography fails, the result is random bytes, which equal nothing.
 package enum Digest {
     /// SHA-256 of the bytes (FIPS 180-4).
     package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
@@ -16,12 +16,12 @@ package enum Digest {
         MessageDigest.hmacSHA256(key: Array(key.utf8), Array(text.utf8)) ?? unknown
     }
 
-    /// Whether two texts are equal, in a time that tells nothing about where they differ.
+    /// Whether two texts are equal, in a time that does not depend on where they differ.
     package static func areEqual(_ left: String, _ right: String) -> Bool {
         MessageDigest.areEqual(sha256(left.utf8), sha256(right.utf8))
     }
 
-    /// A short name for a secret that gives nothing of it away: 12 hexadecimal digits of its SHA-256.
+    /// A short name for a secret that does not reveal it: 12 hexadecimal digits of its SHA-256.
     static func fingerprint(_ secret: String) -> String {
         sha256(secret.utf8).prefix(6).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -35,7 +35,7 @@ package enum Digest {
 enum RandomText {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-    /// So many letters and digits; 22 carry 131 bits.
+    /// So many random letters and digits; 22 of them have 131 bits.
     static func make(_ count: Int, of letters: String = Self.letters) -> String {
         let letters = Array(letters.utf8)
         var generator = SystemRandomNumberGenerator()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Record ids: 15 case-sensitive letters and digits, or 18 with a suffix that tells which of them are capitals.
+/// Record ids: 15 case-sensitive letters and digits, or 18 with a suffix that encodes which of them are capitals.
 ///
 /// The first three characters are the object's key prefix, the next five this org's, the last seven a number in base 62
 /// that equals the row's number in its table.
@@ -11,6 +11,18 @@ package enum RecordID {
 
     /// As many rows as seven digits can count.
     static let mostRecords: Int64 = 3_521_614_606_207
+
+    /// How many rows of one object an org has numbers for before those of the next seed's org begin.
+    package static let rowsPerSeed: Int64 = 14_776_336  // 62⁴: four of the seven digits
+    private static let seeds: UInt64 = 238_266  // 62³ less the last 62, so that the last org has numbers left too
+
+    /// The number that an org's rows are counted on from.
+    ///
+    /// It is 0 for the default seed. Two seeds that differ by less than 238,266 never have the same.
+    package static func offset(seed: UInt64) -> Int64 {
+        let place = (seed % seeds + seeds - LocalOrgConfiguration.defaultSeed) % seeds
+        return Int64(place) * rowsPerSeed
+    }
 
     /// The 18-character id of a row.
     package static func make(prefix: String, number: Int64) -> String {

@@ -16,7 +16,7 @@ enum WireTime {
     /// Milliseconds since 1970 in UTC, now.
     static var milliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
-    /// The present as a datetime.
+    /// The current time as a datetime.
     static var now: String { datetime(milliseconds: milliseconds) }
 
     static func datetime(milliseconds: Int64) -> String {
@@ -111,7 +111,7 @@ struct OrgClock: Sendable {
 
     var now: ContinuousClock.Instant { clock.now }
 
-    /// Milliseconds since 1970 in UTC: the time of day at the start, and what the clock has gone on since.
+    /// Milliseconds since 1970 in UTC: the time of day at the start, plus what the clock has advanced since.
     var milliseconds: Int64 { startMilliseconds + Int64(clamping: Int((clock.now - start) / .milliseconds(1))) }
 
     /// Seconds since 1970 in UTC.

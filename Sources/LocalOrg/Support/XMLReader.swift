@@ -2,7 +2,7 @@
 
 /// Reads the small XML of a SOAP call: elements, text, CDATA and the five named entities.
 ///
-/// A document type is refused, so that nothing can be declared that grows or points elsewhere.
+/// A document type is refused, so that no entity can be declared that expands or refers to another file.
 struct XMLReader {
     /// A piece of the document.
     enum Token: Equatable {
@@ -59,7 +59,7 @@ struct XMLReader {
         return isClose ? .close(local) : .open(local)
     }
 
-    /// What stands before the mark; the mark is skipped too.
+    /// The text before the mark; the mark is skipped too.
     private mutating func skip(past mark: String) -> Substring? {
         guard let range = rest.firstRange(of: mark) else { return nil }
         let before = rest[..<range.lowerBound]

@@ -3,9 +3,9 @@
 package import RestTransport
 import Synchronization
 
-/// A browser without windows, to log in at real login pages: it follows redirects, keeps cookies and sends forms.
+/// A browser without windows that logs in at real login pages: it follows redirects, keeps cookies and sends forms.
 ///
-/// It runs no scripts and knows one server at a time: cookies go to every host, so it is for tests on loopback.
+/// It runs no scripts and sends its cookies to every host, so it is for tests on loopback.
 package final class FormBrowser: Sendable {
     /// A page with its forms.
     package struct Page: Sendable {
@@ -20,7 +20,7 @@ package final class FormBrowser: Sendable {
         package var forms: [HTMLForm] { HTMLForm.all(in: text) }
     }
 
-    /// A page that cannot be had.
+    /// A page that cannot be loaded.
     package struct Failure: Error {
         /// What went wrong.
         package let reason: String
@@ -29,7 +29,7 @@ package final class FormBrowser: Sendable {
     private let transport: any HTTPTransport
     private let cookies = Mutex<[String: String]>([:])
 
-    /// Makes a browser that knows no cookies.
+    /// Makes a browser without cookies.
     package init(transport: any HTTPTransport) {
         self.transport = transport
     }
@@ -42,7 +42,11 @@ package final class FormBrowser: Sendable {
     /// Sends a form of a page.
     ///
     /// - Parameters:
+    ///   - form: the form.
+    ///   - page: the page that has it.
     ///   - values: what the user types or presses, by the names of the fields; the others keep what the page has.
+    /// - Returns: the page that follows.
+    /// - Throws: an error of the transport, or a page that cannot be loaded.
     package func submit(_ form: HTMLForm, of page: Page, _ values: [String: String] = [:]) async throws -> Page {
         let target = form.action.isEmpty ? page.url : try page.url.resolving(form.action)
         var fields = form.fields.filter { values[$0.name] == nil }.map { ($0.name, $0.value) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A form as it stands in the source of a page; for the plain pages of logins, not for the web at large.
+/// A form in the source of a page; it is for plain login pages, not for every page of the web.
 package struct HTMLForm: Sendable, Equatable {
     /// A field with the value that it has on the page.
     package struct Field: Sendable, Equatable {
@@ -14,7 +14,7 @@ package struct HTMLForm: Sendable, Equatable {
     package let action: String
     /// Whether it is sent in a body.
     package let isPost: Bool
-    /// What is sent of it unless the user does something: all named fields but buttons and boxes without a tick.
+    /// What is sent of it by default: all named fields except buttons and unticked boxes.
     package let fields: [Field]
 
     /// The forms of a page.

@@ -3,11 +3,10 @@
 public import RestTransport
 import Synchronization
 
-/// A clock on which nobody waits: sleeping moves it forward at once, and writes down how long the sleep would have
-/// been.
+/// A clock for tests: a sleep moves it forward at once, and it records how long the sleep would have been.
 ///
-/// With a bound, longer sleeps are alarms that wait until the clock has come to them: a deadline then stands beside
-/// work that sleeps for short times.
+/// With a bound, a longer sleep is an alarm: it waits until the clock reaches it. So a deadline and work that sleeps for
+/// short times can share a clock.
 public final class ManualClock: MonotonicClock {
     private struct State {
         var now: ContinuousClock.Instant
@@ -32,17 +31,17 @@ public final class ManualClock: MonotonicClock {
     private let state = Mutex(State(now: .now))
     private let bound: Duration?
 
-    /// Makes a clock that begins at the system's present.
+    /// Makes a clock that begins at the system's current time.
     ///
-    /// - Parameter bound: sleeps longer than this wait for the clock; `nil` lets nobody wait.
+    /// - Parameter bound: sleeps longer than this wait for the clock; with `nil` none waits.
     public init(alarmsBeyond bound: Duration? = nil) {
         self.bound = bound
     }
 
-    /// The clock's present.
+    /// The clock's current time.
     public var now: ContinuousClock.Instant { state.withLock { $0.now } }
 
-    /// The smallest step the clock can tell.
+    /// The smallest step of the clock.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// The sleeps so far that moved the clock, in order.

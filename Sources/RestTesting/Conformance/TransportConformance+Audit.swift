@@ -3,11 +3,11 @@
 public import RestTransport
 
 extension TransportConformance {
-    /// Runs every case on a transport of its own, one after the other, and checks what the process is left with.
+    /// Runs every case on its own transport, one after the other, and checks that the process leaks nothing.
     ///
     /// Each case must end in time and leave no descriptor behind its transport's `shutdown()`, all of them together no
     /// thread. The figures are those of the whole process, so call this in one that does nothing else, such as an exit
-    /// test's. They are checked where `/proc` tells them.
+    /// test's. They are checked where `/proc` has them.
     ///
     /// - Throws: `Violation` for the first thing that is wrong.
     public static func audit(
@@ -26,7 +26,7 @@ extension TransportConformance {
 
     /// Checks that refusing a decompression bomb, 512 MiB in half a megabyte, costs no more than 16 MiB of memory.
     ///
-    /// As with `audit`, the figure is the process's own, and it is checked where `/proc` tells it.
+    /// As with `audit`, the figure is the process's own, and it is checked where `/proc` has it.
     ///
     /// - Throws: `Violation` when it costs more.
     public static func auditMemory(on transport: any HTTPTransport) async throws {

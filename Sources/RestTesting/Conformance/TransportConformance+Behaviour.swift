@@ -3,7 +3,7 @@
 import RestTransport
 
 extension TransportConformance {
-    /// How a transport treats connections, time and requests.
+    /// Cases about connections, times and requests.
     static let behaviour: [Case] = requests + connections + deadlines
 
     private static let requests = [
@@ -153,7 +153,7 @@ extension TransportConformance {
 
     private static let deadlines = [
         Case("ends a silent call at its deadline, in fractions of a second") { transport in
-            // A busy machine may spoil a round, so that the best one counts.
+            // A busy machine may slow a round down, so the best one counts.
             var best = Duration.seconds(60)
             for _ in 0..<5 where best >= .seconds(1) { best = min(best, try await silentCall(on: transport)) }
             try require(best < .seconds(1), "it ended after \(best)")

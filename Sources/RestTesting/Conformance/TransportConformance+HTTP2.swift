@@ -16,7 +16,7 @@ extension TransportConformance {
         (
             "frames tell where a message ends, whatever its fields say",
             [
-                "refuses contradictory lengths", "refuses a transfer coding nobody asked for",
+                "refuses contradictory lengths", "refuses a transfer coding that was not asked for",
                 "refuses a negative length", "refuses a length with a sign", "refuses a length that overflows",
                 "reads 204 with a body", "never takes bytes behind an answer for the next answer",
             ]

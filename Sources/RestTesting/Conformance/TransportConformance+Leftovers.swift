@@ -33,7 +33,7 @@ extension TransportConformance {
         /// Runs the case against an `openssl s_server` on loopback.
         ///
         /// - Parameter make: makes a transport as the setting says; it is shut down at the end.
-        /// - Throws: `Violation`, or what kept the case from running.
+        /// - Throws: `Violation`, or the error that prevented the case from running.
         public func run(making make: @Sendable (Setting) -> any HTTPTransport) async throws {
             let authority = try await TestAuthority.make()
             var setting = Setting(authoritiesFile: authority.certificateFile)

@@ -3,7 +3,7 @@
 public import RestTransport
 
 extension TransportConformance {
-    /// What a transport of a ``LimitCase`` must keep to; all else is its own default.
+    /// The limits of the transport of a ``LimitCase``; it keeps its own defaults for the rest.
     public struct Limits: Sendable {
         /// The longest time from sending a request to the end of the answer's header.
         public internal(set) var firstByteTimeout: Duration?
@@ -38,7 +38,7 @@ extension TransportConformance {
         /// Runs the case.
         ///
         /// - Parameter make: makes a transport that keeps to these limits; it is shut down at the end.
-        /// - Throws: `Violation`, or what kept the case from running.
+        /// - Throws: `Violation`, or the error that prevented the case from running.
         public func run(making make: @Sendable (Limits) -> any HTTPTransport) async throws {
             let transport = make(limits)
             try await body(transport)

@@ -3,7 +3,7 @@
 import RestTransport
 
 extension TransportConformance {
-    /// How soon a call that is cancelled returns, whatever it is doing.
+    /// Cases about how soon a cancelled call returns.
     static let promptness: [Case] = [
         prompt("while it connects") { transport in
             let port = try SilentPort()
@@ -67,7 +67,7 @@ extension TransportConformance {
     ) -> Case {
         Case("returns within 10 ms of being cancelled \(stage)") { transport in
             let begin = try prepare(transport)
-            // A busy machine may spoil a round, so that the best one counts; a transport that polls spoils all.
+            // A busy machine may slow a round down, so the best one counts; a transport that polls is slow in all.
             var best = Duration.seconds(60)
             for _ in 0..<5 where best > .milliseconds(10) { best = min(best, try await medianDelay(begin)) }
             try require(best <= .milliseconds(10), "it took \(best) in the best of five rounds")

@@ -3,7 +3,7 @@
 import RestTransport
 
 extension TransportConformance {
-    /// Broken answers, which must be typed errors that admit that the server has seen the request.
+    /// Broken answers, which must be typed errors that say that the server has seen the request.
     static let refusals: [Case] =
         brokenAnswers.map { answer in
             Case("refuses \(answer.name)") { transport in
@@ -39,7 +39,7 @@ extension TransportConformance {
         ("text without a header", [.send("just text")], [.invalidResponse]),
         ("contradictory lengths", [.send(ok("Content-Length: 1\r\nContent-Length: 2") + "ab")], [.invalidResponse]),
         (
-            "a transfer coding nobody asked for",
+            "a transfer coding that was not asked for",
             [.send(ok("Transfer-Encoding: gzip, chunked") + "2\r\nab\r\n0\r\n\r\n")],
             [.invalidResponse]
         ),
@@ -50,7 +50,7 @@ extension TransportConformance {
             [.invalidResponse, .tooLarge]
         ),
         (
-            "a chunk size that is no number", [.send(ok("Transfer-Encoding: chunked") + "zz\r\nab")],
+            "a chunk size that is not a number", [.send(ok("Transfer-Encoding: chunked") + "zz\r\nab")],
             [.invalidResponse, .connectionLost]
         ),
         (
@@ -66,7 +66,7 @@ extension TransportConformance {
         ),
         ("an unknown content coding", [.respond(fields: [("Content-Encoding", "rot13")], "x")], [.invalidResponse]),
         (
-            "a switch of protocols nobody asked for", [.send("HTTP/1.1 101 Switching\r\n\r\n")],
+            "a switch of protocols that was not asked for", [.send("HTTP/1.1 101 Switching\r\n\r\n")],
             [.invalidResponse, .connectionLost]
         ),
     ]

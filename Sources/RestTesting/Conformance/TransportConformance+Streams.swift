@@ -41,7 +41,7 @@ extension TransportConformance {
             let response = try await transport.stream(
                 HTTPRequest(url: server.url()), deadline: .now + .seconds(60))
             let sent = await standstill(of: server)
-            try require(sent < block.count * 300, "the server sent \(sent) bytes although nobody read")
+            try require(sent < block.count * 300, "the server sent \(sent) bytes although nothing was read")
             try await requireBlocks(400, of: block, from: response.body)
         },
         Case("ends a stream without a body at once") { transport in

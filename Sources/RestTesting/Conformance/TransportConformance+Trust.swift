@@ -15,7 +15,7 @@ extension TransportConformance {
         /// Runs the case against an `openssl s_server` on loopback.
         ///
         /// - Parameter make: makes a transport that trusts the authorities in a PEM file; it is shut down at the end.
-        /// - Throws: `Violation`, or what kept the case from running.
+        /// - Throws: `Violation`, or the error that prevented the case from running.
         public func run(making make: @Sendable (_ authoritiesFile: String) -> any HTTPTransport) async throws {
             let authority = try await TestAuthority.make()
             let identity = try await issuer.identity(wishes, authority)
@@ -48,13 +48,13 @@ extension TransportConformance {
         fileprivate var isRefused = true
     }
 
-    /// Whoever vouches for a server's certificate.
+    /// Who signed a server's certificate.
     fileprivate enum Issuer: Sendable {
         /// The authority the transport trusts.
         case trusted
         /// An authority the transport does not know.
         case unknown
-        /// The holder of an ordinary certificate of the trusted authority, who has no right to.
+        /// An ordinary certificate of the trusted authority, which is not allowed to sign.
         case impostor
 
         func identity(_ wishes: TestAuthority.Wishes, _ authority: TestAuthority) async throws -> TestAuthority.Identity
@@ -95,8 +95,8 @@ extension TransportConformance {
             bad("that vouches for itself") { $0.isSelfSigned = true },
             bad("for another host") { $0.host = "DNS:elsewhere.invalid,IP:127.0.0.2" },
             bad("for another purpose") { $0.purpose = "clientAuth" },
-            bad("of an authority nobody knows", .unknown),
-            bad("of one who is no authority", .impostor),
+            bad("of an unknown authority", .unknown),
+            bad("of a signer that is no authority", .impostor),
             // The server itself would not show it otherwise.
             bad("signed with SHA-1", options: ["-cipher", "ALL:@SECLEVEL=0"]) { $0.digest = "sha1" },
         ]

@@ -2,7 +2,7 @@
 
 public import RestTransport
 
-/// What every `HTTPTransport` has to do, as cases to run against one's own.
+/// What every `HTTPTransport` must do, as test cases for your own.
 ///
 /// Each case plays exact bytes on a loopback server and checks the typed result and what the server saw. Run them as
 /// the arguments of a parameterized test:
@@ -14,13 +14,13 @@ public import RestTransport
 /// }
 /// ```
 public enum TransportConformance {
-    /// One case; its name says what is demanded.
+    /// One case; its name says what the transport must do.
     public struct Case: Sendable, CustomStringConvertible {
         /// What the transport must do.
         public let name: String
         private let body: @Sendable (any HTTPTransport) async throws -> Void
 
-        /// Makes a case of a body that throws when the transport does something else.
+        /// Makes a case from a body that throws when the transport does not do it.
         public init(_ name: String, body: @escaping @Sendable (any HTTPTransport) async throws -> Void) {
             self.name = name
             self.body = body
@@ -28,7 +28,7 @@ public enum TransportConformance {
 
         /// Runs the case.
         ///
-        /// - Throws: `Violation`, or what kept the case from running.
+        /// - Throws: `Violation`, or the error that prevented the case from running.
         public func run(on transport: any HTTPTransport) async throws {
             try await body(transport)
         }
@@ -37,9 +37,9 @@ public enum TransportConformance {
         public var description: String { name }
     }
 
-    /// What a transport did instead of what was demanded.
+    /// What a transport did wrong.
     public struct Violation: Error, CustomStringConvertible {
-        /// What was expected and what came.
+        /// What was expected and what happened.
         public let description: String
 
         init(_ description: String) {
@@ -62,7 +62,7 @@ public enum TransportConformance {
 
     /// Runs a call that must fail and checks how.
     ///
-    /// - Parameter reached: what the error must say about the server; `nil` accepts both.
+    /// The error must say that the server was `reached` or not; `nil` accepts both.
     static func expectFailure(
         _ codes: Set<TransportError.Code>, reached: Bool?, of body: () async throws(TransportError) -> some Any
     ) async throws {

@@ -3,7 +3,7 @@
 public import RestSDK
 import Synchronization
 
-/// A delegate that writes down every callback, so that a test can see that there was exactly one.
+/// A delegate that records every callback, so that a test can check that there was exactly one.
 public final class RecordingDelegate: RestClientDelegate, Sendable {
     /// One callback as it came.
     public enum Callback: Sendable {
@@ -19,28 +19,28 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
 
     private let recorded = Mutex<[Callback]>([])
 
-    /// Makes a delegate that has heard nothing yet.
+    /// Makes a delegate without callbacks.
     public init() {}
 
     /// The callbacks so far, in order.
     public var callbacks: [Callback] { recorded.withLock { $0 } }
 
-    /// Writes down the success.
+    /// Records the success.
     public func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
         record(.loaded(payload, rawResponse))
     }
 
-    /// Writes down the failure.
+    /// Records the failure.
     public func request(_ request: RestRequest, didFailLoadWithError error: RestError) {
         record(.failed(error))
     }
 
-    /// Writes down the cancellation.
+    /// Records the cancellation.
     public func requestDidCancelLoad(_ request: RestRequest) {
         record(.cancelled)
     }
 
-    /// Writes down the timeout.
+    /// Records the timeout.
     public func requestDidTimeout(_ request: RestRequest) {
         record(.timedOut)
     }

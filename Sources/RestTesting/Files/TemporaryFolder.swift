@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A folder that goes, with all that is in it, when its last reference goes.
+/// A folder that is removed, with its contents, when the last reference goes.
 package final class TemporaryFolder: Sendable {
     /// Where it is.
     package let path: String

@@ -4,7 +4,7 @@
 package import RestTransport
 import Synchronization
 
-/// A server that others wrote, on loopback, which speaks TLS and HTTP/2 and passes every request on by HTTP/1.1.
+/// A third-party server on loopback that speaks TLS and HTTP/2 and passes every request on by HTTP/1.1.
 ///
 /// Its answers name the port that the client's connection came from in the field `X-Connection`.
 package final class FrontServer: Sendable {
@@ -28,7 +28,9 @@ package final class FrontServer: Sendable {
     ///   - program: which one.
     ///   - originPort: where it passes the requests on to; `nil` to the port that each request names in the field
     ///     `X-Origin-Port`, which goes no further. Only nginx can do so.
-    ///   - keepsOrigin: whether it uses its connections to there again.
+    ///   - keepsOrigin: whether it reuses its connections to there.
+    /// - Returns: the front.
+    /// - Throws: `ChildProcess.Failure` when its program does not start, or an error of the files that it reads.
     package static func start(
         _ identity: TestAuthority.Identity, program: Program = .nginx, originPort: Int?, keepsOrigin: Bool = false
     ) async throws -> FrontServer {
@@ -44,7 +46,7 @@ package final class FrontServer: Sendable {
         return try await elsewhere { try started(.haproxy, settings) }
     }
 
-    /// Its port is one that was free a moment ago; when somebody was faster, the server ends, and the next try comes.
+    /// Starts a program on a port that was free a moment ago; if another process has taken it, the next try follows.
     private static func started(_ program: Program, _ settings: FrontSettings) throws -> FrontServer {
         for _ in 0..<5 {
             let server = try FrontServer(program, settings)
@@ -75,7 +77,7 @@ package final class FrontServer: Sendable {
         return false
     }
 
-    /// Whether the program gave up, after a moment in which it may do so.
+    /// Whether the program has ended, after a short wait.
     private var hasEnded: Bool { process.withLock { $0?.hasEnded(withinMilliseconds: 5) } ?? true }
 
     /// Ends the server.

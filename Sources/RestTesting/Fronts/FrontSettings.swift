@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a front server is to serve, written down as each program wants it.
+/// The settings of a front server, in the format of each program.
 struct FrontSettings: Sendable {
     let folder: TemporaryFolder
     let identity: TestAuthority.Identity
@@ -16,10 +16,10 @@ struct FrontSettings: Sendable {
     /// Whether bytes are passed on as they are.
     var isTunnel = false
 
-    /// What the program told before it ended.
+    /// What the program printed before it ended.
     var log: String { folder.text(of: "error.log") ?? "" }
 
-    /// Starts a program in one process, which can be ended by its number.
+    /// Starts a program in one process, which can be ended by its id.
     func process(_ program: FrontServer.Program, port: Int) throws -> ChildProcess {
         switch program {
         case .nginx:

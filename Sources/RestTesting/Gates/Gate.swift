@@ -4,14 +4,14 @@ package import RestSDK
 package import RestTransport
 import Synchronization
 
-/// Holds up whoever wants to pass until it is opened, and pays no heed to a task being cancelled.
+/// A gate at which tasks wait until it is opened, even if they are cancelled.
 package final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var hasVisitor = false
-        /// Those who wait for the gate to open.
+        /// The tasks that wait for the gate to open.
         var visitors: [CheckedContinuation<Void, Never>] = []
-        /// Those who wait for the first visitor.
+        /// The tasks that wait for the first one to arrive.
         var watchers: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -34,7 +34,7 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Returns when somebody stands at the gate or has passed.
+    /// Returns when a task waits at the gate or has passed it.
     package func waitForVisitor() async {
         await withCheckedContinuation { watcher in
             let isThere = state.withLock { state in
@@ -45,10 +45,10 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Whether somebody stands at the gate or has passed.
+    /// Whether a task waits at the gate or has passed it.
     package var hasVisitor: Bool { state.withLock { $0.hasVisitor } }
 
-    /// Lets everybody through, now and later.
+    /// Lets every task through, now and later.
     package func open() {
         let visitors = state.withLock { state in
             state.isOpen = true

@@ -28,10 +28,10 @@ final class Watched<Value: Sendable>: Sendable {
         state = Mutex(State(value: value))
     }
 
-    /// The present value.
+    /// The current value.
     var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and lets those go on who waited for what it is now.
+    /// Changes the value and resumes the tasks whose condition it fulfils.
     func update(_ body: (inout Value) -> Void) {
         let ready = state.withLock { state in
             body(&state.value)

@@ -14,7 +14,7 @@ final class ChildProcess: Sendable {
         let description: String
     }
 
-    /// Silence for that long counts as the end of the output, in milliseconds.
+    /// After so many milliseconds without output, the output counts as ended.
     private static let patience: Int32 = 30_000
 
     private let identifier: pid_t

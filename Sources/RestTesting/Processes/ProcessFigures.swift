@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What this process holds, as the kernel counts it (proc(5)); `nil` where it does not tell.
+/// What this process holds, as the kernel counts it (proc(5)); `nil` where the kernel does not say.
 enum ProcessFigures {
-    /// What the open descriptors stand for, in the kernel's words.
+    /// What the open descriptors refer to, as the kernel names it.
     ///
     /// Timers are left out: Dispatch opens one for each clock when it is first waited for, and keeps it.
     static var descriptors: [String]? {
@@ -26,7 +26,7 @@ enum ProcessFigures {
         return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
     }
 
-    /// Sets the peak back to the present; `false` where the kernel cannot.
+    /// Resets the peak to the current value; `false` where the kernel cannot.
     static func resetPeak() -> Bool {
         (try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))) != nil
     }

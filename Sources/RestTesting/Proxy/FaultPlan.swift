@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which exchange of a ``FaultProxy`` suffers which fault: a pure function of the seed and the exchange's place.
+/// Decides which exchange of a ``FaultProxy`` has which fault.
 ///
-/// The fault of an exchange depends on its connection's number and its own number on that connection, and on nothing
-/// that happened elsewhere. One seed gives the same faults in every run and on every platform.
+/// The fault depends only on the seed, the number of the connection and the number of the exchange on it. One seed
+/// gives the same faults in every run and on every platform.
 public struct FaultPlan: Sendable {
-    /// What the faults are drawn from.
+    /// The seed that the faults are drawn from.
     public var seed: UInt64
     /// How probable a fault is for an exchange that is not scripted, from 0 to 1.
     public var probability: Double
@@ -32,11 +32,12 @@ public struct FaultPlan: Sendable {
         self.script = script
     }
 
-    /// The fault of an exchange, `nil` if it passes.
+    /// Decides the fault of an exchange.
     ///
     /// - Parameters:
     ///   - connection: the number of the connection, from zero in the order accepted.
     ///   - exchange: the number of the exchange on its connection, from zero.
+    /// - Returns: the fault, or `nil` for an exchange that passes untouched.
     public func fault(connection: Int, exchange: Int) -> NetworkFault? {
         if script.indices.contains(connection), script[connection].indices.contains(exchange) {
             return script[connection][exchange]

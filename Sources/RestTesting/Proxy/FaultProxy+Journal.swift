@@ -21,7 +21,7 @@ extension FaultProxy {
     public struct Exchange: Sendable, Hashable {
         /// The first line of the request, such as `GET / HTTP/1.1`.
         public internal(set) var requestLine: String
-        /// What it suffered; `nil` when it passed.
+        /// The fault it had; `nil` if it passed.
         public internal(set) var fault: NetworkFault?
         /// Bytes of the request passed on to the server.
         public internal(set) var requestBytes = 0

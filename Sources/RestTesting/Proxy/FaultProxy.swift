@@ -11,10 +11,10 @@ public import RestTransport
 /// let journal = await proxy.stop()
 /// ```
 ///
-/// It understands of HTTP where messages begin and end, so that a fault meets one request and its answer, also on a
-/// connection that carries many. Each connection has one of its own to the server, made with its first request, and a
-/// thread. A `Host` that names the proxy is changed to name the server; nothing else is, unless a fault does it.
-/// The proxy stops when the last reference goes.
+/// It knows where HTTP messages begin and end, so a fault affects one request and its answer, even on a connection that
+/// carries many. Each connection has its own thread and its own connection to the server, made with the first request.
+/// A `Host` that names the proxy is changed to name the server; only faults change anything else. The proxy stops when
+/// the last reference goes.
 public final class FaultProxy: Sendable {
     /// The port the proxy listens on.
     public var port: Int { server.port }
@@ -26,7 +26,7 @@ public final class FaultProxy: Sendable {
     /// - Parameters:
     ///   - upstreamPort: the port of the server on 127.0.0.1.
     ///   - plan: which exchanges go wrong, and how.
-    /// - Throws: an error when no socket or thread can be had.
+    /// - Throws: an error when no socket or thread can be made.
     public init(to upstreamPort: Int, plan: FaultPlan) throws {
         let watched = Watched(Journal())
         self.watched = watched

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a fault makes of one message: turns the bytes that arrive into what the proxy does with them.
+/// The effect of a fault on one message: turns the bytes that arrive into what the proxy does with them.
 ///
 /// It does no I/O. Each exchange has two, one for the request and one for the answer.
 struct FaultShaper {
@@ -12,7 +12,7 @@ struct FaultShaper {
         case wait(Duration)
         /// Close the sending side of where the message goes to; the other direction goes on.
         case finishSending
-        /// Read and throw away what the client sends, until it closes.
+        /// Read and discard what the client sends, until it closes.
         case swallow
         /// Close both connections.
         case close

@@ -19,11 +19,11 @@ public enum NetworkFault: Sendable, Hashable {
     case bandwidth(bytesPerSecond: Int)
     /// Resets the client's connection when the request's header has come; the server sees nothing of it.
     case reset
-    /// Lets everything that goes this way vanish, until the client gives up.
+    /// Discards everything in this direction, until the client gives up.
     ///
     /// Without the request the server sees nothing; without the answer it has done what was asked.
     case blackhole(Direction)
-    /// Closes the connection that long after the answer; what the client sends meanwhile is lost.
+    /// Closes the connection that long after the answer; what the client sends until then is lost.
     case slowClose(Duration)
     /// Passes everything on in pieces of so many bytes, with a pause after each.
     case slices(bytes: Int, pause: Duration)
@@ -32,15 +32,15 @@ public enum NetworkFault: Sendable, Hashable {
     /// Closes one side only, after the message that goes this way.
     ///
     /// `request`: the server sees the end of the connection behind the request and can still answer.
-    /// `answer`: the client sees it behind the answer and can still send, but nobody answers any more.
+    /// `answer`: the client sees it behind the answer and can still send, but gets no more answers.
     case halfClose(Direction)
     /// Inverts the bits of the byte at that offset; a shorter message passes unchanged.
     ///
-    /// HTTP without TLS cannot notice a changed request: the server then does something else than was asked.
+    /// HTTP without TLS cannot detect a changed request, so the server may do something that was not asked for.
     case corruptByte(Int, Direction)
-    /// Lets the server answer, throws the answer away and resets the client's connection.
+    /// Lets the server answer, discards the answer and resets the client's connection.
     case droppedResponse
-    /// Sends the whole answer twice in one go.
+    /// Sends the whole answer twice at once.
     ///
     /// A second answer that came later, behind the next request, could not be told from that request's own: HTTP/1.1
     /// has nothing that binds an answer to its request (RFC 9112 §9.3).

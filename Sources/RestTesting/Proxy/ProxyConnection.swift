@@ -31,7 +31,7 @@ final class ProxyConnection {
         self.upstreamPort = upstreamPort
     }
 
-    /// Serves the connection to its end, which its caller makes visible by letting go of it.
+    /// Serves the connection to its end; its caller then releases it.
     func run(_ plan: FaultPlan) -> FaultProxy.End {
         do {
             for number in 0... { try serve(number, plan) }
@@ -57,7 +57,7 @@ final class ProxyConnection {
         while !exchange.isComplete { try advance(&exchange) }
     }
 
-    /// Reads the next request's header; what an idle server sends meanwhile is passed on.
+    /// Reads the next request's header; what an idle server sends until then is passed on.
     private func readHeader(_ framing: inout MessageFraming) throws(Ended) -> [UInt8] {
         var head: [UInt8] = []
         while true {

@@ -46,7 +46,7 @@ package final class FrameServer: Sendable {
 
     /// Starts a server that plays the scripts request by request, the last one for all further ones.
     ///
-    /// - Throws: an error when no socket can be had.
+    /// - Throws: an error when no socket can be opened.
     package init(_ scripts: [Script]) throws {
         let scripts = Scripts(scripts)
         server = try ConnectionServer {

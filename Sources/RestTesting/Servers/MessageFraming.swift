@@ -55,8 +55,10 @@ struct MessageFraming {
 
     /// Takes bytes that have arrived.
     ///
-    /// - Parameter onlyHeader: whether to stop behind the header.
-    /// - Returns: how many of them belong to this message.
+    /// - Parameters:
+    ///   - bytes: the bytes, of this message and perhaps of the next one.
+    ///   - onlyHeader: whether to stop after the header.
+    /// - Returns: how many of the bytes belong to this message.
     mutating func consume(_ bytes: ArraySlice<UInt8>, onlyHeader: Bool = false) -> Int {
         var rest = bytes
         while !rest.isEmpty, !isComplete, !(onlyHeader && isHeaderComplete) {

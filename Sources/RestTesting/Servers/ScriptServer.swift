@@ -4,7 +4,7 @@ public import RestTransport
 
 /// A server on 127.0.0.1 that plays exact bytes, with pauses, resets and half-closes, and records what it received.
 ///
-/// Each connection plays the next script, the last one again and again. Every wait of the server is bounded by ten
+/// Each connection plays the next script, and the last script is repeated. Every wait of the server is limited to ten
 /// seconds, and it stops when the last reference goes.
 public final class ScriptServer: Sendable {
     /// The port the server listens on.
@@ -14,14 +14,14 @@ public final class ScriptServer: Sendable {
 
     /// Starts a server that plays one script on every connection.
     ///
-    /// - Throws: an error when no socket can be had.
+    /// - Throws: an error when no socket can be opened.
     public convenience init(_ script: Script) throws {
         try self.init(connections: [script])
     }
 
     /// Starts a server that plays the scripts connection by connection, the last one on all further ones.
     ///
-    /// - Throws: an error when no socket can be had.
+    /// - Throws: an error when no socket can be opened.
     public init(connections scripts: [Script]) throws {
         let watched = Watched(Journal())
         self.watched = watched

@@ -2,7 +2,7 @@
 
 package import RestTransport
 
-/// A port whose queue of connections is full: whoever connects gets neither an answer nor a refusal.
+/// A port whose queue of connections is full: a new connection gets neither an answer nor a refusal.
 package final class SilentPort: Sendable {
     private let listener: Socket
     private let queue: [Socket]

@@ -12,7 +12,7 @@ import Darwin
 
 /// A server on 127.0.0.1 that answers `/SIZE/NUMBER` with a body of that many bytes, which are those of that number.
 ///
-/// So an answer tells which call it belongs to, and every byte of it can be checked. Connections are used again.
+/// So an answer shows which call it belongs to, and every byte of it can be checked. Connections are reused.
 package final class SizedBodyServer: Sendable {
     /// The largest body.
     package static let largest = 4 * 1024 * 1024
@@ -23,7 +23,7 @@ package final class SizedBodyServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Throws: an error when no socket can be had.
+    /// - Throws: an error when no socket can be opened.
     package init() throws {
         server = try ConnectionServer {
         } onStop: {

@@ -43,6 +43,7 @@ final class ConnectionServer: Sendable {
     ///   - onStop: called when the server was stopped, its last thread has nothing left to do and everything is closed.
     ///   - handler: called on a thread of its own for each connection; the connections are numbered from zero.
     ///   - onClose: called when a connection was closed.
+    /// - Throws: `Socket.Failure` when no port can be opened.
     init(
         onOpen: @escaping @Sendable () -> Void, onStop: @escaping @Sendable () -> Void, handler: @escaping Handler,
         onClose: @escaping @Sendable (Int) -> Void

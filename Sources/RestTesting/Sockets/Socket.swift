@@ -30,9 +30,11 @@ package final class Socket: Sendable {
         close(descriptor)
     }
 
-    /// A listening socket on a port the system chooses.
+    /// Makes a listening socket on a port that the system chooses.
     ///
     /// - Parameter backlog: how many connections may wait to be accepted.
+    /// - Returns: the socket.
+    /// - Throws: `Failure` when the system refuses it.
     package static func listening(backlog: Int32 = 1_024) throws(Failure) -> Socket {
         let socket = try make()
         unsafe try socket.withAddress(port: 0) { address, length in unsafe bind(socket.descriptor, address, length) }
@@ -74,7 +76,7 @@ package final class Socket: Sendable {
 
     /// The next connection; `nil` when none came within the time.
     ///
-    /// - Throws: an error when there is one that cannot be had, for want of descriptors as a rule; it goes on waiting.
+    /// - Throws: an error when a connection cannot be accepted, usually for lack of descriptors.
     package func accepted(withinMilliseconds limit: Int32) throws(Failure) -> Socket? {
         guard isReadable(withinMilliseconds: limit) else { return nil }
         let connection = accept(descriptor, nil, nil)
@@ -127,7 +129,7 @@ package final class Socket: Sendable {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Makes the coming close a reset, which throws away what is still under way.
+    /// Makes the next close a reset, which discards what is still on its way.
     package func resetOnClose() {
         set(SO_LINGER, to: linger(l_onoff: 1, l_linger: 0))
     }

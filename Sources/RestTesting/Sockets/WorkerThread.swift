@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// A thread for work that blocks, which Swift's own threads and Dispatch's must not do.
+/// A thread for blocking work, which Swift's and Dispatch's own threads must not do.
 enum WorkerThread {
-    /// The body of a thread on its way there.
+    /// Carries the body to the new thread.
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 

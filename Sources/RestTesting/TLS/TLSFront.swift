@@ -26,6 +26,8 @@ package final class TLSFront: Sendable {
     ///   - identity: the certificate it shows.
     ///   - port: the port of this machine that the bytes go to.
     ///   - options: more options of its `bind` line.
+    /// - Returns: the front.
+    /// - Throws: `ChildProcess.Failure` when its program does not start, or an error of the files that it reads.
     package static func start(
         _ identity: TestAuthority.Identity, to port: Int, options: String = "alpn http/1.1"
     ) async throws -> TLSFront {

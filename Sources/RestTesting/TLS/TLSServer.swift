@@ -22,6 +22,8 @@ package final class TLSServer: Sendable {
     ///   - host: the loopback address to listen on.
     ///   - isScripted: whether the test reads and sends by itself.
     ///   - options: more options of `openssl s_server`.
+    /// - Returns: the server.
+    /// - Throws: `ChildProcess.Failure` when the program does not start, or an error of the files that it reads.
     package static func start(
         _ identity: TestAuthority.Identity, host: String = "127.0.0.1", isScripted: Bool = false, options: [String] = []
     ) async throws -> TLSServer {

@@ -19,7 +19,7 @@ package final class TestAuthority: Sendable {
         package var chainFile: String?
     }
 
-    /// What a certificate says, where it is not what it should be.
+    /// What a certificate says; the defaults are valid.
     package struct Wishes: Sendable {
         /// The host the certificate is for.
         package var host = "IP:127.0.0.1,IP:::1"
@@ -27,12 +27,12 @@ package final class TestAuthority: Sendable {
         package var days = 2
         /// What its key is for.
         package var purpose = "serverAuth"
-        /// The digest that its signature is made of.
+        /// The digest of its signature.
         package var digest = "sha256"
-        /// Whether it vouches for itself instead of being vouched for.
+        /// Whether it is self-signed.
         package var isSelfSigned = false
 
-        /// A certificate without fault.
+        /// A valid certificate.
         package init() {}
     }
 
@@ -58,12 +58,12 @@ package final class TestAuthority: Sendable {
         try makeAuthority(root)
     }
 
-    /// Makes a certificate that this authority vouches for, or another identity does although it may not.
+    /// Makes a certificate signed by this authority, or by an identity that is not allowed to sign.
     package func identity(_ wishes: Wishes = Wishes(), signedBy issuer: Identity? = nil) async throws -> Identity {
         try await elsewhere { [self] in try make(wishes, issuer) }
     }
 
-    /// Makes a certificate that another authority vouches for.
+    /// Makes a certificate signed by another authority.
     package func strangersIdentity(_ wishes: Wishes = Wishes()) async throws -> Identity {
         try await elsewhere { [self] in
             let stranger = Identity(
@@ -73,7 +73,7 @@ package final class TestAuthority: Sendable {
         }
     }
 
-    /// Makes the authority's list of the certificates that it takes back (RFC 5280 §5), as a PEM file.
+    /// Makes the authority's list of revoked certificates (RFC 5280 §5), as a PEM file.
     package func revocationList(of identities: [Identity]) async throws -> String {
         try await elsewhere { [self] in
             let name = folder.path(UUID().uuidString)

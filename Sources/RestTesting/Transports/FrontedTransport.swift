@@ -3,16 +3,18 @@
 #if canImport(Glibc) || canImport(Musl)
 package import RestTransport
 
-/// A transport that reaches the servers of this machine through a front that speaks TLS and HTTP/2.
+/// A transport that reaches servers on this machine through a front that speaks TLS and HTTP/2.
 ///
-/// So a case that was written for a server of exact bytes runs over HTTP/2 as it is.
+/// So a case for a server of exact bytes also runs over HTTP/2.
 package struct FrontedTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let front: Origin
 
-    /// Makes a transport of another one, which trusts the front's authority.
+    /// Makes a transport that sends by way of a front.
     ///
-    /// - Parameter front: the address of a front that takes the port of the origin from each request.
+    /// - Parameters:
+    ///   - transport: sends the requests; it trusts the front's authority.
+    ///   - front: the address of a front that takes the port of the origin from each request.
     package init(_ transport: any HTTPTransport, front: Origin) {
         self.transport = transport
         self.front = front

@@ -3,9 +3,9 @@
 public import RestTransport
 import Synchronization
 
-/// A transport that answers from a script, without any network.
+/// A transport that answers from a script, without a network.
 ///
-/// Each request takes the first unused answer whose condition fits; every answer is used once. A request without an
+/// Each request takes the first unused answer whose condition fits, and every answer is used once. A request without an
 /// answer fails with `.other`, so that a test never hangs.
 public final class StubTransport: HTTPTransport {
     /// What a request gets back.
@@ -14,7 +14,7 @@ public final class StubTransport: HTTPTransport {
         case response(HTTPResponse)
         /// A failure.
         case failure(TransportError)
-        /// Nothing before the deadline passes by the transport's clock, or the task is cancelled.
+        /// No answer until the deadline passes on the transport's clock, or the task is cancelled.
         case silence
     }
 
@@ -34,7 +34,7 @@ public final class StubTransport: HTTPTransport {
 
     /// Makes a transport without answers.
     ///
-    /// - Parameter clock: measures how long silence lasts; give it the client's, so that a test need not wait.
+    /// - Parameter clock: measures the time without an answer; pass the client's clock, so that a test need not wait.
     public init(clock: any MonotonicClock = ContinuousClock()) {
         self.clock = clock
     }
@@ -53,7 +53,7 @@ public final class StubTransport: HTTPTransport {
     /// The requests received so far, in order.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// The number of answers nobody has asked for yet.
+    /// The number of answers that have not been used yet.
     public var unusedAnswers: Int { state.withLock { $0.entries.count } }
 
     /// Answers from the script; see `HTTPTransport`.

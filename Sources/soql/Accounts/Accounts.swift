@@ -6,7 +6,7 @@ import RestSDK
 struct Accounts {
     let manager: AccountManager
 
-    /// Opens the logins and says on standard error what the store repaired.
+    /// Opens the logins and reports on standard error what the store repaired.
     static func open() async throws -> Accounts {
         let store = FileCredentialStore(directory: try Settings.accountsFolder()) { event in
             StandardOutput.note("soql: a damaged login was found: \(event)".singleLine)
@@ -19,13 +19,13 @@ struct Accounts {
         return Accounts(manager: manager)
     }
 
-    /// The account with this name or of this user; without a name the current one.
+    /// The account with this name or of this user, or the current one without a name.
     ///
     /// - Throws: `AccountManager.Error` with `.noAccount`.
     func find(_ name: String?) throws(AccountManager.Error) -> LinkedAccount {
         guard let name else {
             if let current = manager.current { return current }
-            throw AccountManager.Error(.noAccount, "no account is chosen; say 'soql login' or 'soql accounts use NAME'")
+            throw AccountManager.Error(.noAccount, "no account is chosen; run 'soql login' or 'soql accounts use NAME'")
         }
         let accounts = manager.accounts
         if let account = accounts.first(where: { $0.id == name }) { return account }
@@ -34,8 +34,8 @@ struct Accounts {
             throw AccountManager.Error(
                 .noAccount,
                 users.isEmpty
-                    ? "nobody is logged in as '\(name)'; see 'soql accounts'"
-                    : "several accounts belong to '\(name)'; name one of \(users.map(\.id).joined(separator: ", "))")
+                    ? "there is no login '\(name)'; see 'soql accounts'"
+                    : "'\(name)' has several accounts; choose one of \(users.map(\.id).joined(separator: ", "))")
         }
         return account
     }

@@ -14,17 +14,17 @@ import Musl
 import Darwin
 #endif
 
-/// What the environment said when the command began.
+/// The environment variables when the command started.
 enum Settings {
     /// The variables that hold secrets, which no other program needs to see.
     private static let secrets = ["SF_CLIENT_SECRET", "SF_ACCESS_TOKEN"]
 
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// Reads the environment, and takes the secrets out of it: the browser and every other program that the command
-    /// starts inherits the rest only.
+    /// Reads the environment and removes the secrets from it.
     ///
-    /// Called first, while there is one thread.
+    /// The browser and other programs that the command starts inherit only the rest. Call this first, while there is
+    /// one thread.
     static func takeEnvironment() {
         _ = environment
         for name in secrets { unsafe unsetenv(name) }
@@ -35,18 +35,18 @@ enum Settings {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A path that means the same file from everywhere.
+    /// The absolute form of a path.
     static func absolutePath(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     /// The folder of the logins: below `XDG_DATA_HOME`, or `~/.local/share` (XDG Base Directory Specification 0.8).
     ///
-    /// - Throws: ``UsageError`` when the environment names neither.
+    /// - Throws: ``UsageError`` when the environment has neither.
     static func accountsFolder() throws(UsageError) -> String {
         // The specification wants relative paths ignored.
         if let data = value("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/soql/accounts" }
-        guard let home = value("HOME") else { throw UsageError("HOME is not set, so there is no place for logins") }
+        guard let home = value("HOME") else { throw UsageError("HOME is not set; it is needed to find the logins") }
         return "\(home)/.local/share/soql/accounts"
     }
 }

@@ -2,7 +2,7 @@
 
 import RestSDK
 
-/// How a login repeats itself without its user, as its notes say.
+/// How a login is renewed without its user, according to its notes.
 enum StoredGrant {
     static let kind = "grant"
     static let keyFile = "keyFile"
@@ -24,7 +24,7 @@ enum StoredGrant {
     private static func jwtGrant(_ login: Credential.Login, _ scopes: [String]) -> any OAuthGrant {
         do throws(OAuthError) {
             guard let file = login.notes[keyFile], let username = login.username else {
-                throw OAuthError(.unusableKey, "the login does not say which key it was made with; log in again")
+                throw OAuthError(.unusableKey, "the login does not name its key; log in again")
             }
             return JWTBearerGrant(
                 clientID: login.clientID, username: username, key: try JWTBearerGrant.PrivateKey(contentsOfFile: file),
@@ -34,7 +34,7 @@ enum StoredGrant {
         }
     }
 
-    /// A grant that says, when it is needed, why it cannot be had.
+    /// A grant that fails with the reason why there is none.
     private struct Unusable: OAuthGrant {
         let error: OAuthError
         var parameters: [(name: String, value: Secret)] {

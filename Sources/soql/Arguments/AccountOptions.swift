@@ -5,7 +5,7 @@ struct LogoutOptions {
     /// `nil`: the current account.
     var account: String?
     var isAll = false
-    /// Whether the server is told.
+    /// Whether the server is asked to revoke the login.
     var isRevoking = true
 
     init(_ words: [String]) throws(UsageError) {
@@ -15,12 +15,12 @@ struct LogoutOptions {
             case .option("--all"): isAll = true
             case .option("--no-revoke"): isRevoking = false
             case .option("--account"): account = try reader.value(of: "--account")
-            case .option(let option): throw UsageError("there is no option \(option)")
+            case .option(let option): throw UsageError("unknown option \(option)")
             case .word(let word) where account == nil: account = word
-            case .word(let word): throw UsageError("'\(word)' makes no sense here")
+            case .word(let word): throw UsageError("unexpected argument '\(word)'")
             }
         }
-        if isAll, account != nil { throw UsageError("name an account or say --all, not both") }
+        if isAll, account != nil { throw UsageError("give an account or --all, not both") }
     }
 }
 
@@ -34,11 +34,11 @@ struct AccountsOptions {
         switch try reader.next() {
         case nil: break
         case .word("use")?:
-            guard case .word(let name)? = try reader.next() else { throw UsageError("say 'soql accounts use NAME'") }
+            guard case .word(let name)? = try reader.next() else { throw UsageError("use 'soql accounts use NAME'") }
             chosen = name
-        case .word(let word)?: throw UsageError("'\(word)' makes no sense here; say 'soql accounts use NAME'")
-        case .option(let option)?: throw UsageError("there is no option \(option)")
+        case .word(let word)?: throw UsageError("unexpected argument '\(word)'; use 'soql accounts use NAME'")
+        case .option(let option)?: throw UsageError("unknown option \(option)")
         }
-        if try reader.next() != nil { throw UsageError("that is too much for 'soql accounts'") }
+        if try reader.next() != nil { throw UsageError("'soql accounts' takes no more arguments") }
     }
 }

@@ -31,7 +31,7 @@ enum Invocation {
     }
 }
 
-/// A command line that makes no sense.
+/// A command line that cannot be understood.
 struct UsageError: Error {
     let message: String
 

@@ -10,13 +10,13 @@ struct LoginOptions {
         case browser
         /// The user's browser, on any device.
         case device
-        /// A statement signed with a private key.
+        /// An assertion signed with a private key.
         case jwt(keyFile: String)
         /// The client's own id and secret.
         case clientCredentials
     }
 
-    /// Where the client's secret comes from; the environment and, where one is needed, a prompt otherwise.
+    /// Where the client's secret comes from; `nil` for the environment, or a prompt if a secret is required.
     enum SecretSource: Equatable {
         case file(String)
         case commandLine(String)
@@ -25,14 +25,14 @@ struct LoginOptions {
     var method = Method.browser
     var account: String?
     var loginURL: String?
-    /// An authorization server that says where its endpoints are; `nil` for one with the platform's paths.
+    /// An authorization server that publishes its endpoints; `nil` for one with the platform's paths.
     var issuer: String?
-    /// How the client's secret travels; `nil` as the server says.
+    /// How the client sends its secret; `nil` to do as the server asks.
     var clientAuthentication: OAuthClient.Authentication?
     var clientID: String?
     var username: String?
     var secret: SecretSource?
-    /// `nil`: the usual ones where a user agrees to them, else those that the client is registered for.
+    /// `nil`: the usual ones if a user consents, else those that the client is registered for.
     var scopes: [String]?
     /// Where the browser comes back to.
     var callback = LoopbackPresenter.Options()
@@ -44,10 +44,10 @@ struct LoginOptions {
         while let item = try reader.next() {
             switch item {
             case .option(let option): try read(option, from: &reader)
-            case .word(let word): throw UsageError("'\(word)' makes no sense here")
+            case .word(let word): throw UsageError("unexpected argument '\(word)'")
             }
         }
-        if issuer != nil, loginURL != nil { throw UsageError("name --login-url or --issuer, not both") }
+        if issuer != nil, loginURL != nil { throw UsageError("give --login-url or --issuer, not both") }
     }
 
     private mutating func read(_ option: String, from reader: inout WordReader) throws(UsageError) {
@@ -68,7 +68,7 @@ struct LoginOptions {
         case "--callback-url": callback = try Self.callback(reader.value(of: option))
         case "--no-browser": opensBrowser = false
         case "--timeout": timeoutSeconds = try reader.number(of: option, in: 1...86_400)
-        default: throw UsageError("there is no option \(option)")
+        default: throw UsageError("unknown option \(option)")
         }
     }
 
@@ -84,7 +84,7 @@ struct LoginOptions {
         do {
             return try LoopbackPresenter.Options(redirectURI: url)
         } catch {
-            throw UsageError("--callback-url makes no sense: \(error.message)")
+            throw UsageError("--callback-url is not valid: \(error.message)")
         }
     }
 

@@ -6,19 +6,19 @@ struct OrgOptions {
     var port: Int?
     /// The database file; `nil` keeps the org in memory.
     var dataFile: String?
-    /// Generated accounts beside the sample data.
+    /// How many accounts to generate in addition to the sample data.
     var records = 0
 
     init(_ words: [String]) throws(UsageError) {
         var reader = WordReader(words)
-        guard case .word("start")? = try reader.next() else { throw UsageError("say 'soql org start'") }
+        guard case .word("start")? = try reader.next() else { throw UsageError("use 'soql org start'") }
         while let item = try reader.next() {
             switch item {
             case .option("--port"): port = try reader.number(of: "--port", in: 1...65_535)
             case .option("--data"): dataFile = try reader.value(of: "--data")
             case .option("--records"): records = try reader.number(of: "--records", in: 0...10_000_000)
-            case .option(let option): throw UsageError("there is no option \(option)")
-            case .word(let word): throw UsageError("'\(word)' makes no sense here")
+            case .option(let option): throw UsageError("unknown option \(option)")
+            case .word(let word): throw UsageError("unexpected argument '\(word)'")
             }
         }
     }

@@ -51,7 +51,7 @@ struct QueryOptions {
         case "--raw": output.isRaw = true
         case "--csv-guard": output.guardsFormulas = true
         case "--cell-width": output.cellWidth = try reader.number(of: option, in: 0...1_000_000)
-        default: throw UsageError("there is no option \(option)")
+        default: throw UsageError("unknown option \(option)")
         }
     }
 
@@ -68,8 +68,8 @@ struct QueryOptions {
         case (0, "-"?): return .standardInput
         case (0, let file?): return .file(file)
         case (1, nil): return query[0] == "-" ? .standardInput : .argument(query[0])
-        case (_, nil): throw UsageError("the query must be one argument; put it in quotes")
-        default: throw UsageError("the query comes from an argument or from --file, not from both")
+        case (_, nil): throw UsageError("the query must be one argument; quote it")
+        default: throw UsageError("give the query as an argument or with --file, not both")
         }
     }
 }
@@ -78,7 +78,7 @@ struct QueryOptions {
 struct OutputOptions {
     /// Whether control characters in records go to a terminal as they are.
     var isRaw = false
-    /// Whether texts that a spreadsheet would take for formulas are marked as text in CSV.
+    /// Whether CSV marks values that a spreadsheet would treat as formulas.
     var guardsFormulas = false
     /// The most columns that a cell of a table takes; 0 for no limit.
     var cellWidth = 80
@@ -91,7 +91,7 @@ enum OutputFormat: String, CaseIterable {
     init(named name: String) throws(UsageError) {
         guard let format = OutputFormat(rawValue: name) else {
             let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("there is no format '\(name)'; choose one of \(names)")
+            throw UsageError("unknown format '\(name)'; choose one of \(names)")
         }
         self = format
     }

@@ -21,40 +21,40 @@ enum Usage {
           --all-rows         see deleted records too
           --batch-size N     records per page, 200 to 2000
           --timeout N        seconds that one request may take
-          --api-version N    the version of the API, such as 66.0; by default the newest that both sides know
-          --cell-width N     the most columns of a table's cell, 80 by default; 0 shows every cell whole
-          --csv-guard        put a ' before texts that a spreadsheet would take for formulas
-          --raw              send control characters in records to the terminal as they are
+          --api-version N    the API version, such as 66.0; by default the newest that both sides support
+          --cell-width N     the widest a table's cell may be, in columns: 80 by default, 0 for no limit
+          --csv-guard        put a ' before values that a spreadsheet would treat as formulas
+          --raw              do not filter control characters in records on a terminal
           --account NAME     the login to use, by its name or its user
           --version, --help
 
         login options:
-          --device           with the browser of another device; by default with the one of this machine
-          --jwt-key FILE     with a private key, as the user --username NAME
+          --device           use a browser on another device; the default is the one on this machine
+          --jwt-key FILE     use a private key, as the user --username NAME
           --client-credentials
-                             with the client's own id and secret
-          --account NAME     the name to keep the login under; by default its user's
-          --login-url URL    where to log in; SF_LOGIN_URL, else https://login.salesforce.com
-          --issuer URL       a server of another kind, by the address that it calls itself; it says where to log in
-          --client-auth WAY  how the client's secret travels: post (in the form) or basic; the server's metadata decide
-          --client-id ID     the registered client; SF_CLIENT_ID
+                             use the client's own id and secret
+          --account NAME     the name of the login; by default its user's name
+          --login-url URL    where to log in; the default is SF_LOGIN_URL, else https://login.salesforce.com
+          --issuer URL       another OAuth server, by its issuer URL; its metadata name the login page
+          --client-auth WAY  how to send the client's secret: post (in the form) or basic; by default as the server asks
+          --client-id ID     the registered client; the default is SF_CLIENT_ID
           --client-secret-file FILE
-                             the client's secret; SF_CLIENT_SECRET, or asked for where it is needed
+                             the client's secret; the default is SF_CLIENT_SECRET, else you are asked
           --no-browser       print the page's address instead of opening it
-          --callback-url URL where the browser comes back to, as registered for the client, such as
-                             http://localhost:1717/OauthRedirect; without a port any free one is taken
-          --port P           the port that the browser comes back to; any free one otherwise
-          --scopes "A B"     what the login is good for; "api refresh_token" where a user agrees to it
-          --timeout N        seconds that the user has; 300
+          --callback-url URL the URL that the browser returns to, as registered for the client, such as
+                             http://localhost:1717/OauthRedirect; without a port, any free one is used
+          --port P           the port that the browser returns to; by default any free one
+          --scopes "A B"     what the login may do; "api refresh_token" if a user consents
+          --timeout N        how many seconds the user has; 300 by default
 
-        Logins are kept in files for this user alone, below XDG_DATA_HOME or ~/.local/share. They stand there in the clear,
-        the client's secret among them.
+        Logins are kept below XDG_DATA_HOME or ~/.local/share, in files that only you can read. The files are not
+        encrypted, and they contain the client's secret.
 
-        The org is the one of --account, else of SF_INSTANCE_URL and SF_ACCESS_TOKEN when both are set, else of the current
-        login, else (when there is no login) an embedded one with sample data.
+        A query goes to the org of --account. Without it, SF_INSTANCE_URL and SF_ACCESS_TOKEN are used if both are set,
+        then the current login, and if there is no login an embedded org with sample data.
 
-        exit codes: 0 success, 1 server or run-time failure, 2 usage, 3 authentication (nobody is logged in, the login was
-        refused or could not be made; a login server that cannot be reached or has trouble is 1), 130 interrupt
+        exit codes: 0 success, 1 server or run-time failure, 2 usage, 3 authentication (not logged in, or the login was
+        refused; a login server that cannot be reached or fails is 1), 130 interrupt
 
         """
 }

@@ -19,6 +19,6 @@ struct AccountsCommand {
             let line = columns.map(\.singleLine).joined(separator: "\t")
             try StandardOutput.write("\(account.id == current ? "*" : " ") \(line)\n")
         }
-        if accounts.manager.accounts.isEmpty { StandardOutput.note("Nobody is logged in; say 'soql login'.") }
+        if accounts.manager.accounts.isEmpty { StandardOutput.note("No logins. Run 'soql login'.") }
     }
 }

@@ -10,8 +10,9 @@ struct Connection {
     /// Makes a client of the same org with another configuration.
     private let remake: (RestClient.Configuration) throws -> RestClient
 
-    /// The org of the account that is asked for; without one that of the environment when it names one, else that of
-    /// the current account, else an embedded one that lives as long as the connection.
+    /// The org of the account that was asked for, else of the environment, else of the current account.
+    ///
+    /// If there is none, an embedded org starts that lives as long as the connection.
     static func open(_ options: QueryOptions) async throws -> Connection {
         let configuration = configuration(options.apiVersion ?? .current, options)
         if let account = options.account {
@@ -24,7 +25,7 @@ struct Connection {
             return try Connection(configuration) { try client(at: url, token: Secret(token), $0) }
         }
         let accounts = try await Accounts.open()
-        // Who has logins does not mean sample data.
+        // A user with logins does not want sample data.
         guard accounts.manager.accounts.isEmpty, accounts.manager.unreadable.isEmpty else {
             return try Connection(to: accounts.find(nil), of: accounts, configuration)
         }
@@ -50,8 +51,9 @@ struct Connection {
         try self.init(configuration) { try RestClient(account: account.id, of: accounts.manager, configuration: $0) }
     }
 
-    /// A client for the newest version of the API that this command and the server know; `nil` when that is the version
-    /// in use, or the server does not tell its versions.
+    /// A client for the newest version of the API that this command and the server support.
+    ///
+    /// `nil` when that version is in use already, or when the server does not list its versions.
     func clientOfOlderServer(_ options: QueryOptions) async throws -> (RestClient, APIVersion)? {
         guard options.apiVersion == nil, let answer = try? await client.send(.versions) else { return nil }
         let versions = answer.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []
@@ -68,8 +70,9 @@ struct Connection {
         }
     }
 
-    /// The value of a variable that makes sense only together with another: one alone is a mistake, and must not lead
-    /// to the sample data of the embedded org.
+    /// The value of a variable that needs another one beside it.
+    ///
+    /// One alone is a mistake, and must not lead to the sample data of the embedded org.
     private static func variable(_ name: String, with other: String) throws(UsageError) -> String? {
         guard let text = Settings.value(name) else { return nil }
         guard Settings.value(other) != nil else {
@@ -84,7 +87,7 @@ struct Connection {
         do {
             return try RestClient(instanceURL: url, accessToken: token, configuration: configuration)
         } catch {
-            throw UsageError("SF_INSTANCE_URL makes no sense: \(error.message)")
+            throw UsageError("SF_INSTANCE_URL is not valid: \(error.message)")
         }
     }
 

@@ -9,13 +9,13 @@ struct LoginCommand {
     private let details: Credential.Login
     private let key: JWTBearerGrant.PrivateKey?
 
-    /// Reads what the login needs, while an interrupt still ends the process by itself.
+    /// Reads what the login needs, while an interrupt still ends the process.
     ///
     /// - Throws: ``UsageError``, or `OAuthError` for a key that cannot be used.
     init(options: LoginOptions) throws {
         self.options = options
         guard let clientID = options.clientID ?? Settings.value("SF_CLIENT_ID") else {
-            throw UsageError("name the client with --client-id or SF_CLIENT_ID")
+            throw UsageError("the client's id is missing; give --client-id or set SF_CLIENT_ID")
         }
         let server = try Self.server(options)
         let secret = try ClientSecret.find(options.secret, isNeeded: options.method == .clientCredentials)
@@ -23,7 +23,7 @@ struct LoginCommand {
         switch options.method {
         case .jwt(let file):
             guard let username = options.username ?? Settings.value("SF_USERNAME") else {
-                throw UsageError("name the user with --username or SF_USERNAME")
+                throw UsageError("the user is missing; give --username or set SF_USERNAME")
             }
             details.username = username
             details.notes = [StoredGrant.kind: StoredGrant.jwt, StoredGrant.keyFile: Settings.absolutePath(file)]
@@ -50,7 +50,7 @@ struct LoginCommand {
         var credential = try await credential(from: client)
         credential.login = details
         if details.username == nil {
-            // A login whose user's name cannot be had is a login all the same.
+            // A login is good even if its user's name cannot be read.
             let user = try? await client.userInfo(of: credential, deadline: .now + .seconds(15))
             credential.login?.username = user?.username
         }
@@ -59,7 +59,7 @@ struct LoginCommand {
         StandardOutput.note("Logged in at \(account.instance) as account '\(account.id)'.".singleLine)
     }
 
-    /// The server that was named, with the client's way to show its secret where one was chosen.
+    /// The server that was named, and how the client sends its secret if that was chosen.
     private func authorizationServer() async throws(OAuthError) -> AuthorizationServer {
         var server = AuthorizationServer(login: details.server)
         if let issuer = options.issuer {
@@ -94,13 +94,13 @@ struct LoginCommand {
         }
     }
 
-    /// Opens the page, or shows its address where no browser can be started.
+    /// Opens the page, or prints its address if no browser can be started.
     private var presenter: LoopbackPresenter {
         LoopbackPresenter(options: options.callback) { [options] page in
             if options.opensBrowser, (try? LoopbackPresenter.openBrowser(page)) != nil {
-                return StandardOutput.note("The login page is open in your browser; Control-C gives up.")
+                return StandardOutput.note("The login page is open in your browser. Press Control-C to cancel.")
             }
-            StandardOutput.note("Open this page to log in; Control-C gives up:")
+            StandardOutput.note("Open this page to log in, or press Control-C to cancel:")
             try? StandardOutput.write("\(page)\n")
         }
     }

@@ -6,7 +6,7 @@ import RestSDK
 struct LogoutCommand {
     let options: LogoutOptions
 
-    /// Some logins are gone here, but live on at a server that could not be told.
+    /// Some logins were removed here, but are still valid at a server that could not be reached.
     struct Incomplete: Error {
         let messages: [String]
     }
@@ -24,12 +24,12 @@ struct LogoutCommand {
         guard failures.isEmpty else { throw Incomplete(messages: failures) }
     }
 
-    /// A login that cannot be read can be ended by its name all the same.
+    /// A login that cannot be read can still be ended by its name.
     private func unreadable(in accounts: Accounts) -> String? {
         options.account.flatMap { accounts.manager.unreadable[$0] == nil ? nil : $0 }
     }
 
-    /// Says what became of a login.
+    /// Reports what happened to a login.
     ///
     /// - Returns: what went wrong.
     private static func tell(_ result: Result<AccountManager.UnlinkReport, AccountManager.Error>) -> String? {
@@ -40,7 +40,7 @@ struct LogoutCommand {
                 StandardOutput.note("Logged out of '\(report.id)'.".singleLine)
                 return nil
             }
-            return "'\(report.id)' is logged out here, but lives on at the server, which could not be told "
+            return "'\(report.id)' is logged out here, but the server could not be told "
                 + "(\(error.message)); end its session there"
         }
     }

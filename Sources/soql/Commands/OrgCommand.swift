@@ -14,12 +14,12 @@ struct OrgCommand {
         let org = try await LocalOrg.start(configuration)
         StandardOutput.note("The embedded org listens on \(org.instanceURL). Connect with:")
         try StandardOutput.write(connection(to: org))
-        StandardOutput.note("Control-C ends it.")
+        StandardOutput.note("Press Control-C to stop it.")
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
         await org.stop()
     }
 
-    /// Lines for a shell, so that `soql` and other tools of the same environment find the org.
+    /// Lines for a shell, so that `soql` and other tools find the org in their environment.
     private func connection(to org: LocalOrg) -> String {
         """
         export SF_INSTANCE_URL=\(org.instanceURL)

@@ -26,14 +26,14 @@ struct QueryCommand {
         await connection.close()
     }
 
-    /// Prints the rows; a server that is a release behind is asked in the newest version that it knows.
+    /// Prints the rows, using the newest version that the server supports.
     private func printRows(of connection: Connection) async throws {
         var output = ResultPrinter(options: options, query: text)
         do {
             try await output.printRows(of: pages(of: connection.client))
         } catch let error as RestError where error.code == .notFound && output.isEmpty {
             guard let (client, version) = try await connection.clientOfOlderServer(options) else { throw error }
-            StandardOutput.note("soql: the server speaks \(version) of the API at most, which is used")
+            StandardOutput.note("soql: the server supports API version \(version) at most; using that")
             try await output.printRows(of: pages(of: client))
         }
     }
@@ -54,7 +54,7 @@ struct QueryCommand {
             guard !StandardInput.isTerminal else { throw UsageError("there is no query") }
             text = try StandardInput.read()
         }
-        // A byte-order mark and a closing semicolon are habits of files and shells, not of the query.
+        // Files and shells add a byte-order mark or a closing semicolon; neither belongs to the query.
         var trimmed = (text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text).trimmingBlanks
         if trimmed.hasSuffix(";") { trimmed = String(trimmed.dropLast()).trimmingBlanks }
         guard !trimmed.isEmpty else { throw UsageError("the query is empty") }

@@ -3,20 +3,20 @@
 import RestJSON
 import RestSDK
 
-/// Prints the pages of one result and keeps count, so that nothing is missing in silence.
+/// Prints the pages of one result and counts the records, so that a missing one is noticed.
 struct ResultPrinter {
     private let format: OutputFormat
     private let limit: Int?
     private let query: String
     private let cells: OutputOptions
     private var printer: (any RowPrinter)?
-    /// What stands between the printer and a terminal; `nil` for files and pipes, which get every byte.
+    /// The filter in front of a terminal; `nil` for files and pipes, which get every byte.
     private var filter: TerminalFilter?
     private var total = 0
     private var printed = 0
     private var isCount = false
 
-    /// Makes the printer of a query; without a format it prints a table on a terminal, and CSV elsewhere.
+    /// Makes the printer of a query; without a format, it prints a table on a terminal and CSV elsewhere.
     init(options: QueryOptions, query: String) {
         format = options.format ?? (StandardOutput.isTerminal ? .table : .csv)
         (limit, self.query, cells) = (options.limit, query, options.output)
@@ -26,10 +26,9 @@ struct ResultPrinter {
     /// Whether nothing was printed so far.
     var isEmpty: Bool { printer == nil }
 
-    /// Prints page after page as it comes, in SELECT order, and says on standard error when the result is not all
-    /// there.
+    /// Prints page after page as it arrives, in SELECT order, and reports on standard error if records are missing.
     ///
-    /// - Throws: `PartialResult` when the server gave less than it announced, beside every other failure.
+    /// - Throws: `PartialResult` when the server sent fewer records than it announced, and every other failure.
     mutating func printRows(of pages: QueryPages) async throws {
         do {
             for try await page in pages {
@@ -64,14 +63,14 @@ struct ResultPrinter {
         try StandardOutput.write(filter?.filtered(bytes) ?? bytes)
     }
 
-    /// Says what the output does not show as it is.
+    /// Reports what the output does not show as it is.
     private func remark() {
         if let remark = printer?.remark { StandardOutput.note("soql: \(remark)") }
         guard let filter, filter.hasReplaced else { return }
-        StandardOutput.note("soql: control characters in records are not shown (--raw sends them to the terminal)")
+        StandardOutput.note("soql: control characters in records are hidden (--raw shows them)")
     }
 
-    /// Prints what stands after the last row, then what a person should know.
+    /// Prints what follows the last row, then notes for the user.
     private mutating func finish(isWhole: Bool) throws {
         let isDone = isWhole && (isCount || printed >= total)
         try write(printer?.end(isDone: isDone))
@@ -82,12 +81,12 @@ struct ResultPrinter {
         if let limit, limit < total {
             return StandardOutput.note("soql: \(records) of \(total) shown (--limit \(limit))")
         }
-        if printed < total { throw PartialResult(message: "the server gave \(records) of \(total)") }
+        if printed < total { throw PartialResult(message: "the server sent \(records) of \(total)") }
         if format == .table { StandardOutput.note(records) }
     }
 }
 
-/// The server gave fewer records than it announced.
+/// The server sent fewer records than it announced.
 struct PartialResult: Error {
     let message: String
 }

@@ -11,8 +11,8 @@ struct CSVPrinter: RowPrinter {
 
     /// Makes the printer of a result.
     ///
-    /// - Parameter guardsFormulas: puts a `'` before each text that a spreadsheet would take for a formula (OWASP, CSV
-    ///   Injection). Numbers stay as they are.
+    /// With `guardsFormulas`, each text that a spreadsheet would treat as a formula gets a `'` before it (OWASP, CSV
+    /// Injection). Numbers are not changed.
     init(head: ResultHead, guardsFormulas: Bool = false) {
         (self.head, self.guardsFormulas) = (head, guardsFormulas)
     }
@@ -43,7 +43,7 @@ struct CSVPrinter: RowPrinter {
 
     private func line(_ cells: [String]) -> [UInt8] {
         guard !cells.isEmpty else { return [] }
-        // A blank line is no record to many readers, so one empty cell alone is quoted.
+        // Many readers skip a blank line, so a single empty cell is quoted.
         let text = cells == [""] ? "\"\"" : cells.map(quoted).joined(separator: ",")
         return Array((text + "\n").utf8)
     }

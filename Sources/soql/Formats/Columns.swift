@@ -14,10 +14,10 @@ struct Columns {
 
     let columns: [Column]
     private var spelling = NameSpelling()
-    /// Whether the query is `SELECT COUNT()`, whose answer is a number and no record.
+    /// Whether the query is `SELECT COUNT()`, whose result is a number without records.
     let isCount: Bool
 
-    /// Reads the columns from the query; one that this parser does not know takes them from the first record.
+    /// Reads the columns from the query, or from the first record if this parser cannot read the query.
     init(query: String, sample: JSONValue?) {
         let parsed = try? SOQLQuery(parsing: query)
         isCount = parsed?.isCount ?? false

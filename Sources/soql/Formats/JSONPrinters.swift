@@ -4,7 +4,7 @@ import RestJSON
 
 /// One object with `totalSize`, the `records`, one on each line, and `done`.
 ///
-/// `done` stands last because only then it is known: it is false when a limit, a failure or the server cut the result.
+/// `done` comes last because it is known only then. It is false when a limit, a failure or the server cut the result.
 struct JSONPrinter: RowPrinter {
     let head: ResultHead
     private var isFirst = true

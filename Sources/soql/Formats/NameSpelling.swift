@@ -2,10 +2,10 @@
 
 import RestJSON
 
-/// Finds values by names that a query may spell in other cases than the answer does, as the platform allows.
+/// Finds values by name without regard to case, as the platform allows.
 ///
-/// What was learned from one record is used for the next ones, and an object is searched once for all of its columns:
-/// a query of ten thousand columns in lower case takes ten times as long as one of a thousand.
+/// Spellings found in one record are used for the next ones, and an object is searched once for all of its columns.
+/// So the time grows linearly with the number of columns.
 struct NameSpelling {
     /// The names as answers spell them: by the place of their object, and in lower case.
     private var known: [String: [String: String]] = [:]
@@ -17,12 +17,13 @@ struct NameSpelling {
         if !searched.isEmpty { searched.removeAll(keepingCapacity: true) }
     }
 
-    /// The value at a path of names; `nil` where a parent is null.
+    /// Finds the value at a path of names.
     ///
     /// - Parameters:
-    ///   - path: the names from the record on.
+    ///   - path: the names, from the record on.
     ///   - record: where to look.
-    ///   - place: what tells this record from others within the same one.
+    ///   - place: the name of this record among those inside of the same one.
+    /// - Returns: the value, or `nil` if a parent is null.
     mutating func value(at path: [String], of record: JSONValue, under place: String = "") -> JSONValue? {
         var value = record
         var place = place

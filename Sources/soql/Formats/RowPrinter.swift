@@ -17,7 +17,7 @@ protocol RowPrinter {
     mutating func rows(_ records: Slice<JSONArray>) -> [UInt8]
     /// What stands after the last row; `isDone` tells whether these were all of them.
     mutating func end(isDone: Bool) -> [UInt8]
-    /// What a person should know of the rows printed so far, if anything.
+    /// A note for the user about the rows printed so far, if there is one.
     var remark: String? { get }
 }
 
@@ -36,7 +36,7 @@ extension OutputFormat {
         }
     }
 
-    /// What a terminal shows in the place of control characters.
+    /// What a terminal shows instead of control characters.
     var replacement: TerminalFilter.Replacement {
         switch self {
         case .table, .csv: .blank

@@ -2,13 +2,13 @@
 
 import RestJSON
 
-/// A table for people.
+/// A table to read.
 ///
-/// Its widths come from the first page, so that any number of rows needs the memory of one page; a later cell that is
-/// wider only loses its alignment. A cell beyond the greatest width ends in an ellipsis: one long text would else pad
-/// every row of its page to its own length. Children stand in rows of their own under their parent.
+/// The first page decides the widths, so that any number of rows needs the memory of one page. A wider cell on a later
+/// page only loses its alignment. A cell that is too wide ends in an ellipsis; otherwise one long text would pad every
+/// row. Children have rows of their own under their parent.
 struct TablePrinter: RowPrinter {
-    /// No row is padded further, also when cells are shown whole.
+    /// The most padding of a cell, even when cells are shown whole.
     private static let widestPadding = 80
 
     private var head: ResultHead
@@ -22,7 +22,7 @@ struct TablePrinter: RowPrinter {
     }
 
     var remark: String? {
-        hasCut ? "cells of more than \(cellWidth) columns are cut (--cell-width 0 shows them whole)" : nil
+        hasCut ? "cells wider than \(cellWidth) columns are cut (--cell-width 0 shows them whole)" : nil
     }
 
     mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] {

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// Control-C: the first one cancels the work, which then ends in order; the second one ends the process.
+/// Control-C: the first one cancels the work, and the second one ends the process.
 enum Interrupt {
     /// Runs the work so that an interrupt cancels it.
     static func guarding(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {

@@ -12,7 +12,7 @@ import Darwin
 
 /// Asks for a secret on the terminal without showing it.
 enum SecretPrompt {
-    /// What comes to an end of the waiting.
+    /// What ends the wait.
     private enum Answer {
         case line([UInt8])
         case signal(Int32)
@@ -20,13 +20,13 @@ enum SecretPrompt {
 
     /// Asks.
     ///
-    /// The terminal is set back whatever happens: Control-C arrives as a character meanwhile, and signals that end the
-    /// process wait. What they do is done when the terminal shows again what is typed.
+    /// The terminal is always restored. Control-C arrives as a character, and signals that end the process wait until
+    /// the terminal shows input again.
     ///
-    /// - Throws: ``UsageError`` when nothing was typed, or there is no terminal.
+    /// - Throws: ``UsageError`` when nothing was typed, or when there is no terminal.
     static func ask(_ question: String) throws(UsageError) -> Secret {
         guard let settings = TerminalSettings() else {
-            throw UsageError("the secret cannot be asked for: standard input is no terminal")
+            throw UsageError("cannot ask for the secret: standard input is not a terminal")
         }
         let actions = [SIGINT, SIGTERM].map { (number: $0, action: SignalPipe.watch($0)) }
         settings.silent.apply()
@@ -45,7 +45,7 @@ enum SecretPrompt {
             return Secret(text)
         case .signal(let number): raise(number)
         }
-        throw UsageError("no secret was given")
+        throw UsageError("the secret is empty")
     }
 
     /// Waits for a whole line, which ends with the interrupt character too, or for a signal.

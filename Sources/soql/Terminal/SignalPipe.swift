@@ -8,12 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// The pipe through which the signal handler, which may do next to nothing, tells of signals.
+/// The pipe by which the signal handler reports signals; a handler may do little more than write to it.
 ///
-/// A signal is never lost between the moments at which handlers are set and at which somebody listens, as it is with
-/// one that is ignored until a dispatch source has been registered for it: the byte waits in the pipe.
+/// A signal that arrives before anything listens is not lost, because its byte waits in the pipe. A dispatch source
+/// would lose it while it is being registered.
 enum SignalPipe {
-    /// What is done about a signal; `nil` is the system's own action.
+    /// How a signal is handled; `nil` is the system's default action.
     typealias Action = @convention(c) (Int32) -> Void
 
     private static let ends: (reading: Int32, writing: Int32) = {
@@ -23,15 +23,15 @@ enum SignalPipe {
         return (ends[0], ends[1])
     }()
 
-    /// Can be read once a signal came that is listened for.
+    /// Readable once a signal has arrived.
     static var descriptor: Int32 { ends.reading }
 
-    /// Listens for a signal: the first one is told through the pipe, the next one has the system's own action.
+    /// Listens for a signal: the first one goes to the pipe, the next one has the system's default action.
     ///
-    /// - Returns: what was done about it before.
+    /// - Returns: how it was handled before.
     @discardableResult
     static func watch(_ number: Int32) -> Action? {
-        // The pipe is made here, and not in the handler.
+        // The pipe is made here, not in the handler.
         guard ends.writing >= 0 else { return nil }
         return signal(number) { number in
             let before = errno
@@ -42,7 +42,7 @@ enum SignalPipe {
         }
     }
 
-    /// The first signal that was told and not taken yet.
+    /// The first signal that has not been taken yet.
     static func take() -> Int32? {
         var entry = pollfd(fd: ends.reading, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, 0) > 0 else { return nil }

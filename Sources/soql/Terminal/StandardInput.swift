@@ -29,13 +29,13 @@ enum StandardInput {
         return try text(of: descriptor, named: path)
     }
 
-    /// Waits until something was typed; `false` when there is something on the other descriptor, or a signal came.
+    /// Waits for input; `false` when the other descriptor is readable, or a signal arrived.
     static func waitForInput(or other: Int32) -> Bool {
         var entries = [STDIN_FILENO, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         return unsafe poll(&entries, nfds_t(entries.count), -1) > 0 && entries[1].revents == 0
     }
 
-    /// What is there to read, a line at most where a terminal is set so; `nil` at the end.
+    /// What can be read now, at most a line from a terminal in line mode; `nil` at the end.
     static func piece() -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 4_096)
         let count = unsafe chunk.withUnsafeMutableBytes { unsafe systemRead(STDIN_FILENO, $0.baseAddress, $0.count) }
@@ -72,7 +72,7 @@ enum StandardInput {
     }
 }
 
-/// What the system says about an error number.
+/// The system's message for an error number.
 func systemMessage(_ code: Int32) -> String {
     // strerror gives a string that is valid until the next call; it is copied at once.
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"

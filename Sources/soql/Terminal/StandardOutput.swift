@@ -8,9 +8,9 @@ import Musl
 import Darwin
 #endif
 
-/// Writing to the process's standard streams, without buffers that an early end could lose.
+/// Writes to the standard streams without buffers, so that an early exit loses nothing.
 enum StandardOutput {
-    /// The reader of our output has gone (`soql … | head`).
+    /// The reader of the output has gone (`soql … | head`).
     struct ReaderGone: Error {}
 
     /// Writing failed for another reason, such as a full disk.
@@ -18,8 +18,7 @@ enum StandardOutput {
         let code: Int32
     }
 
-    /// Puts `/dev/null` in the place of streams that were closed before the start, so that nothing else takes their
-    /// numbers.
+    /// Opens `/dev/null` for streams that were closed before the start, so that nothing else takes their numbers.
     ///
     /// - Returns: whether there is a standard output to write to.
     static func openMissingStreams() -> Bool {
@@ -45,9 +44,9 @@ enum StandardOutput {
 
     /// Writes a line to standard error, without the control characters that a server or a file may have put into it.
     ///
-    /// Nothing can be done when that fails.
+    /// A failure to write is ignored.
     static func note(_ line: String) {
-        // Tabs stay, so that a caret stands under its column.
+        // Tabs stay, so that a caret is under its column.
         let scalars = line.unicodeScalars.map { $0 == "\n" || $0 == "\t" || !$0.isControl ? $0 : " " }
         try? write(Array((String(String.UnicodeScalarView(scalars)) + "\n").utf8), to: STDERR_FILENO)
     }
@@ -60,7 +59,7 @@ enum StandardOutput {
     private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var written = 0
         while written < bytes.count {
-            // The pointer lives for the call and the count is what is left of the array behind it.
+            // The pointer is valid for the call, and the count is the rest of its array.
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 unsafe systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: buffer[written...]))
             }
@@ -77,7 +76,7 @@ enum StandardOutput {
         }
     }
 
-    /// Waits until a descriptor takes more: whoever shares it with us may have set it not to block.
+    /// Waits until a descriptor takes more; another process that shares it may have made it non-blocking.
     private static func waitForRoom(in descriptor: Int32) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&entry, 1, -1)

@@ -13,9 +13,7 @@ extension String {
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isControl ? " " : $0 }))
     }
 
-    /// The text, or its beginning with an ellipsis where it takes more columns.
-    ///
-    /// - Parameter columns: the most columns that the text may take, the ellipsis included; at least one.
+    /// The text, cut to so many columns, at least one; a text that was cut ends in an ellipsis.
     func cut(toColumns columns: Int) -> String {
         var room = columns - 1
         var index = startIndex

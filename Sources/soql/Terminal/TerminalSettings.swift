@@ -12,7 +12,7 @@ import Darwin
 struct TerminalSettings {
     private var settings = termios()
 
-    /// The present ones; `nil` when standard input is no terminal.
+    /// The current settings; `nil` when standard input is not a terminal.
     init?() {
         guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
     }

@@ -153,6 +153,21 @@ struct ServerTests {
         }
     }
 
+    @Test("a file is refused at its header, before it is sent, in words that say what is taken")
+    func uploads() async throws {
+        let client = try await SharedOrg.client
+        let raw = try RawClient(port: client.org.port)
+        let lines = [
+            "POST \(OrgClient.data)/sobjects/ContentVersion HTTP/1.1", "Host: 127.0.0.1:\(client.org.port)",
+            "Authorization: Bearer \(client.token)", "Content-Type: multipart/form-data; boundary=b",
+            "Content-Length: 20000000",
+        ]
+        try raw.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+        let refused = try raw.receive(hasBody: true)
+        #expect(refused.status == 415 && refused.errorCode == "UNSUPPORTED_MEDIA_TYPE")
+        #expect(refused.text.contains("application/json") && refused.text.contains("no files"))
+    }
+
     @Test("several clients at once get their own answers")
     func parallelClients() async throws {
         let client = try await OrgClient.start()

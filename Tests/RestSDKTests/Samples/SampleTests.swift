@@ -94,6 +94,11 @@ struct SampleTests {
         try await ConnectionSamples.run()
     }
 
+    @Test("the samples on the embedded org run")
+    func orgRuns() async throws {
+        try await OrgSamples.run()
+    }
+
     @Test("the samples on signing in run")
     func signingInRuns() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("samples-\(UUID().uuidString)")

@@ -176,7 +176,7 @@ struct LoginCommandTests {
         #expect(unknown.status == 3 && unknown.errors.contains("'three'"))
         session.org.faults.add(.status(503), next: 1, matching: "/revoke")
         let logout = try await session.run("logout", "--all")
-        #expect(logout.status == 1 && logout.errors.contains("lives on at the server"))
+        #expect(logout.status == 1 && logout.errors.contains("the server could not be told"))
         #expect(try await session.run("accounts").output.isEmpty)
         await session.org.stop()
     }

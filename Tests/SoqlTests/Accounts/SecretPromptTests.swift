@@ -16,7 +16,7 @@ struct SecretPromptTests {
         return terminal
     }
 
-    @Test("what is typed is not shown, can be mended, and logs in; then the terminal is as it was")
+    @Test("what is typed is not shown, can be corrected, and logs in; then the terminal is as it was")
     func secret() async throws {
         let session = try await LoginSession()
         let terminal = try login(session)
@@ -37,7 +37,7 @@ struct SecretPromptTests {
         terminal.type(keys)
         terminal.finish()
         #expect(terminal.process.terminationStatus == 2)
-        #expect(terminal.text.contains("no secret was given"))
+        #expect(terminal.text.contains("the secret is empty"))
         #expect(terminal.isAsUsual)
         await session.org.stop()
     }

@@ -3,7 +3,7 @@
 import RestJSON
 import RestTransport
 
-/// A signed statement taken apart (RFC 7515 §7.1, RFC 7519).
+/// A signed assertion, parsed (RFC 7515 §7.1, RFC 7519).
 struct JWTAssertion {
     private let header: JSONValue
     private let claims: JSONValue
@@ -29,12 +29,12 @@ struct JWTAssertion {
         return value
     }
 
-    /// What tells it from every other: its number, or where it has none, all that was signed.
+    /// What identifies it: its `jti`, or everything that was signed if it has none.
     var identifier: TokenRegistry.Key {
         Digest.sha256(claims["jti"]?.string.map { Array("jti \($0)".utf8) } ?? signed)
     }
 
-    /// When nobody takes it any more, in seconds since 1970.
+    /// When it is no longer accepted, in seconds since 1970.
     var end: Int64 { (seconds("exp") ?? 0) + Self.skew }
 
     var issuer: String? { claims["iss"]?.string }
@@ -50,22 +50,20 @@ struct JWTAssertion {
         return given.contains { audiences.contains($0.hasSuffix("/") ? String($0.dropLast()) : $0) }
     }
 
-    /// What is wrong with the times, or `nil` when they are right (RFC 7523 §3).
-    ///
-    /// - Parameter now: seconds since 1970.
+    /// What is wrong with the times, or `nil` if they are right (RFC 7523 §3); the time is in seconds since 1970.
     func fault(at now: Int64) -> String? {
-        guard let expiry = seconds("exp") else { return "exp is missing or no number" }
+        guard let expiry = seconds("exp") else { return "exp is missing or not a number" }
         guard expiry > now - Self.skew else { return "it has expired" }
         guard expiry <= now + Self.longestLife + Self.skew else { return "exp is more than five minutes ahead" }
         for name in ["nbf", "iat"] {
             guard claims[name] != nil else { continue }
-            guard let time = seconds(name) else { return "\(name) is no number" }
+            guard let time = seconds(name) else { return "\(name) is not a number" }
             guard time <= now + Self.skew else { return "\(name) is in the future" }
         }
         return nil
     }
 
-    /// How far clocks may differ, and how far ahead a statement may expire, in seconds.
+    /// How far clocks may differ, and how far ahead an assertion may expire, in seconds.
     private static let (skew, longestLife) = (Int64(30), Int64(300))
 
     private func seconds(_ name: String) -> Int64? {
@@ -75,7 +73,7 @@ struct JWTAssertion {
     }
 }
 
-/// The assertions that were taken, for as long as they could be taken again, as a value without I/O.
+/// The assertions that were accepted, remembered until they expire, as a value without I/O.
 package struct SpentAssertions: Sendable {
     private struct Name: Hashable {
         let clientID: String
@@ -86,12 +84,12 @@ package struct SpentAssertions: Sendable {
     private var ends: [Name: Int64] = [:]
     private let capacity: Int
 
-    /// - Parameter capacity: how many are remembered; a client beyond it waits rather than that one is forgotten.
+    /// - Parameter capacity: how many are remembered; beyond it new ones are refused, so that none is forgotten.
     package init(capacity: Int = 10_000) {
         self.capacity = capacity
     }
 
-    /// Takes an assertion that was not taken before.
+    /// Accepts an assertion that was not accepted before.
     package mutating func spend(
         _ identifier: TokenRegistry.Key, of clientID: String, until end: Int64, now: Int64
     ) throws(OAuthRefusal) {

@@ -15,9 +15,9 @@ struct AuthorizationRequest: Sendable {
     /// The values of `prompt` (OpenID Connect Core §3.1.2.1).
     static let prompts = ["none", "login", "consent", "select_account"]
 
-    /// Why a request is not put before the user.
+    /// Why a request is not shown to the user.
     enum Refusal: Error {
-        /// The client or the redirect URI is not to be trusted: only the user is told (RFC 6749 §4.1.2.1).
+        /// The client or the redirect URI cannot be trusted, so only the user is told (RFC 6749 §4.1.2.1).
         case page(String)
         /// The client is told.
         case redirect(AuthorizationAnswer)

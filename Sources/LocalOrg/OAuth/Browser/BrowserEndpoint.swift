@@ -55,7 +55,7 @@ final class BrowserEndpoint: Sendable {
         _ asked: AuthorizationRequest, _ request: ServerRequest, _ note: inout JournalEntry.OAuth
     ) throws(AuthorizationRequest.Refusal) -> ServerResponse {
         if asked.prompt.contains("none") {
-            // Nobody ever agrees silently: any program of this machine could ask (RFC 8252 §8.6).
+            // Consent is always asked for, because any program on this machine could ask (RFC 8252 §8.6).
             let isLoggedIn = logins.withLock { $0.isLoggedIn(cookie(of: request), now: tokens.clock.now) }
             let refusal = OAuthRefusal(isLoggedIn ? "consent_required" : "login_required", "the user must be asked")
             throw .redirect(.init(redirectURI: asked.redirectURI, state: asked.state, result: .failure(refusal)))

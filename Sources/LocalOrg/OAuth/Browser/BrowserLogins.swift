@@ -2,8 +2,8 @@
 
 /// The browsers that know the org and the requests their users are being asked about, as a value without I/O.
 ///
-/// A browser is known by its cookie. Each form carries a ticket: it stands for one request, is good in the browser that
-/// got it only, and for one answer; so no other page can answer for the user.
+/// A browser is known by its cookie. Each form carries a ticket for one request and one answer, which is valid only in
+/// the browser that received it. So no other page can answer for the user.
 struct BrowserLogins: Sendable {
     private struct Session {
         var expiry: ContinuousClock.Instant
@@ -63,7 +63,7 @@ struct BrowserLogins: Sendable {
 
     /// The user of the ticket's browser has given the right password: gives the browser's new cookie.
     ///
-    /// The old one ends, so that a cookie that somebody planted before the login is worth nothing after it.
+    /// The old one ends, so that a cookie that an attacker planted before the login is worthless after it.
     mutating func logIn(_ ticket: String, now: ContinuousClock.Instant) -> String {
         let key = TokenRegistry.key(ticket)
         let cookie = RandomText.make(43)
@@ -75,7 +75,7 @@ struct BrowserLogins: Sendable {
         return cookie
     }
 
-    /// Takes the ticket of a user who answers; `nil` when the password is still owed or the ticket is not this
+    /// Takes the ticket of a user who answers; `nil` when the password is still missing or the ticket is not this
     /// browser's.
     mutating func finish(_ ticket: String, cookie: String?, now: ContinuousClock.Instant) -> LoginRequest? {
         let key = TokenRegistry.key(ticket)
@@ -86,7 +86,7 @@ struct BrowserLogins: Sendable {
         return request
     }
 
-    /// Forgets what is over, and everything when there is too much.
+    /// Forgets what has ended, and everything when there is too much.
     private mutating func drop(before now: ContinuousClock.Instant) {
         tickets = tickets.filter { $0.value.expiry > now }
         sessions = sessions.filter { $0.value.expiry > now }

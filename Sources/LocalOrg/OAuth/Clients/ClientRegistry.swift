@@ -4,7 +4,7 @@ import RestTransport
 
 /// The org's connected apps.
 struct ClientRegistry: Sendable {
-    /// A registered app, its texts read.
+    /// A registered app, parsed.
     struct Client: Sendable {
         let id: String
         let secret: String?
@@ -31,12 +31,12 @@ struct ClientRegistry: Sendable {
             var keys: [CertificateKey] = []
             for text in app.certificates {
                 guard let key = CertificateKey(pem: text) else {
-                    throw Self.fault("a certificate of \(id) is not an RSA certificate of 2048 bits or more in PEM")
+                    throw Self.fault("a certificate of \(id) is not a PEM file with an RSA key of 2048 bits or more")
                 }
                 keys.append(key)
             }
             let client = Client(id: id, secret: app.clientSecret, redirects: redirects, keys: keys)
-            guard clients.updateValue(client, forKey: id) == nil else { throw Self.fault("\(id) is there twice") }
+            guard clients.updateValue(client, forKey: id) == nil else { throw Self.fault("\(id) is registered twice") }
         }
     }
 
@@ -46,11 +46,11 @@ struct ClientRegistry: Sendable {
 
     func client(_ id: String) -> Client? { clients[id] }
 
-    /// Whether a request proves to come from a client.
+    /// How a request proves that it comes from a client.
     enum Proof {
-        /// The secret is needed; a public client has none and is refused.
+        /// The secret is required; a public client has none and is refused.
         case secret
-        /// The secret is needed of a client that has one (RFC 6749 §6, §4.1.3).
+        /// The secret is required if the client has one (RFC 6749 §6, §4.1.3).
         case secretIfAny
     }
 

@@ -4,8 +4,8 @@ import RestTransport
 
 /// The authorization codes given out, as a value without I/O (RFC 6749 §4.1.2, RFC 7636).
 ///
-/// A code is good once, for the client, the redirect URI and the challenge it was made for. Its client's attempt spends
-/// it, whatever comes of it; another client's does not.
+/// A code is valid once, for the client, the redirect URI and the challenge it was made for. An attempt of its client
+/// uses it up, even a failed one; an attempt of another client does not.
 struct AuthorizationCodes: Sendable {
     /// What a code stands for.
     struct Entry: Sendable {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `login` of the partner and enterprise SOAP APIs, for clients that know nothing else.
+/// `login` of the partner and enterprise SOAP APIs, for clients that support nothing else.
 ///
-/// The platform retires it and has none from version 65 on.
+/// The platform is retiring it and has none from version 65 on.
 struct SOAPLogin {
     let tokens: TokenService
     let users: UserLogin
 
     private static let versions = 20...64
-    /// No honest call is longer.
+    /// No proper call is longer.
     private static let mostBytes = 16 << 10
 
     func answer(_ request: ServerRequest, version: String) -> ServerResponse {

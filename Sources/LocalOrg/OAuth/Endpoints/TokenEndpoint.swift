@@ -91,7 +91,7 @@ struct TokenEndpoint {
         return try tokens.pollDevice(try form.required(name), clientID: client.id)
     }
 
-    /// RFC 7523 §3: who says so, is it signed, is it for us, is it fresh, and does it name our user.
+    /// Checks issuer, signature, audience, times and user of an assertion (RFC 7523 §3).
     private func assertion(_ form: OAuthForm) throws(OAuthRefusal) -> TokenService.Grant {
         guard let assertion = JWTAssertion(try form.required("assertion")) else {
             throw .invalidGrant("invalid assertion")
@@ -114,7 +114,7 @@ struct TokenEndpoint {
         return tokens.login(client.id, scopes: ["api"], isLasting: false)
     }
 
-    /// The platform's answer; it tells no lifetime unless the org is told to.
+    /// The platform's answer; it has a lifetime only if the org is configured so.
     private func success(_ grant: TokenService.Grant) -> ServerResponse {
         let identity = tokens.identity
         let issuedAt = String(tokens.clock.milliseconds)

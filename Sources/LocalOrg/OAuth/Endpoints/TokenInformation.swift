@@ -48,7 +48,7 @@ struct TokenInformation {
         return response
     }
 
-    /// What is said about a token; of an inactive one nothing but that (RFC 7662 §2.2).
+    /// What the answer says about a token; an inactive one has no other member (RFC 7662 §2.2).
     private func body(_ status: TokenService.Status?) -> ServerResponse {
         var writer = JSONWriter()
         writer.beginObject()

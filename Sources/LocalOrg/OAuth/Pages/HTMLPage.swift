@@ -37,7 +37,7 @@ struct HTMLPage {
         adding("<ul>\(items.map { "<li>\(Self.escaped($0))</li>" }.joined())</ul>")
     }
 
-    /// A field that people fill in, and the attributes that are not text of anybody.
+    /// A field to fill in; the attributes are not escaped, so they must be constant.
     static func field(_ name: String, _ label: String, value: String = "", _ attributes: StaticString = "") -> String {
         """
         <label for="\(name)">\(escaped(label))</label>\

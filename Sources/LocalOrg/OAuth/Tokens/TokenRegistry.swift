@@ -2,7 +2,7 @@
 
 /// The tokens the org has given out, as a value without I/O.
 ///
-/// Tokens are kept by their SHA-256, so that looking one up takes a time that says nothing about the stored ones.
+/// Tokens are kept by their SHA-256, so that the time of a look-up reveals nothing about the stored ones.
 package struct TokenRegistry: Sendable {
     package typealias Key = [UInt8]
 
@@ -43,7 +43,7 @@ package struct TokenRegistry: Sendable {
         let refresh: Refresh
         let number: UInt64
 
-        /// What is forgotten first has the lowest.
+        /// The entry with the lowest is forgotten first.
         var rank: (Int, UInt64) { (refresh.isSpent ? 0 : 1, number) }
     }
 
@@ -86,7 +86,7 @@ package struct TokenRegistry: Sendable {
         accesses[Self.key(accessToken)] = Access(expiry: expiry, login: login)
     }
 
-    /// Forgets what nobody can use, once there is much of it, and then what is oldest: access tokens that end first,
+    /// Forgets tokens that are useless, once there are many, and then the oldest: access tokens that end first,
     /// refresh tokens spent first, and refresh tokens not used for longest.
     private mutating func prune(_ now: ContinuousClock.Instant) {
         guard max(accesses.count, refreshes.count, deadFamilies.count) >= capacity else { return }
@@ -131,7 +131,7 @@ package struct TokenRegistry: Sendable {
         case refused
     }
 
-    /// What an exchange goes by.
+    /// The rules of an exchange.
     package struct ExchangeRules {
         let rotation: LocalOrgConfiguration.RefreshRotation
         let expiry: ContinuousClock.Instant?

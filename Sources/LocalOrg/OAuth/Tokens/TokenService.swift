@@ -57,7 +57,7 @@ final class TokenService: Sendable {
 
     private var refreshExpiry: ContinuousClock.Instant? { configuration.refreshTokenLifetime.map { clock.now + $0 } }
 
-    /// Exchanges a refresh token of a client; `nil` when it is dead.
+    /// Exchanges a refresh token of a client; `nil` when it is not valid.
     func refresh(_ token: String, of clientID: String) -> Grant? {
         let successor = makeRefreshToken()
         let rules = TokenRegistry.ExchangeRules(
@@ -115,7 +115,7 @@ final class TokenService: Sendable {
 }
 
 extension TokenService {
-    /// Takes an assertion once: who has overheard it gets nothing for it (RFC 7523 §3, 7).
+    /// Accepts an assertion once, so that a stolen copy is worthless (RFC 7523 §3, 7).
     func spend(_ assertion: JWTAssertion, of clientID: String) throws(OAuthRefusal) {
         try state.withLock { (state) throws(OAuthRefusal) in
             try state.assertions.spend(

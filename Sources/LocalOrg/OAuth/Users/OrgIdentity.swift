@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who the org is and what its one connected app and its one login user are called.
+/// The ids of the org, and the credentials of its connected app and of its user.
 ///
-/// The app's key and secret and the user's password are made anew at every start, also for an org kept in a file: a
-/// stored secret would be one more thing to guard, and `soql org start` prints them each time.
+/// The app's key and secret and the user's password are new at every start, even for an org kept in a file. A stored
+/// secret would need protection, and `soql org start` prints them each time.
 struct OrgIdentity: Sendable {
     let clientID: String
     let clientSecret: String
@@ -13,13 +13,14 @@ struct OrgIdentity: Sendable {
     let userID: String
     let instanceURL: String
 
-    init(userID: String, instanceURL: String) {
+    /// Names an org by the number of its user's row, which differs between orgs of different seeds.
+    init(row: Int64, instanceURL: String) {
         clientID = "3MVG9" + RandomText.make(58)
         clientSecret = RandomText.make(64)
         username = "admin@" + RandomText.make(8).lowercased() + ".localorg.test"
         password = RandomText.make(24)
-        organizationID = RecordID.make(prefix: "00D", number: 1)
-        self.userID = userID
+        organizationID = RecordID.make(prefix: "00D", number: row)
+        userID = RecordID.make(prefix: "005", number: row)
         self.instanceURL = instanceURL
     }
 

@@ -2,11 +2,11 @@
 
 import Synchronization
 
-/// Checks the user's name and password, and locks a name out after wrong ones, of the way in that they came by.
+/// Checks the user's name and password, and after wrong ones locks the name out for that way of logging in.
 ///
-/// A lock for all ways in would let anybody who can reach the org keep the user out of all of them.
+/// A lock for all ways would let anyone who can reach the org lock the user out completely.
 final class UserLogin: Sendable {
-    /// How somebody who gives a password comes in.
+    /// Where a password comes from.
     enum Way: Sendable, Hashable {
         /// An app that has given its secret.
         case app(String)
@@ -34,10 +34,10 @@ final class UserLogin: Sendable {
             AttemptLimiter(most: configuration.passwordAttempts, period: configuration.lockoutPeriod))
     }
 
-    /// Checks a password, alone or with a security token of up to 64 letters and digits behind it: the platform asks
-    /// for one from unknown networks, and the org takes any.
+    /// Checks a password, alone or followed by a security token of up to 64 letters and digits.
     ///
-    /// A name that is locked out is refused whatever the password is, a name that nobody has likewise.
+    /// The platform requires such a token from unknown networks; the org accepts any. A locked-out name is refused even
+    /// with the right password, and so is an unknown name.
     func check(_ username: String, _ given: String, by way: Way) throws(OAuthRefusal) {
         let isKnown = Digest.areEqual(username.lowercased(), identity.username)
         let (password, rest) = (given.prefix(identity.password.count), given.dropFirst(identity.password.count))
@@ -61,8 +61,8 @@ final class UserLogin: Sendable {
 
 /// Counts events by name and says when there were too many, as a value without I/O.
 ///
-/// The count of a name begins with its first event and is forgotten a period later. The event that makes it full begins
-/// the period anew: from then on the name is blocked for all of it.
+/// The count of a name begins with its first event and is forgotten a period later. The event that reaches the limit
+/// starts the period again: from then on the name is blocked for all of it.
 struct AttemptLimiter: Sendable {
     private struct Window {
         var start: ContinuousClock.Instant
@@ -72,7 +72,7 @@ struct AttemptLimiter: Sendable {
     let most: Int
     let period: Duration
     private var windows: [String: Window] = [:]
-    /// Names kept at once; those whose time is over are dropped beyond it.
+    /// Names kept at once; beyond it, those whose period is over are dropped.
     private static let capacity = 10_000
 
     init(most: Int, period: Duration) {

@@ -39,9 +39,9 @@ package struct CompiledQuery: Sendable {
         [columns, source.joins, filter, order].reduce(0) { $0 + $1.size }
     }
 
-    /// The rows of the answer.
+    /// The statement for the rows of the answer.
     ///
-    /// - Parameter most: no more rows than this, if it is fewer than the query's own LIMIT.
+    /// There are no more than `most`, if that is fewer than the query's own LIMIT.
     package func rows(limit most: Int? = nil) -> SQLStatement {
         let window = window(limit: [limit, most].compactMap(\.self).min())
         guard case .count = shape else {

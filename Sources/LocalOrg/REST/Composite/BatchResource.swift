@@ -2,7 +2,7 @@
 
 import RestJSON
 
-/// `/composite/batch`: up to 25 requests that do not know of each other.
+/// `/composite/batch`: up to 25 independent requests.
 struct BatchResource {
     let router: RESTRouter
 

@@ -2,7 +2,7 @@
 
 import RestJSON
 
-/// What became of one record of a collection.
+/// The result of one record of a collection.
 enum CollectionResult: Sendable {
     case saved(Saved)
     case failed(OrgFault)

@@ -8,10 +8,10 @@ struct CompositeReferences {
     private var values: [String: JSONValue] = [:]
     /// The bytes that may yet be put in for references, in all the requests of a composite request together.
     ///
-    /// A reference of a few bytes stands for a long text; without a limit, a small body would become a huge one.
+    /// A reference of a few bytes can stand for a long text. Without a limit, a small body could become a huge one.
     private var room: Int
 
-    /// No honest request puts in more: a reference is meant for an id or a name.
+    /// No proper request needs more, since a reference is meant for an id or a name.
     static let mostBytes = 4 << 20
 
     init(room: Int = mostBytes) {

@@ -91,7 +91,7 @@ struct CompositePlan {
     let isAllOrNone: Bool
     private(set) var requests: [Request] = []
 
-    /// Of these a composite request may have only five.
+    /// A composite request may have only five of these.
     private static let mostQueries = 5
 
     init(_ body: [UInt8]) throws(OrgFault) {
@@ -105,7 +105,7 @@ struct CompositePlan {
         }
         for element in list { requests.append(try Self.request(element)) }
         guard Set(requests.map(\.id)).count == requests.count else {
-            throw .invalidInput("Every referenceId must be used once only.")
+            throw .invalidInput("Every referenceId may be used only once.")
         }
         let queries = requests.count {
             SubRequest(method: $0.method, target: $0.target, body: nil).isQueryOrCollection
@@ -120,7 +120,7 @@ struct CompositePlan {
             target.hasPrefix("/services/data/v")
         else { throw .invalidInput("A request needs a method and a url that begins with /services/data/v.") }
         guard let id = value["referenceId"]?.string, !id.isEmpty, id.utf8.allSatisfy(isReferenceByte) else {
-            throw .invalidInput("A referenceId has letters, digits and underscores.")
+            throw .invalidInput("A referenceId may have only letters, digits and underscores.")
         }
         let body = value["body"].flatMap { $0.isNull ? nil : $0 }
         return Request(id: id, method: method, target: target, body: body, fields: fields(value["httpHeaders"]?.object))
@@ -133,7 +133,7 @@ struct CompositePlan {
         }
     }
 
-    /// The request's own fields; these three are those of the request around it.
+    /// The request's own fields; these three come from the outer request.
     private static func fields(_ object: JSONObject?) -> HTTPFields {
         var fields = HTTPFields()
         for (name, value) in object ?? [:]

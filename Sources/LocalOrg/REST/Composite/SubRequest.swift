@@ -3,7 +3,7 @@
 import RestJSON
 import RestTransport
 
-/// One request inside of another, `/composite` or `/composite/batch`.
+/// One request inside another, `/composite` or `/composite/batch`.
 struct SubRequest {
     let method: String
     /// The target from `/services/data/` on.
@@ -11,10 +11,10 @@ struct SubRequest {
     let body: JSONValue?
     var fields = HTTPFields()
 
-    /// The most requests inside of one.
+    /// The most requests inside one request.
     static let most = 25
 
-    /// Answers it; what stands around it has checked the session.
+    /// Answers it; the outer request has checked the session.
     func answer(by router: RESTRouter) -> ServerResponse {
         do throws(OrgFault) {
             try checkHead()
@@ -23,7 +23,7 @@ struct SubRequest {
                 path.segments.count > 3
             else { throw .notFound }
             guard path.segments[3] != "composite" || path.segments.dropFirst(4).first == "sobjects" else {
-                throw .invalidInput("A request inside of another cannot contain further ones.")
+                throw .invalidInput("A request inside another request cannot contain requests.")
             }
             return try router.resource(request, path)
         } catch {
@@ -35,7 +35,7 @@ struct SubRequest {
     private func checkHead() throws(OrgFault) {
         let size = target.utf8.count
         guard size <= (isQuery ? Self.longestQuery : HeadLimits.longest) else {
-            throw OrgFault(414, "URI_TOO_LONG", "The url of a request inside of another is too long.")
+            throw OrgFault(414, "URI_TOO_LONG", "The url of a request inside another request is too long.")
         }
         guard HeadLimits.allows(fields, beside: isQuery ? 0 : size), HeadLimits.areWellFormed(fields) else {
             throw OrgFault(431, "INVALID_HEADER", "The httpHeaders are too large or not well-formed.")
@@ -61,7 +61,7 @@ struct SubRequest {
         return request
     }
 
-    /// Whether it is one of those of which a composite request may have only five.
+    /// Whether it is one of the requests of which a composite request may have only five.
     var isQueryOrCollection: Bool {
         let segments = RequestPath(target)?.segments.dropFirst(3) ?? []
         return ["query", "queryAll", "composite"].contains(segments.first)

@@ -6,7 +6,7 @@ import RestJSON
 struct TreeResource {
     let store: RecordStore
 
-    /// What became of one record: its id, or why it was refused; nothing for one whose parent was.
+    /// The result of one record: its id, or why it was refused; neither if its parent was refused.
     private typealias Outcome = (id: String?, fault: OrgFault?)
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
@@ -22,7 +22,7 @@ struct TreeResource {
         return response(records, outcomes)
     }
 
-    /// Parents stand before their children.
+    /// Parents come before their children.
     private func create(_ records: [TreePlan.Record], in store: RecordStore) -> [Outcome] {
         var outcomes: [Outcome] = []
         for record in records {
@@ -98,7 +98,7 @@ struct TreePlan {
             throw .invalidInput("A tree has records of at most \(Self.mostTypes) types.")
         }
         guard Set(records.map(\.reference)).count == records.count else {
-            throw .invalidInput("Every referenceId must be used once only.")
+            throw .invalidInput("Every referenceId may be used only once.")
         }
     }
 

@@ -3,7 +3,7 @@
 package import RestTransport
 import Synchronization
 
-/// Ordinary and odd answers in every order, and whether each call got its own.
+/// Sends calls with ordinary and odd answers in every order, and checks that each call got its own.
 package final class AnswerMix: Sendable {
     /// What went wrong.
     package struct Tally: Sendable {
@@ -53,9 +53,13 @@ package final class AnswerMix: Sendable {
         return places + (0..<places.count * 4).map { $0 % RawAnswers.ordinary.count }
     }()
 
-    /// Answers in the order that a seed decides, so many calls at a time.
+    /// Sends calls whose answers a seed chooses.
     ///
-    /// - Parameter places: the answers to choose from; all of them and as many ordinary ones if there are none.
+    /// - Parameters:
+    ///   - total: the number of calls.
+    ///   - width: how many of them run at a time.
+    ///   - seed: decides the order of the answers.
+    ///   - places: the answers to choose from; if there are none, all of them and as many ordinary ones.
     package func run(_ total: Int, atATime width: Int, seed: UInt64, among places: [Int] = []) async {
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<width {

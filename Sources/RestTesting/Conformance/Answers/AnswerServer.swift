@@ -13,7 +13,7 @@ package final class AnswerServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameter answers: what can be asked for, each by its place.
-    /// - Throws: an error when no socket can be had.
+    /// - Throws: an error when no socket can be opened.
     package init(_ answers: [RawAnswer]) throws {
         server = try ConnectionServer {
         } onStop: { [stopped] in
@@ -44,7 +44,7 @@ package final class AnswerServer: Sendable {
         }
     }
 
-    /// Says that nothing more comes, and takes what does: closing at once could throw away what was sent.
+    /// Ends the sending side and reads the rest; closing at once could discard what was sent.
     private static func drain(_ socket: Socket) {
         socket.finishSending()
         while let bytes = socket.receive(), !bytes.isEmpty {}

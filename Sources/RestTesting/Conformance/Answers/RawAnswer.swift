@@ -2,13 +2,13 @@
 
 package import RestTransport
 
-/// An answer as a server writes it, byte by byte, and what a client has to make of it.
+/// An answer as a server writes it, byte by byte, and how a client must treat it.
 ///
-/// It carries the number of the call it answers, so that an answer that goes to another call is seen.
+/// It carries the number of the call it answers, so that a test notices an answer that reaches another call.
 package struct RawAnswer: Sendable, CustomStringConvertible {
-    /// What the standards leave a client to do.
+    /// What the standards require of a client.
     package enum Verdict: Sendable {
-        /// It must be an error of the server's.
+        /// It must be refused as an error of the server.
         case refused
         /// It must be read.
         case accepted
@@ -21,18 +21,18 @@ package struct RawAnswer: Sendable, CustomStringConvertible {
     package let verdict: Verdict
     /// The method of the request that it answers.
     package var method = HTTPMethod.get
-    /// Whether the server closes the connection behind it: only where a client that reads it knows, since another could
-    /// send its next request at the same moment.
+    /// Whether the server closes the connection after it.
+    ///
+    /// It does so only where a client knows, because another client could send its next request at the same moment.
     package var closes = false
-    /// What the body must be; `nil` when only the field with the number tells whose answer it is.
+    /// What the body must be; `nil` if only the field with the number shows whose answer it is.
     fileprivate var body: [Part]? = [.number]
     fileprivate let parts: [Part]
 
     /// Makes an answer.
     ///
-    /// - Parameter text: the answer, each character below 256 one byte. `{n}` stands for the number, `{a}` and `{b}`
-    ///   for its halves, `{g}` for the number as gzip data; at `‖` the server waits a moment, so that what follows
-    ///   comes by itself.
+    /// Each character of the text below 256 is one byte. `{n}` is replaced by the number, `{a}` and `{b}` by its
+    /// halves, and `{g}` by the number as gzip data. At `‖` the server pauses, so that what follows arrives separately.
     init(_ name: String, _ verdict: Verdict, _ text: String) {
         self.name = name
         self.verdict = verdict

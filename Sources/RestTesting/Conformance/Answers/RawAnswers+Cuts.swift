@@ -14,7 +14,7 @@ extension RawAnswers {
 
     private static let cut = "HTTP/1.1 200 OK\r\nX-Number: 99999999\r\nContent-Length: 8\r\n\r\n99999999"
 
-    /// What is no answer at all: other protocols, noise.
+    /// Bytes that are not an answer: other protocols, noise.
     static let strangers =
         table(
             "instead of an answer", .refused,

@@ -80,7 +80,7 @@ extension RawAnswers {
         .map { $0.with(body: nil) }
 
     /// Never more than goes over a connection at once, also through a tunnel: what a server sends after the next
-    /// request has left cannot be told from an answer to it, by anybody.
+    /// request has left cannot be told from an answer to it.
     private static let behind = [
         forged, forged + forged, "\r\n", " ", "x", "{n}", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
         "HTTP/2 200\r\n\r\n", many("x", 8_000), many(forged, 60),

@@ -11,7 +11,7 @@ extension RawAnswers {
             "\($0)\r\n‖‖‖" + number + length + end
         }.map { $0.with(closes: true) }
 
-    /// Every status with a body, and some that nobody has given a meaning.
+    /// Every status with a body, and some without a meaning.
     static let statuses = table(
         "the status", .accepted,
         (codes + [299, 399, 499, 599]).map(String.init)

@@ -19,7 +19,7 @@ package enum RawAnswers {
     static let length = "Content-Length: 8\r\n"
     static let chunked = "Transfer-Encoding: chunked\r\n"
     static let end = "\r\n{n}"
-    /// An answer that nobody asked for.
+    /// An answer that was not asked for.
     static let forged = "HTTP/1.1 200 OK\r\nX-Number: 99999999\r\nContent-Length: 8\r\n\r\n99999999"
 
     /// A good start with the call's number.

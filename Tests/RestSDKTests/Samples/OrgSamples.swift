@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestSDK
+import Testing
+
+/// The samples of the articles on the embedded org, word for word; all of them run.
+enum OrgSamples {
+    static func run() async throws {
+        // sample: docs/LocalOrg.docc/Misbehaving.md 1
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 500))
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        var once = RestRequest.limits
+        once.retryPolicy = .never  // shows each fault; with the default policy the client would try again
+        // end
+        try await answers(org, client, once)
+        try await connections(org, client, once)
+        try await lateAnswers(org, client, once)
+        try await sessions(org, client)
+        try await logins(org, once)
+        try await twoOrgs()
+        await org.stop()
+    }
+
+    private static func answers(_ org: LocalOrg, _ client: RestClient, _ once: RestRequest) async throws {
+        // sample: docs/LocalOrg.docc/Misbehaving.md 2
+        org.faults.add(.status(503, code: "SERVER_UNAVAILABLE"), next: 2, matching: "/limits", skipping: 1)
+        _ = try await client.send(once)
+        for _ in 1...2 {
+            await #expect { _ = try await client.send(once) } throws: { ($0 as? RestError)?.code == .server }
+        }
+        _ = try await client.send(once)
+        // end
+
+        // sample: docs/LocalOrg.docc/Misbehaving.md 3
+        org.faults.add(.body("<html>Down for maintenance</html>", status: 503), matching: "/limits")
+        await #expect { _ = try await client.send(once) } throws: { ($0 as? RestError)?.code == .server }
+        // end
+
+        // sample: docs/LocalOrg.docc/Misbehaving.md 4
+        org.faults.add(.mislabel("text/plain"), matching: "/limits")
+        let mislabelled = try await client.send(once)
+        #expect(mislabelled.head.fields["Content-Type"] == "text/plain")
+        // end
+    }
+
+    private static func connections(_ org: LocalOrg, _ client: RestClient, _ once: RestRequest) async throws {
+        // sample: docs/LocalOrg.docc/Misbehaving.md 5
+        for fault in [Fault.close, .reset, .truncate(after: 10)] {
+            org.faults.add(fault, matching: "/limits")
+            await #expect { _ = try await client.send(once) } throws: { ($0 as? RestError)?.code == .transport }
+        }
+        // end
+    }
+
+    private static func lateAnswers(_ org: LocalOrg, _ client: RestClient, _ once: RestRequest) async throws {
+        // sample: docs/LocalOrg.docc/Misbehaving.md 6
+        org.faults.add(.delay(.seconds(60)), matching: "/limits")
+        let hasty = once.timeout(.milliseconds(50))
+        await #expect { _ = try await client.send(hasty) } throws: { ($0 as? RestError)?.code == .timedOut }
+        // end
+
+        // sample: docs/LocalOrg.docc/Misbehaving.md 7
+        org.faults.add(.closeAfterHandling, method: "POST")
+        let create = RestRequest.create("Account", ["Name": "Lost answer", "ExternalId__c": "X-1"])
+        await #expect { _ = try await client.send(create) } throws: { ($0 as? RestError)?.outcome == .unknown }
+        let found = try await client.send(.query("SELECT Name FROM Account WHERE ExternalId__c = 'X-1'"))
+        #expect(found.payload["totalSize"]?.int == 1)
+        // end
+    }
+
+    private static func sessions(_ org: LocalOrg, _ client: RestClient) async throws {
+        // sample: docs/LocalOrg.docc/Misbehaving.md 8
+        org.journal.clear()
+        org.faults.expireAccessTokens()
+        _ = try await client.send(.limits)
+        #expect(org.journal.entries.map(\.status) == [401, 200, 200])  // the call, a new token, the call again
+        // end
+
+        // sample: docs/LocalOrg.docc/Misbehaving.md 9
+        let first = try await client.send(.query("SELECT Id FROM Account", batchSize: 200))
+        org.faults.killCursors()
+        let next = RestRequest.nextPage(first.payload["nextRecordsUrl"]?.string ?? "")
+        await #expect { _ = try await client.send(next) } throws: {
+            ($0 as? RestError)?.faults.first?.errorCode == .invalidQueryLocator
+        }
+        // end
+    }
+
+    private static func logins(_ org: LocalOrg, _ once: RestRequest) async throws {
+        // sample: docs/LocalOrg.docc/Misbehaving.md 10
+        org.faults.add(.oauth("invalid_client", description: "invalid client credentials"), matching: "/oauth2/token")
+        let stranger = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        await #expect { _ = try await stranger.send(once) } throws: { "\($0)".contains("invalid client credentials") }
+        // end
+    }
+
+    private static func twoOrgs() async throws {
+        // sample: docs/LocalOrg.docc/Objects.md 1
+        let here = try await LocalOrg.start(LocalOrgConfiguration(seed: 1))
+        let there = try await LocalOrg.start(LocalOrgConfiguration(seed: 2))
+        #expect(here.organizationID != there.organizationID && here.userID != there.userID)
+        // end
+        await here.stop()
+        await there.stop()
+    }
+}
