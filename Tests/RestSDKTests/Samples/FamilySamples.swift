@@ -4,7 +4,7 @@ import LocalOrg
 import RestTesting
 import Testing
 
-@testable import RestSDK
+@testable public import RestSDK
 
 // sample: docs/adding-a-request-family.md 1
 extension RestRequest {
