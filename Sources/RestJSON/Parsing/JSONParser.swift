@@ -43,7 +43,12 @@ struct JSONParser {
 
     /// Parses a whole text.
     ///
-    /// - Parameter pool: where the tape is taken from, and given back to if the text does not end well.
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - limits: how large and how deep it may be.
+    ///   - pool: where the tape is taken from, and given back to if the text does not end well.
+    ///   - isDue: whether to end early, asked from time to time.
+    /// - Returns: The entries of the text's values.
     /// - Throws: `JSONError` for anything that RFC 8259 does not allow, and beyond the limits.
     static func tape(
         of bytes: [UInt8], limits: JSONLimits, from pool: JSONTapePool? = nil,
@@ -85,6 +90,7 @@ struct JSONParser {
     ///   - tape: empty, or one to fill again; entries behind those of this text stay as they were.
     ///   - isDue: whether to end early, asked from time to time.
     /// - Returns: whether the text has ended; `false` when it was ended early.
+    /// - Throws: `JSONFailure` for what is no JSON, with its place.
     mutating func fill(
         _ tape: inout [TapeEntry], unless isDue: (@Sendable () -> Bool)? = nil
     ) throws(JSONFailure) -> Bool {

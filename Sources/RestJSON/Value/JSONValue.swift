@@ -70,6 +70,7 @@ public struct JSONValue: Sendable {
     /// Parses a text that may be long, and asks between its parts whether to end.
     ///
     /// - Parameters:
+    ///   - bytes: the text.
     ///   - pool: lends the document its memory beside the bytes, until its last value is gone.
     ///   - isDue: whether to end.
     /// - Throws: `JSONError.Reason.interrupted` when it was ended.
