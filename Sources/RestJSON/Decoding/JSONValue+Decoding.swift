@@ -6,6 +6,7 @@ extension JSONValue {
     /// - Parameters:
     ///   - type: The type to make.
     ///   - options: Key strategy, rules for single types and `userInfo`.
+    /// - Returns: The value of that type.
     /// - Throws: `JSONDecodingError` with the path to the fault.
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, options: JSONDecodingOptions = .init()

@@ -6,6 +6,7 @@ extension Encodable {
     /// Members are written in the order in which the type encodes them.
     ///
     /// - Parameter options: Key strategy, rules for single types, layout and `userInfo`.
+    /// - Returns: The text in UTF-8.
     /// - Throws: `JSONEncodingError` with the path to the value that cannot be written.
     public func json(options: JSONEncodingOptions = .init()) throws(JSONEncodingError) -> [UInt8] {
         let fragment = JSONFragment(shared: .init(options: options), path: [])

@@ -89,7 +89,9 @@ class JSONOutput {
 
     /// Appends a string in quotes, copying and looking for escapes eight bytes at a time.
     ///
-    /// - Parameter colon: Whether a colon follows, as after a name.
+    /// - Parameters:
+    ///   - text: The string.
+    ///   - colon: Whether a colon follows, as after a name.
     @inline(__always)
     final func append(string text: String, colon: Bool = false) {
         var text = text

@@ -33,7 +33,11 @@ struct JSONParser {
 
     /// Parses a whole text.
     ///
-    /// - Parameter pool: where the tape is taken from, and given back to if the text does not end well.
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - limits: how large and how deep it may be.
+    ///   - pool: where the tape is taken from, and given back to if the text does not end well.
+    /// - Returns: The entries of the text's values.
     /// - Throws: `JSONError` for anything that RFC 8259 does not allow, and beyond the limits.
     static func tape(
         of bytes: [UInt8], limits: JSONLimits, from pool: JSONTapePool? = nil
@@ -66,6 +70,7 @@ struct JSONParser {
     /// Runs until the end of the text: on the tape at hand, then each time on a longer one.
     ///
     /// - Parameter tape: empty, or one to fill again; entries behind those of this text stay as they were.
+    /// - Throws: `JSONFailure` for what is no JSON, with its place.
     mutating func fill(_ tape: inout [TapeEntry]) throws(JSONFailure) {
         var used = 0
         var isAtEnd = tape.isEmpty ? false : try refill(&tape, used: &used)

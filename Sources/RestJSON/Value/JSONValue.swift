@@ -69,7 +69,9 @@ public struct JSONValue: Sendable {
 
     /// Parses a text.
     ///
-    /// - Parameter pool: lends the document its memory beside the bytes, until its last value is gone.
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - pool: lends the document its memory beside the bytes, until its last value is gone.
     /// - Throws: `JSONError` with the place of the first fault.
     package init(parsing bytes: [UInt8], from pool: JSONTapePool?) throws(JSONError) {
         self = try JSONDocument(parsing: bytes, from: pool).root

@@ -3,7 +3,9 @@
 extension JSONWriter {
     /// Writes a whole value, its numbers as they are spelt and its members in order, repeats included.
     ///
-    /// - Parameter sortedKeys: Whether to order the members of every object by the UTF-8 bytes of their names.
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - sortedKeys: Whether to order the members of every object by the UTF-8 bytes of their names.
     package mutating func value(_ value: JSONValue, sortedKeys: Bool = false) {
         // A walk with its own stack, so that values of any depth can be written.
         var walks = [Walk.once(value)]
@@ -86,6 +88,7 @@ extension JSONValue: CustomStringConvertible {
     /// - Parameters:
     ///   - pretty: Whether to use a line for each member and element.
     ///   - sortedKeys: Whether to order the members of every object by the UTF-8 bytes of their names.
+    /// - Returns: The text in UTF-8.
     public func bytes(pretty: Bool = false, sortedKeys: Bool = false) -> [UInt8] {
         var writer = JSONWriter(pretty: pretty)
         writer.value(self, sortedKeys: sortedKeys)

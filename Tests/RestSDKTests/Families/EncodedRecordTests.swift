@@ -67,9 +67,9 @@ struct EncodedRecordTests {
         var endless = deal
         endless.Amount = .nan
         for (request, part) in [
-            (RestRequest.create("Deal__c", endless), "record: custom at Amount"),
+            (RestRequest.create("Deal__c", endless), "record: invalid-value at Amount"),
             (.update("Deal__c", id: id, 5), "record: must be written as a JSON object"),
-            (.create("Deal__c", [deal, endless]), "records[1]: custom at Amount"),
+            (.create("Deal__c", [deal, endless]), "records[1]: invalid-value at Amount"),
             (RestRequest(method: .post, resource: .data(["x"])).body(Double.nan), "body: invalid-value at $"),
         ] {
             let error = await #expect(throws: RestError.self) { try await client.send(request) }
