@@ -47,7 +47,7 @@ let modules: [Target] = [
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
-            "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers",
+            "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
         ]),
 ]
 
@@ -73,6 +73,8 @@ let tests: [Target] = [
     .target(
         name: "LoginPeers", dependencies: ["RestAuth", "RestSDK", "RestTransport", "RestJSON", "RestTesting"],
         path: "Tests/LoginPeers"),
+    // The same for calls and accounts that a seed drives.
+    .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
@@ -84,11 +86,13 @@ let tests: [Target] = [
         name: "RestAuthTests",
         dependencies: [
             "RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg", "LoginPeers",
+            "Simulation",
         ]),
     .testTarget(
         name: "RestSDKTests",
-        dependencies: ["RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON"]
-            + combine.linked,
+        dependencies: [
+            "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "Simulation",
+        ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
         name: "LocalOrgTests",

@@ -112,7 +112,7 @@ extension LocalOrg {
     ) throws(LocalOrgError) -> LocalOrg {
         let schema = Catalogue.standard
         let clock = OrgClock(configuration.clock)
-        let database = try openDatabase(schema, configuration)
+        let database = try OrgDatabase.open(schema, configuration)
         let identity = OrgIdentity(userID: SampleData.userID, instanceURL: "http://127.0.0.1:\(socket.port)")
         let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
         let store = RecordStore(
@@ -129,24 +129,13 @@ extension LocalOrg {
                 timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize),
             usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock), shared: database)
         let service = OrgService(
-            router: router, requestGuard: RequestGuard(port: socket.port),
+            router: router, requestGuard: RequestGuard(port: socket.port, pages: OAuthRouter.pages),
             faults: Faults(tokens: tokens, cursors: cursors, users: oauth.users, limits: oauth.limits),
             journal: Journal(capacity: configuration.journalCapacity), compresses: configuration.compressesAnswers,
             limits: configuration.limits)
         let server = try HTTPServer(
             socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
         return LocalOrg(server: server, service: service, tokens: tokens, database: database)
-    }
-
-    private static func openDatabase(
-        _ schema: Schema, _ configuration: LocalOrgConfiguration
-    ) throws(LocalOrgError) -> SharedDatabase {
-        guard case .file(let path) = configuration.storage else { return try OrgDatabase.open(schema, configuration) }
-        let file = PrivateFile(path: path)
-        file.make()
-        let database = try OrgDatabase.open(schema, configuration)
-        file.restrict()
-        return database
     }
 
     private static func oauthRouter(

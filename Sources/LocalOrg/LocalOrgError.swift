@@ -44,18 +44,3 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
     /// The message.
     public var description: String { message }
 }
-
-extension LocalOrgError {
-    init(_ error: DatabaseError, storage: LocalOrgConfiguration.Storage) {
-        let name = if case .file(let path) = storage { "'\(path)'" } else { "the database in memory" }
-        self =
-            switch error.kind {
-            case .notADatabase: LocalOrgError(code: .notADatabase, message: "\(name) is not a database")
-            case .foreign:
-                LocalOrgError(code: .foreignDatabase, message: "\(name) is a database of another program or version")
-            case .cannotOpen:
-                LocalOrgError(code: .cannotOpen, message: "\(name) cannot be opened or written: \(error.message)")
-            default: LocalOrgError(code: .failed, message: "\(name) failed: \(error.message)")
-            }
-    }
-}

@@ -5,6 +5,7 @@ import LocalOrg
 import RestJSON
 import RestSDK
 import RestTesting
+import Simulation
 
 /// Whether one user's token ever comes with another user's call, while processes share a key whose user changes.
 ///

@@ -4,6 +4,7 @@ import Foundation
 import RestSDK
 import RestTesting
 import RestTransport
+import Simulation
 import Synchronization
 
 /// Whether every call ends once, in time and with the truth, whatever the network, the server and the caller do.

@@ -43,7 +43,7 @@ extension TransportError {
             .connectionLost,
             [
                 CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND,
-                // The only call-back that aborts without leaving its reason is the one that refuses a silent repeat.
+                // The only callback that aborts without leaving its reason is the one that refuses a silent repeat.
                 CURLE_ABORTED_BY_CALLBACK, CURLE_HTTP2_STREAM, CURLE_HTTP3, CURLE_QUIC_CONNECT_ERROR,
                 unrecoverablePoll,
             ]

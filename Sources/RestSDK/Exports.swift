@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A host imports RestSDK alone: the values in its signatures come along.
+// An app imports RestSDK alone: the values in its signatures come along.
 @_exported public import RestAuth
 @_exported public import RestJSON
 @_exported public import RestTransport

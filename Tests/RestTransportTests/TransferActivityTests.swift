@@ -30,7 +30,7 @@ struct TransferActivityTests {
         #expect(lateness(after: 9, firstByte: limit) == .none(next: start + .seconds(14)), "it has not left")
         #expect(lateness(after: 4, firstByte: limit) { $0.hasLeft = true } == .none(next: start + .seconds(5)))
         let late = lateness(after: 5, firstByte: limit) { $0.hasLeft = true }
-        #expect(late == .late("no answer within the time for the first byte"))
+        #expect(late == .late("no answer arrived within firstByteTimeout"))
         #expect(
             lateness(after: 5, firstByte: limit) {
                 $0.hasLeft = true
@@ -46,7 +46,7 @@ struct TransferActivityTests {
             activity.hasHead = true
         }
         #expect(lateness(after: 4, idle: limit, body) == .none(next: start + .seconds(5)))
-        #expect(lateness(after: 5, idle: limit, body) == .late("no byte within the time for an idle transfer"))
+        #expect(lateness(after: 5, idle: limit, body) == .late("no byte moved within idleTimeout"))
         #expect(
             lateness(after: 5, idle: limit) {
                 body(&$0)
@@ -57,6 +57,6 @@ struct TransferActivityTests {
             $0.hasLeft = true
             $0.isSending = true
         }
-        #expect(upload == .late("no byte within the time for an idle transfer"))
+        #expect(upload == .late("no byte moved within idleTimeout"))
     }
 }

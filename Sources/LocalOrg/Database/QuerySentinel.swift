@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
 import CSQLite
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
 
 /// What a statement compiled from a client's query may touch, and how long it may run: the second line of defence
 /// behind the SOQL compiler, which never lets a client's text become SQL in the first place.
@@ -62,5 +69,40 @@ final class QuerySentinel {
         case SQLITE_FUNCTION: !Self.deniedFunctions.contains((second ?? "").lowercased())
         default: false
         }
+    }
+}
+
+/// What ends the queries of a database: its org stops, or they keep the log from being settled.
+package final class Interruption: Sendable {
+    private let isOrgOver = Atomic(false)
+    private let logPages = Atomic(0)
+
+    /// A log of 64 MiB; it grows while somebody reads an old state of the data and others write.
+    private static let mostLogPages = 16_384
+    /// A query that is younger is not what the log waits for.
+    static let leastAge = Duration.seconds(1)
+
+    package init() {}
+
+    /// Whether every query ends.
+    var isOver: Bool { isOrgOver.load(ordering: .relaxed) }
+
+    /// Whether queries end that have run for a while.
+    package var isLogFull: Bool { logPages.load(ordering: .relaxed) > Self.mostLogPages }
+
+    package func end() { isOrgOver.store(true, ordering: .relaxed) }
+
+    /// Notes the length of the log after a write.
+    func note(logPages count: Int) { logPages.store(count, ordering: .relaxed) }
+}
+
+/// What a thread has computed so far.
+///
+/// Unlike the time on the wall it does not pass faster on a busy machine, so that what is short stays short there.
+package enum ProcessorTime {
+    package static var ofThread: Duration {
+        var time = timespec()
+        guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

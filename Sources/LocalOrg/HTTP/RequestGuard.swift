@@ -8,11 +8,11 @@ import RestTransport
 /// No CORS field is ever sent.
 struct RequestGuard {
     private let hosts: Set<String>
+    private let pages: Set<String>
 
-    /// What other sites may link to.
-    private static let pages: Set<String> = [LoginPages.path, DeviceEndpoint.page]
-
-    init(port: Int) {
+    /// - Parameter pages: The pages for people, to which other sites may link.
+    init(port: Int, pages: Set<String>) {
+        self.pages = pages
         hosts = ["127.0.0.1:\(port)", "[::1]:\(port)", "localhost:\(port)"]
     }
 
@@ -79,7 +79,7 @@ struct RequestGuard {
         let isOwn = fields["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
         let isLink =
             request.method == "GET" && fields["Sec-Fetch-Mode"] == "navigate" && fields["Sec-Fetch-Dest"] == "document"
-            && Self.pages.contains(request.path?.folded ?? "")
+            && pages.contains(request.path?.folded ?? "")
         guard isForeign || !(isOwn || isLink) else { return nil }
         return OrgFault(403, "FORBIDDEN", "Requests from other origins are not answered.").response
     }
@@ -95,5 +95,33 @@ struct RequestGuard {
             return OrgFault(415, "UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported.").response
         }
         return nil
+    }
+}
+
+/// What the head of a request may be, whether it stands alone or inside of another one.
+enum HeadLimits {
+    /// The target, and the target with the header fields, in bytes: the platform's own limits.
+    static let longest = 16_384
+    private static let mostFields = 100
+
+    /// Whether the fields are not too many and not too long beside a target of that many bytes.
+    static func allows(_ fields: HTTPFields, beside target: Int) -> Bool {
+        let size = fields.reduce(target) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        return size <= longest && fields.count <= mostFields
+    }
+
+    /// Whether names are tokens and values have no control characters but tabs (RFC 9110 §5.5, §5.6.2).
+    static func areWellFormed(_ fields: HTTPFields) -> Bool {
+        fields.allSatisfy { field in
+            !field.name.isEmpty && field.name.utf8.allSatisfy(isTokenByte)
+                && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        }
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
     }
 }

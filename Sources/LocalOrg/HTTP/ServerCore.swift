@@ -159,3 +159,50 @@ extension OrgFault {
     fileprivate static let noRoom = OrgFault(
         503, "SERVER_UNAVAILABLE", "Too many request bodies are being received; try again.")
 }
+
+/// One request on its way through the server.
+///
+/// Touched only by the thread that serves its connection.
+final class Exchange {
+    let target: String
+    let link: ConnectionLink
+    /// Whether the header was looked at.
+    var hasBegun = false
+    /// The request, until it is answered.
+    var request: ServerRequest?
+    /// Where the answer comes to that is made at the side or held back.
+    var slot: ReplySlot?
+    /// The longest body that is taken.
+    var mostBody = 0
+    /// The bytes of the budget that the body holds.
+    var heldBytes = 0
+
+    init(target: String, link: ConnectionLink) {
+        self.target = target
+        self.link = link
+    }
+}
+
+/// The bytes that all requests together may hold at a time.
+final class ByteBudget: Sendable {
+    private let limit: Int
+    private let used = Mutex(0)
+
+    init(_ limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes bytes, or takes nothing and says no.
+    func take(_ count: Int) -> Bool {
+        used.withLock { used in
+            guard count <= limit - used else { return false }
+            used += count
+            return true
+        }
+    }
+
+    func giveBack(_ count: Int) { used.withLock { $0 -= count } }
+
+    /// Whether so many bytes could be taken now.
+    func hasRoom(for count: Int) -> Bool { used.withLock { count <= limit - $0 } }
+}

@@ -43,78 +43,6 @@ struct ServerRequest: Sendable {
     }
 }
 
-/// An answer.
-struct ServerResponse: Sendable {
-    var status: Int
-    var fields: [(name: String, value: String)] = []
-    var body: [UInt8] = []
-    /// What the journal keeps of a login beside the status.
-    var oauth: JournalEntry.OAuth?
-
-    /// An answer with a body in JSON.
-    static func json(_ status: Int = 200, _ body: [UInt8]) -> ServerResponse {
-        ServerResponse(status: status, fields: [("Content-Type", "application/json;charset=UTF-8")], body: body)
-    }
-
-    /// An answer without a body.
-    static func empty(_ status: Int) -> ServerResponse { ServerResponse(status: status) }
-
-    /// A page as the platform's edge servers answer, outside of the API.
-    static func html(_ status: Int, _ text: String) -> ServerResponse {
-        ServerResponse(
-            status: status, fields: [("Content-Type", "text/html;charset=iso-8859-1")], body: Array(text.utf8))
-    }
-}
-
-/// What the server does with a request.
-struct ServerReply: Sendable {
-    /// How the answer leaves.
-    enum Delivery: Sendable, Hashable {
-        /// In full.
-        case whole
-        /// Only so many bytes of the body, then the connection is closed.
-        case truncated(Int)
-        /// Not at all: the connection is closed.
-        case close
-        /// Not at all: the connection is reset.
-        case reset
-    }
-
-    var response: ServerResponse
-    var delivery = Delivery.whole
-    var delay = Duration.zero
-
-    init(_ response: ServerResponse) {
-        self.response = response
-    }
-}
-
-/// The answer to a request, or where it is made.
-enum ServerAnswer: Sendable {
-    case ready(ServerReply)
-    /// At the side, so that the server's thread goes on with other connections.
-    case later(WorkLane, @Sendable () -> ServerAnswer)
-
-    /// The same answer with its reply changed, now or later.
-    func map(_ change: @escaping @Sendable (ServerReply) -> ServerReply) -> ServerAnswer {
-        switch self {
-        case .ready(let reply): .ready(change(reply))
-        case .later(let lane, let work): .later(lane) { work().map(change) }
-        }
-    }
-
-    /// The reply, all of it made on this thread.
-    func finished() -> ServerReply {
-        var answer = self
-        while true {
-            switch answer {
-            case .ready(let reply): return reply
-            case .later(_, let work): answer = work()
-            }
-        }
-    }
-}
-
 /// What becomes of a request whose header has arrived.
 enum Admission: Sendable {
     /// It is answered without its body, and the connection ends if there is one.
@@ -135,4 +63,30 @@ protocol ServerApplication: AnyObject, Sendable {
     func interrupt()
     /// Hears of a request that the server gave up while its body came.
     func note(_ request: ServerRequest, status: Int)
+}
+
+/// A request target taken apart: decoded path segments and query pairs.
+struct RequestPath {
+    /// The segments without the empty ones at the end, so that `/query` and `/query/` are the same.
+    let segments: [String]
+    let query: [(name: String, value: String)]
+
+    /// `nil` when the target has a broken escape, a control character, or bytes that are not UTF-8.
+    init?(_ target: String) {
+        let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        var raw = parts[0].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+        while raw.last?.isEmpty == true { raw.removeLast() }
+        let decoded = raw.compactMap { try? PercentEncoding.decode(String(Substring($0))) }
+        guard decoded.count == raw.count, !decoded.contains(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }),
+            let query = try? PercentEncoding.formPairs(parts.count > 1 ? String(Substring(parts[1])) : "")
+        else { return nil }
+        segments = decoded
+        self.query = query
+    }
+
+    /// The segments as one text, for comparing: in lower case, and with a slash that was encoded like any other.
+    var folded: String { "/" + segments.joined(separator: "/").lowercased() }
+
+    /// The first value of a query parameter.
+    func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }

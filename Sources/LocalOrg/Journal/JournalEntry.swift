@@ -39,3 +39,27 @@ public struct JournalEntry: Sendable, Hashable {
         target.prefix { $0 != "?" }.hasSuffix(suffix)
     }
 }
+
+extension JournalEntry {
+    /// What a request that had to do with logins was about, and what came of it; never a secret.
+    public struct OAuth: Sendable, Hashable {
+        /// The grant type of a token request, or the endpoint's purpose: `authorize`, `device`, `device_authorization`,
+        /// `revoke`, `introspect`, `soap login`.
+        public internal(set) var grantType: String?
+        /// The client that asked, as it called itself.
+        public internal(set) var clientID: String?
+        /// `granted`, `allowed`, `logged in`, `login page`, `consent page`, `revoked`, `active`, …, or the code of the
+        /// error.
+        public internal(set) var outcome = ""
+        /// Why it was refused, in the words of the answer.
+        public internal(set) var reason: String?
+    }
+}
+
+extension ServerResponse {
+    /// What the journal keeps of a login beside the status.
+    var oauth: JournalEntry.OAuth? {
+        get { note as? JournalEntry.OAuth }
+        set { note = newValue }
+    }
+}

@@ -60,3 +60,10 @@ extension Duration {
         return String(max(1, seconds + (rest > 0 ? 1 : 0)))
     }
 }
+
+extension JournalEntry.OAuth {
+    mutating func refuse(_ refusal: OAuthRefusal) {
+        outcome = refusal.error
+        reason = refusal.description
+    }
+}

@@ -11,6 +11,9 @@ struct OAuthRouter: Sendable {
     let browser: BrowserEndpoint
     let store: RecordStore
 
+    /// The pages for people.
+    static let pages: Set<String> = [LoginPages.path, DeviceEndpoint.page]
+
     /// The answer, or `nil` when the path is none of these.
     func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse? {
         let segments = path.segments

@@ -177,3 +177,10 @@ struct RESTRouter: Sendable {
         response.fields.append(("Sforce-Limit-Info", "api-usage=\(usage.used)/\(usage.allowance)"))
     }
 }
+
+extension RequestPath {
+    /// Whether it is below `/services/data/v`.
+    fileprivate var isBelowVersion: Bool {
+        segments.count > 2 && segments[..<2] == ["services", "data"] && segments[2].first == "v"
+    }
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestTransport
 
 /// `/sobjects/T`, `/sobjects/T/ID` and `/sobjects/T/FIELD/VALUE`.
 struct RecordResources: Sendable {
@@ -107,5 +108,17 @@ struct RecordResources: Sendable {
         if !isNew, call.version.number < 46 { return .empty(204) }
         return isNew
             ? saved(201, id, isNew: true) : saved(200, id, isNew: false)
+    }
+}
+
+extension RecordFacts {
+    /// The answer with what the next condition needs.
+    fileprivate func mark(_ response: ServerResponse) -> ServerResponse {
+        var response = response
+        if let date = HTTPDate(secondsSince1970: modifiedSeconds).text {
+            response.fields.append(("Last-Modified", date))
+        }
+        if let entityTag { response.fields.append(("ETag", entityTag)) }
+        return response
     }
 }

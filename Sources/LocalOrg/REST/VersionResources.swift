@@ -44,27 +44,3 @@ struct VersionResources: Sendable {
         return .json(200, writer.bytes)
     }
 }
-
-extension JSONWriter {
-    /// Writes an object of texts.
-    mutating func object(_ pairs: [(String, String)]) {
-        beginObject()
-        for (name, value) in pairs { member(name, value) }
-        endObject()
-    }
-
-    mutating func member(_ name: String, _ value: String) {
-        key(name)
-        string(value)
-    }
-
-    mutating func member(_ name: String, _ value: Bool) {
-        key(name)
-        bool(value)
-    }
-
-    mutating func member(_ name: String, _ value: Int) {
-        key(name)
-        number(value)
-    }
-}

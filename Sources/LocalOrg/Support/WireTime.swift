@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
 import SOQLSyntax
 
 #if canImport(FoundationEssentials)
@@ -28,4 +29,91 @@ enum WireTime {
 
     /// The date so many days after 1970-01-01.
     static func date(days: Int64) -> String { CivilDay(number: Int(clamping: days)).date.text }
+}
+
+extension WireTime {
+    /// Checks `YYYY-MM-DD` against the calendar.
+    static func isDate(_ text: String) -> Bool { date(Array(text.utf8)[...]) != nil }
+
+    /// The wire form of an ISO 8601 datetime with seconds and a zone, or of a date alone; `nil` when it is neither.
+    static func normalizedDatetime(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard let date = date(bytes.prefix(10)) else { return nil }
+        guard bytes.count > 10 else { return SOQLDateTime(date: date, time: .midnight).wireText }
+        guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t"), var time = time(bytes[11..<19]) else {
+            return nil
+        }
+        var zone = bytes[19...]
+        if zone.first == UInt8(ascii: ".") {
+            let digits = zone.dropFirst().prefix { (0x30...0x39).contains($0) }
+            guard (1...9).contains(digits.count), let thousandths = number((digits + [0x30, 0x30]).prefix(3)) else {
+                return nil
+            }
+            time.nanosecond = thousandths * 1_000_000
+            zone = zone.dropFirst(digits.count + 1)
+        }
+        guard let offset = offset(zone) else { return nil }
+        return SOQLDateTime(date: date, time: time, offsetMinutes: offset).wireText
+    }
+
+    private static func date(_ bytes: ArraySlice<UInt8>) -> SOQLDate? {
+        let parts = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [4, 2, 2], let year = number(parts[0]), let month = number(parts[1]),
+            let day = number(parts[2])
+        else { return nil }
+        let date = SOQLDate(year: year, month: month, day: day)
+        return date.isValid && year >= 1 ? date : nil
+    }
+
+    private static func time(_ bytes: ArraySlice<UInt8>) -> SOQLTime? {
+        let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [2, 2, 2], let hour = number(parts[0]), let minute = number(parts[1]),
+            let second = number(parts[2])
+        else { return nil }
+        let time = SOQLTime(hour: hour, minute: minute, second: second)
+        return time.isValid ? time : nil
+    }
+
+    /// Minutes east of UTC of `Z`, `+hh:mm` or `+hhmm`.
+    private static func offset(_ zone: ArraySlice<UInt8>) -> Int? {
+        if zone.count == 1, zone.first.map({ $0 | 0x20 }) == UInt8(ascii: "z") { return 0 }
+        let parts = zone.dropFirst().split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let digits = parts.joined()
+        guard let sign = zone.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            parts.map(\.count) == [2, 2] || parts.map(\.count) == [4], let hours = number(Array(digits.prefix(2))[...]),
+            let minutes = number(Array(digits.suffix(2))[...]), hours < 24, minutes < 60
+        else { return nil }
+        return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
+    }
+
+    /// The value of at most nine digits.
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        guard (1...9).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+}
+
+extension SOQLTime {
+    fileprivate static let midnight = SOQLTime(hour: 0, minute: 0, second: 0)
+}
+
+/// The org's time: a monotonic clock for lifetimes, and the time of day that goes with it.
+struct OrgClock: Sendable {
+    private let clock: any MonotonicClock
+    private let start: ContinuousClock.Instant
+    private let startMilliseconds: Int64
+
+    init(_ clock: any MonotonicClock) {
+        self.clock = clock
+        start = clock.now
+        startMilliseconds = WireTime.milliseconds
+    }
+
+    var now: ContinuousClock.Instant { clock.now }
+
+    /// Milliseconds since 1970 in UTC: the time of day at the start, and what the clock has gone on since.
+    var milliseconds: Int64 { startMilliseconds + Int64(clamping: Int((clock.now - start) / .milliseconds(1))) }
+
+    /// Seconds since 1970 in UTC.
+    var seconds: Int64 { milliseconds / 1_000 }
 }

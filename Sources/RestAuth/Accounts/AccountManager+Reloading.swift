@@ -78,7 +78,7 @@ extension AccountManager {
     ///
     /// - Returns: whether it was done; not when this process changed something since the store was read.
     private func take(_ found: Found, over before: Before) -> Bool {
-        // The host is asked for its grants here, and never under the lock.
+        // The app is asked for its grants here, and never under the lock.
         let entries = found.credentials.map { id, stored in
             let account = LinkedAccount(id: id, of: stored.credential)
             let known = before.entries[id].flatMap { $0.goesOn(with: stored.credential) ? $0 : nil }

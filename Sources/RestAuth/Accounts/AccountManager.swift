@@ -110,7 +110,7 @@ public final class AccountManager: Sendable {
             clientSecret: login.clientSecret, instancePolicy: instancePolicy, transport: transport)
     }
 
-    /// How the login of an account is renewed; asks the host, so never under a lock of ours.
+    /// How the login of an account is renewed; asks the app, so never under a lock of ours.
     func means(of account: LinkedAccount) -> TokenMeans? {
         account.login.map { TokenMeans(client: client(of: $0), grant: grants(account)) }
     }

@@ -19,7 +19,7 @@ public struct Credential: Sendable, Hashable {
     public var lifetime: Duration?
     /// The scopes that were granted; empty when the server did not say.
     public var scopes: [String]
-    /// Where and as what the login was made; `nil` when the host knows that by itself.
+    /// Where and as what the login was made; `nil` when the app knows that by itself.
     public var login: LoginDetails?
     /// A name of the login, made of its first tokens, which its renewals keep: what tells it from another login under
     /// the same key where the server names no user.

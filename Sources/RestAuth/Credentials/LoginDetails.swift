@@ -11,11 +11,11 @@ public struct LoginDetails: Sendable, Hashable {
     public var endpoints: AuthorizationServer?
     /// The id of the registered client that logged in.
     public var clientID: String
-    /// The client's secret; stored beside the tokens, so leave it out where the host has a better place for it.
+    /// The client's secret; stored beside the tokens, so leave it out where the app has a better place for it.
     public var clientSecret: Secret?
     /// The user's login name, for people to tell accounts apart.
     public var username: String?
-    /// What the host wants to remember of the login, such as how to repeat it.
+    /// What the app wants to remember of the login, such as how to repeat it.
     ///
     /// Not for secrets: notes are printed as they are.
     public var notes: [String: String]

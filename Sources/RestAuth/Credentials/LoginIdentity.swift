@@ -7,7 +7,7 @@ import RestTransport
 ///
 /// The platform names the user in every token answer, by an address that ends with the ids of org and user; two such
 /// logins belong together when the ids are the same and come from the same server. A bare server names nobody. There
-/// a login has a mark, made of its first tokens, which its renewals keep; and where the host knows the user's name,
+/// a login has a mark, made of its first tokens, which its renewals keep; and where the app knows the user's name,
 /// name and server decide. A user that is named and one that is not are two. What none of this decides is unknown,
 /// and is never used in the other's place.
 struct LoginIdentity: Sendable, Hashable {
@@ -70,7 +70,7 @@ struct LoginIdentity: Sendable, Hashable {
             return isSameServer && username == name ? .same : .other
         }
         guard identifiers == nil, other.identifiers == nil else { return .other }
-        // Without any mark the logins were stored by a host itself, or before there were marks.
+        // Without any mark the logins were stored by an app itself, or before there were marks.
         let isUnmarked = !isMarked && !other.isMarked
         return isUnmarked && sharesServer(with: other) != false && instance == other.instance ? .same : .unknown
     }

@@ -50,7 +50,7 @@ public struct JWTBearerGrant: OAuthGrant {
     ///   - clientID: the client's id.
     ///   - username: the user's login name.
     ///   - key: the key whose certificate is registered with the client.
-    ///   - server: the authorization server; the platform's login hosts get the audience that they expect.
+    ///   - server: the authorization server; the platform's login servers get the audience that they expect.
     ///   - lifetime: as in the other initializer.
     ///   - scopes: as there.
     public init(

@@ -2,7 +2,7 @@
 
 /// What happened to a login.
 ///
-/// The SDK reports; whether to log in again is the host's decision.
+/// The SDK reports; whether to log in again is the app's decision.
 public enum TokenEvent: Sendable, Hashable {
     /// A new credential of this generation is in use.
     case renewed(generation: UInt64)

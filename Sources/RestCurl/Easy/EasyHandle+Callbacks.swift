@@ -4,7 +4,7 @@ import CCurl
 import RestTransport
 
 extension EasyHandle {
-    /// Points libcurl's call-backs at this object, which outlives the libcurl handle's use.
+    /// Points libcurl's callbacks at this object, which outlives the libcurl handle's use.
     func setCallbacks(errorText: UnsafeMutablePointer<CChar>) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         for option in [CURLOPT_PRIVATE, CURLOPT_READDATA, CURLOPT_PREREQDATA] {

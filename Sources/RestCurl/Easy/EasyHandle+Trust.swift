@@ -41,7 +41,7 @@ extension EasyHandle {
 /// What the TLS library below libcurl knows of a connection and libcurl does not tell: bytes that it has decrypted and
 /// nobody has read, and the protocol that was negotiated.
 ///
-/// Used by the loop thread only, in libcurl's call-backs: a transfer has its connection there.
+/// Used by the loop thread only, in libcurl's callbacks: a transfer has its connection there.
 @safe struct TLSLibrary {
     private var functions: ccurl_tls
 

@@ -3,7 +3,7 @@
 import CCurl
 import RestTransport
 
-/// One libcurl easy handle with the buffers its call-backs fill; used for one transfer after the other by the loop
+/// One libcurl easy handle with the buffers its callbacks fill; used for one transfer after the other by the loop
 /// thread.
 @safe final class EasyHandle {
     let raw: UnsafeMutableRawPointer

@@ -88,7 +88,7 @@ enum BodyFraming {
     ///
     /// - Parameters:
     ///   - receiveHead: gets each header with its blank line, and gives its number of bytes to go on.
-    ///   - receiveBody: gets the pieces of the body, as libcurl's write call-back does.
+    ///   - receiveBody: gets the pieces of the body, as libcurl's write callback does.
     func deliver(
         from handle: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer, head receiveHead: curl_write_callback,
         body receiveBody: curl_write_callback

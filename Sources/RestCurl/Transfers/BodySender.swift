@@ -53,7 +53,7 @@ enum BodySender {
         }
     }
 
-    /// Fills the buffer with what comes next; the return value is the one of a read call-back.
+    /// Fills the buffer with what comes next; the return value is the one of a read callback.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         switch self {
         case .none:

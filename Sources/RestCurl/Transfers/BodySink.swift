@@ -70,7 +70,7 @@ extension FileWriter {
             guard failure != 0 else { return }
             unsafe context.release()
             let reason = TransportError(
-                .file, "the downloaded file cannot be moved to its place: there is no thread to do so",
+                .file, "the downloaded file cannot be moved into place: no thread could be started",
                 mayHaveReachedServer: true)
             continuation.resume(returning: .failure(reason))
         }.get()

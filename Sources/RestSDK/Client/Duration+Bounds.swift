@@ -5,7 +5,7 @@ extension Duration {
     /// overflows, in nanoseconds either.
     static let longest: Duration = .seconds(3_000_000_000)
 
-    /// The span, or the nearest one between no time and the ``longest``: for settings of the host, which are never
+    /// The span, or the nearest one between no time and the ``longest``: for settings of the app, which are never
     /// refused.
     var bounded: Duration { min(max(self, .zero), .longest) }
 }

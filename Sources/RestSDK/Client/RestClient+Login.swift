@@ -55,7 +55,7 @@ extension Origin {
                 argument, "must be an absolute URL without a path, such as https://example.my.salesforce.com")
         }
         guard url.origin.scheme == .https || url.origin.isLoopback else {
-            throw .invalidRequest(argument, "plain http is allowed to loopback addresses only; use https")
+            throw .invalidRequest(argument, "plain http is allowed for loopback addresses only; use https")
         }
         self = url.origin
     }

@@ -29,7 +29,7 @@ enum SharedClients {
             return client
         }
         guard let client else {
-            throw RestError(.noAccount, "there is no current account; log in, or choose one of the linked accounts")
+            throw RestError(.noAccount, "there is no current account; log in or choose a linked account")
         }
         return client
     }

@@ -43,7 +43,7 @@ extension TransportLimits {
             ("connectTimeout", connectTimeout), ("firstByteTimeout", firstByteTimeout), ("idleTimeout", idleTimeout),
         ]
         if let (name, _) = durations.first(where: { ($0.1 ?? .seconds(1)) <= .zero }) {
-            return InvalidArgument(argument: "transportLimits.\(name)", reason: "must be longer than no time")
+            return InvalidArgument(argument: "transportLimits.\(name)", reason: "must be longer than zero")
         }
         let counts = [
             ("maximumResponseSize", maximumResponseSize), ("maximumConnectionsPerHost", maximumConnectionsPerHost),

@@ -7,7 +7,7 @@ extension RestClient {
     /// Give the type of an endpoint's own error, or `RestError` for what is no endpoint's own. ``CompoundError`` says
     /// what an error carries: a `RestError` carries the server's ``APIFault``s and the error behind it.
     ///
-    /// Handlers run before the call's own call-back, one after another in the order they were registered; each sees the
+    /// Handlers run before the call's own callback, one after another in the order they were registered; each sees the
     /// outermost error of its type, and the first that does not propagate decides. Their time counts to the call's: one
     /// that does not return is left behind, its task cancelled, when the call is cancelled or its time is up; those of
     /// a call that ran out of time have a tenth of a second. A cancelled call asks none. A retry that a handler asks for

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of failure by the names that the Dropbox SDKs give them, for hosts that are written around those.
+/// The kinds of failure by the names that the Dropbox SDKs give them, for apps that are written around those.
 ///
 /// Each failure has exactly one kind:
 ///

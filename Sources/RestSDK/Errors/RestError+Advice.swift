@@ -13,8 +13,8 @@ extension RestError {
     public var advice: String {
         let remedy = faults.lazy.compactMap(\.advice).first ?? remedy
         return switch outcome {
-        case .unknown: "Look whether the write was applied before you send it again." + afterWriting(remedy)
-        case .applied: "Do not send it again: the write was applied." + afterWriting(remedy)
+        case .unknown: "Check whether the write was applied before you send it again." + afterWriting(remedy)
+        case .applied: "Do not send it again. The write was applied." + afterWriting(remedy)
         case .notApplied, nil: remedy
         }
     }
@@ -27,27 +27,27 @@ extension RestError {
 
     private var remedy: String {
         switch code {
-        case .cancelled: "Nothing is wrong: the call was cancelled."
+        case .cancelled: "Nothing is wrong. The call was cancelled."
         case .timedOut: "Try again, or give the call more time with RestRequest.timeout(_:)."
         case .notConnected: "Check the instance URL and the network, then try again."
-        case .proxyUnauthorized: "Check the name and password for the proxy, as it is configured or in https_proxy."
-        case .transport: "Try again; if it keeps happening, look at proxies between here and the server."
-        case .tls: "Check the server's certificate, this machine's clock and its trusted authorities."
-        case .unauthorized: "Log in again, with a session that may use the REST API."
-        case .refreshFailed: "Log in again, or mend client id, secret and grant."
-        case .noAccount: "Log in, or choose one of the linked accounts."
+        case .proxyUnauthorized: "Check the user name and password of the proxy."
+        case .transport: "Try again. If it keeps happening, check the proxies between this machine and the server."
+        case .tls: "Check the server's certificate, and the clock and the trusted authorities of this machine."
+        case .unauthorized: "Log in again with a session that may use the REST API."
+        case .refreshFailed: "Log in again, or check the client id, the client secret and the grant."
+        case .noAccount: "Log in, or choose a linked account."
         case .forbidden: "Ask an administrator for the permission, or log in as another user."
         case .notFound: "Check the id, the object's name and the API version."
         case .rateLimited: retryAfter.map { "Wait \($0), then try again." } ?? "Wait, then try again."
-        case .api: "Mend the request as the server says."
+        case .api: "Fix the request as the server says."
         case .server: "Try again later."
-        case .circuitOpen: "Try again later; the client asks by itself whether the server is back."
-        case .redirected: "Check the instance URL; the server wants to be asked elsewhere."
-        case .decoding: "Compare the type with the answer in RestError.body."
-        case .invalidRequest: "Mend the argument that is named; nothing was sent."
-        case .file: "Check the file, its permissions and the room on its disk."
+        case .circuitOpen: "Try again later. The client checks by itself whether the server is back."
+        case .redirected: "Check the instance URL. The server points to another address."
+        case .decoding: "Compare your type with the body of the answer in RestError.body."
+        case .invalidRequest: "Fix the argument named above. Nothing was sent."
+        case .file: "Check the file, its permissions and the free space on its disk."
         case .tooLarge: "Make the request or the answer smaller, or raise the limit."
-        case .shutDown: "Make a new client; this one has ended."
+        case .shutDown: "Make a new client. This one was shut down."
         default: "Look at RestError.underlying."
         }
     }
@@ -58,19 +58,19 @@ extension APIFault {
     var advice: String? {
         switch errorCode {
         case .malformedQuery:
-            position.map { "Mend the query at row \($0.row), column \($0.column)." } ?? "Mend the query."
-        case .invalidField: "Check the field's name, and that the user may see the field."
-        case .invalidType: "Check the object's name, and that the user may see the object."
-        case .invalidQueryLocator: "Run the query again: its pages are no longer kept."
+            position.map { "Fix the query at row \($0.row), column \($0.column)." } ?? "Fix the query."
+        case .invalidField: "Check the name of the field and whether the user may see it."
+        case .invalidType: "Check the name of the object and whether the user may see it."
+        case .invalidQueryLocator: "Run the query again. The server no longer keeps its pages."
         case .queryTimeout: "Make the query more selective, or ask for fewer records."
-        case .unableToLockRow: "Try again: another transaction held the record."
-        case .requestLimitExceeded where message.contains("Concurrent"): "Wait until long calls of this org have ended."
-        case .requestLimitExceeded: "Wait: the org's calls of the last 24 hours are used up."
+        case .unableToLockRow: "Try again. Another transaction held the record."
+        case .requestLimitExceeded where message.contains("Concurrent"): "Wait until long calls to this org end."
+        case .requestLimitExceeded: "Wait. The org has used up its calls for 24 hours."
         case .apiDisabledForOrg, .apiCurrentlyDisabled: "Ask an administrator to enable the API for this user."
-        case .duplicateValue, .duplicatesDetected: "Change the record that exists already."
+        case .duplicateValue, .duplicatesDetected: "Update the record that already exists."
         case .requiredFieldMissing:
             "Set " + (fields.isEmpty ? "the required fields" : fields.joined(separator: ", ")) + "."
-        case .entityIsDeleted: "The record is in the recycle bin; restore it, or use another."
+        case .entityIsDeleted: "The record is in the recycle bin. Restore it, or use another one."
         default: nil
         }
     }

@@ -77,7 +77,7 @@ public struct RestError: Error, Sendable {
     public var faults: [APIFault] { details.facts.faults }
     /// The addresses of the records that an external id matches, when there are several (status 300); else empty.
     ///
-    /// Read the one that is meant by its id, or mend the duplicates.
+    /// Read the one that is meant by its id, or fix the duplicates.
     public var matchingRecords: [String] { details.facts.matchingRecords }
     /// Which request failed.
     public var request: RequestSummary? { details.facts.request }
@@ -134,7 +134,7 @@ extension RestError {
         }
     }
 
-    /// The same error with what is known of a write, where it does not say itself: the host's own errors may not.
+    /// The same error with what is known of a write, where it does not say itself: the app's own errors may not.
     func supposing(_ outcome: WriteOutcome?) -> RestError {
         with { $0.outcome = $0.outcome ?? outcome }
     }

@@ -19,12 +19,12 @@ public struct CallTask<Value: Sendable, Failure: Error>: Sendable {
 
     /// Asks the call to end.
     ///
-    /// If it was not over yet, it ends as cancelled; its call-back still comes, once.
+    /// If it was not over yet, it ends as cancelled; its callback still comes, once.
     public func cancel() {
         task.cancel()
     }
 
-    /// The call's value; its call-back has returned by then.
+    /// The call's value; its callback has returned by then.
     ///
     /// - Throws: the call's error.
     public var value: Value {
@@ -45,10 +45,10 @@ public typealias RestTask = CallTask<RestResponse, RestError>
 package struct Sending<Value: Sendable, Failure: Error>: Sendable {
     /// The call's kind, which names its task.
     let name: String
-    /// Sends it and waits for the outcome.
+    /// Sends it and waits for the result.
     let outcome: @concurrent @Sendable (Call.Options) async -> Result<Value, Failure>
 
-    /// Starts the call and hands its outcome to a function on the caller's actor, once.
+    /// Starts the call and hands its result to a function on the caller's actor, once.
     func start(
         _ priority: TaskPriority?, isolation: isolated any Actor, deliver: @escaping (Result<Value, Failure>) -> Void
     ) -> CallTask<Value, Failure> {
@@ -62,7 +62,7 @@ package struct Sending<Value: Sendable, Failure: Error>: Sendable {
         return CallTask(task, feed, priority)
     }
 
-    /// Starts the call and hands its outcome to a function on a queue, once.
+    /// Starts the call and hands its result to a function on a queue, once.
     func start(
         _ priority: TaskPriority?, on queue: DispatchQueue,
         deliver: @escaping @Sendable (Result<Value, Failure>) -> Void

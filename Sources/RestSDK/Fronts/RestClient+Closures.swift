@@ -3,13 +3,13 @@
 public import Dispatch
 
 extension RestClient {
-    /// Sends a request and hands its outcome to a closure on the caller's actor, once.
+    /// Sends a request and hands its result to a closure on the caller's actor, once.
     ///
     /// - Parameters:
     ///   - request: what to ask.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - isolation: the caller's actor; a caller on none names a queue instead.
-    ///   - completion: gets the outcome.
+    ///   - completion: gets the result.
     /// - Returns: the call under way.
     @discardableResult
     public func send(
@@ -19,13 +19,13 @@ extension RestClient {
         sending(request).start(priority, isolation: isolation, deliver: completion)
     }
 
-    /// Sends a request and hands its outcome to a closure on a queue, once, for callers that are on no actor.
+    /// Sends a request and hands its result to a closure on a queue, once, for callers that are on no actor.
     ///
     /// - Parameters:
     ///   - request: what to ask.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - queue: where the closure is called.
-    ///   - completion: gets the outcome.
+    ///   - completion: gets the result.
     /// - Returns: the call under way.
     @discardableResult
     public func send(
@@ -78,7 +78,7 @@ extension RestClient {
     ///   - endpoint: what to ask, and what the answer means.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - isolation: the caller's actor; a caller on none names a queue instead.
-    ///   - completion: gets the outcome.
+    ///   - completion: gets the result.
     /// - Returns: the call under way.
     @discardableResult
     public func send<E: Endpoint>(
@@ -95,7 +95,7 @@ extension RestClient {
     ///   - endpoint: what to ask, and what the answer means.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - queue: where the closure is called.
-    ///   - completion: gets the outcome.
+    ///   - completion: gets the result.
     /// - Returns: the call under way.
     @discardableResult
     public func send<E: Endpoint>(

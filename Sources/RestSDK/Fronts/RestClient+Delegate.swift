@@ -3,14 +3,14 @@
 public import Dispatch
 
 extension RestClient {
-    /// Sends a request and tells its outcome to a delegate on the caller's actor.
+    /// Sends a request and tells its result to a delegate on the caller's actor.
     ///
-    /// The delegate need not be `Sendable`. It is held weakly: one that is gone by then loses its call-back, and
+    /// The delegate need not be `Sendable`. It is held weakly: one that is gone by then loses its callback, and
     /// nothing else.
     ///
     /// - Parameters:
     ///   - request: what to ask.
-    ///   - delegate: gets exactly one of its four call-backs.
+    ///   - delegate: gets exactly one of its four callbacks.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - isolation: the caller's actor; a caller on none names a queue instead.
     /// - Returns: the call under way.
@@ -24,11 +24,11 @@ extension RestClient {
         }
     }
 
-    /// Sends a request and tells its outcome to a delegate on a queue, for callers that are on no actor.
+    /// Sends a request and tells its result to a delegate on a queue, for callers that are on no actor.
     ///
     /// - Parameters:
     ///   - request: what to ask.
-    ///   - delegate: gets exactly one of its four call-backs; held weakly.
+    ///   - delegate: gets exactly one of its four callbacks; held weakly.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - queue: where it is called.
     /// - Returns: the call under way.
@@ -42,11 +42,11 @@ extension RestClient {
         }
     }
 
-    /// Sends an endpoint's request and tells its outcome to a delegate on the caller's actor.
+    /// Sends an endpoint's request and tells its result to a delegate on the caller's actor.
     ///
     /// - Parameters:
     ///   - endpoint: what to ask, and what the answer means.
-    ///   - delegate: gets exactly one of its call-backs; held weakly.
+    ///   - delegate: gets exactly one of its callbacks; held weakly.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - isolation: the caller's actor; a caller on none names a queue instead.
     /// - Returns: the call under way.
@@ -59,11 +59,11 @@ extension RestClient {
         }
     }
 
-    /// Sends an endpoint's request and tells its outcome to a delegate on a queue, for callers that are on no actor.
+    /// Sends an endpoint's request and tells its result to a delegate on a queue, for callers that are on no actor.
     ///
     /// - Parameters:
     ///   - endpoint: what to ask, and what the answer means.
-    ///   - delegate: gets exactly one of its call-backs; held weakly.
+    ///   - delegate: gets exactly one of its callbacks; held weakly.
     ///   - priority: the priority of the work; `nil` takes the caller's.
     ///   - queue: where it is called.
     /// - Returns: the call under way.

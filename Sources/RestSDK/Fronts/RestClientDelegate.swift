@@ -2,9 +2,9 @@
 
 public import RestTransport
 
-/// Receives the outcome of calls.
+/// Receives the results of calls.
 ///
-/// Exactly one of the four call-backs comes for every call. The last two may be left out: a call that was cancelled
+/// Exactly one of the four callbacks comes for every call. The last two may be left out: a call that was cancelled
 /// then ends silently, and one whose time is up is a failure like the others.
 public protocol RestClientDelegate: AnyObject {
     /// The call succeeded; the only success there is.
@@ -23,7 +23,7 @@ public protocol RestClientDelegate: AnyObject {
     /// ``request(_:didEndWith:)`` gets the whole error, with the outcome of a write.
     func requestDidCancelLoad(_ request: RestRequest)
 
-    /// The call's time limit passed.
+    /// The call's timeout passed.
     ///
     /// ``request(_:didEndWith:)`` gets the whole error, with the outcome of a write.
     func requestDidTimeout(_ request: RestRequest)
@@ -48,12 +48,12 @@ extension RestClientDelegate {
             request, didFailLoadWithError: RestError(.timedOut, outcome: request.isWrite ? .unknown : nil))
     }
 
-    /// Calls the one of the two call-backs that fits.
+    /// Calls the one of the two callbacks that fits.
     public func request(_ request: RestRequest, didEndWith error: RestError) {
         if error.code == .cancelled { requestDidCancelLoad(request) } else { requestDidTimeout(request) }
     }
 
-    /// Tells the outcome of a call through the one call-back that fits.
+    /// Tells the result of a call through the one callback that fits.
     func receive(_ outcome: Result<RestResponse, RestError>, of request: RestRequest) {
         switch outcome {
         case .success(let response):
@@ -66,12 +66,12 @@ extension RestClientDelegate {
     }
 }
 
-/// Receives the outcome of calls of one type of endpoint.
+/// Receives the results of calls of one type of endpoint.
 ///
-/// Exactly one of the two call-backs comes for every call. A call that was cancelled or ran out of time is a failure
+/// Exactly one of the two callbacks comes for every call. A call that was cancelled or ran out of time is a failure
 /// with that code.
 public protocol EndpointDelegate<Target>: AnyObject {
-    /// The endpoint whose outcome is received.
+    /// The endpoint whose results are received.
     associatedtype Target: Endpoint
 
     /// The call succeeded.

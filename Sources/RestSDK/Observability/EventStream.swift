@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hands every event to whoever iterates over ``events``, for hosts that would rather loop than implement a sink.
+/// Hands every event to whoever iterates over ``events``, for apps that would rather loop than implement a sink.
 ///
 /// Events wait in a buffer of fixed size; when nobody keeps up, the oldest are dropped.
 public struct EventStream: RestEventSink {

@@ -96,7 +96,7 @@ extension RestEvent.Kind: CustomStringConvertible {
         case .attemptFailed(let number, let code, let duration):
             "attempt \(number) failed \(code.rawValue), \(duration)"
         case .retrying(let code, let delay): "retrying after \(code.rawValue) in \(delay)"
-        case .waitedForLimits(let duration): "waited \(duration) for the client's limits"
+        case .waitedForLimits(let duration): "waited \(duration) because of the client's limits"
         case .tokenReceived(let isRenewal, let duration): "\(isRenewal ? "new " : "")token after \(duration)"
         case .tokenFailed(let isRenewal, let duration): "no \(isRenewal ? "new " : "")token after \(duration)"
         case .progress(let progress): "\(progress.sent) bytes sent, \(progress.received) received"

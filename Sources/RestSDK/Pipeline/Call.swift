@@ -204,7 +204,7 @@ extension Optional where Wrapped == TransferProgress.Handler {
 
 extension RestError {
     /// The error of a call that was ended from outside.
-    init(_ ending: CallEnding, outcome: WriteOutcome?, underlying: RestError? = nil) {
+    init(_ ending: CallEnding, outcome: WriteOutcome?, underlying: (any Error)? = nil) {
         switch ending {
         case .cancelled: self.init(.cancelled, "the call was cancelled", outcome: outcome, underlying: underlying)
         case .timedOut: self.init(.timedOut, "the call's deadline passed", outcome: outcome, underlying: underlying)
@@ -214,7 +214,9 @@ extension RestError {
 
     /// The error of a call that was ended while it failed in this way; everything that is known is kept.
     fileprivate func ended(_ ending: CallEnding) -> RestError {
-        let error = RestError(ending, outcome: outcome, underlying: self).after(attempts)
+        // That a step saw its task cancelled says nothing; what stands behind it may.
+        let behind = code == .cancelled ? underlying : self
+        let error = RestError(ending, outcome: outcome, underlying: behind).after(attempts)
         guard code != error.code else { return self }
         return request.map(error.about) ?? error
     }

@@ -4,7 +4,7 @@ import RestAuth
 import RestJSON
 import RestTransport
 
-/// Runs calls of one client from the request to the one outcome; every front is a few lines around it.
+/// Runs calls of one client from the request to the one result; every front is a few lines around it.
 final class CallRunner: Sendable {
     let timeout: Duration
     let clock: any MonotonicClock

@@ -38,7 +38,7 @@ struct CallState<Waiter> {
         case failed(RestError.Code)
     }
 
-    /// What the caller is told, through one of the four call-backs of ``RestClientDelegate``; `shutDown` is a failure
+    /// What the caller is told, through one of the four callbacks of ``RestClientDelegate``; `shutDown` is a failure
     /// for it.
     enum Delivery: Sendable, Hashable {
         case success, failure, cancelled, timedOut, shutDown

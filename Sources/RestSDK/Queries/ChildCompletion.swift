@@ -30,7 +30,7 @@ struct ChildCompletion: Sendable {
         guard record.hasCutChildren(levels: levels), let fields = record.object else { return record }
         // Each page that is fetched may bring lists of its own, so their nesting is not bounded by one answer's.
         guard levels > 0 else {
-            throw RestError(.decoding, "lists of children are nested deeper than any query's")
+            throw RestError(.decoding, "lists of children are nested deeper than a query allows")
         }
         var whole = fields
         for field in fields where field.value.isChildList {
@@ -52,7 +52,7 @@ struct ChildCompletion: Sendable {
             guard let path = page["nextRecordsUrl"]?.string,
                 walk.getsOn(to: path, after: records, given: children.count, of: total)
             else {
-                throw RestError(.decoding, "a list of children is not done but names no new next page")
+                throw RestError(.decoding, "a list of children is not done but names no next page, or an old one")
             }
             page = JSONValue(try QueryPage.content(await client.send(query.following(path))))
         }

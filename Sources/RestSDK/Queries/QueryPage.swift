@@ -30,7 +30,7 @@ public struct QueryPage: Sendable, Hashable {
             let isDone = content["done"]?.bool, content["records"]?.array != nil
         else { throw broken("the answer is not a query result", response) }
         guard content.totalSize != nil else {
-            throw broken("the result has a total that no query has", response)
+            throw broken("the total size of the result is not a possible number", response)
         }
         guard isDone || content["nextRecordsUrl"]?.string != nil else {
             throw broken("the result is not done but names no next page", response)

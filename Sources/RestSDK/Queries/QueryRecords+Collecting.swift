@@ -30,7 +30,7 @@ extension RestError {
     fileprivate static func tooMany(_ count: Int, _ limit: Int) -> RestError {
         RestError(
             .tooLarge,
-            "limit: the query has \(count) records or more, and \(limit) are accepted; raise the limit, add a "
+            "limit: the query has at least \(count) records and the limit is \(limit); raise the limit, add a "
                 + "LIMIT to the query, or read the records one by one")
     }
 }

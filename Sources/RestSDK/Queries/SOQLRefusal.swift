@@ -10,19 +10,19 @@ enum SOQLRefusal: Error {
     /// For the developer.
     var advice: String {
         switch self {
-        case .quoted: "a value is quoted by itself; leave out the quotes around it, and write a pattern as \\(like:)"
-        case .comment: "no value can stand in a comment"
-        case .name: "no value can stand here; choose a name or a clause in your code and put it in with \\(raw:)"
-        case .crowded: "a value stands alone; leave a blank before and after it, or write \\(prefix:) in a search"
+        case .quoted: "values are quoted for you; remove the quotes around the value, and write a pattern as \\(like:)"
+        case .comment: "a comment cannot hold a value"
+        case .name: "a value is not allowed here; choose names and clauses in your code and insert them with \\(raw:)"
+        case .crowded: "a value must stand alone; put a space before and after it, or write \\(prefix:) in a search"
         case .wantsList: "IN, INCLUDES and EXCLUDES take a list, such as \\([value])"
-        case .wantsCount: "a whole number that is not negative must stand here"
+        case .wantsCount: "a whole number of 0 or more is needed here"
         case .wantsText: "LIKE takes a text or \\(like:)"
-        case .strayList: "a list brings its own parentheses and can stand only after IN, INCLUDES and EXCLUDES"
-        case .strayPattern: "\\(like:) can stand only after LIKE"
-        case .strayPrefix: "\\(prefix:) can stand only between the braces of FIND, outside of quotes"
+        case .strayList: "a list has its own parentheses and is allowed only after IN, INCLUDES and EXCLUDES"
+        case .strayPattern: "\\(like:) is allowed only after LIKE"
+        case .strayPrefix: "\\(prefix:) is allowed only between the braces of FIND, outside quotes"
         case .emptyList: "the list is empty, and the server refuses IN ()"
-        case .unwritable: "a number that is not finite or out of range, or a day that no calendar has, has no literal"
-        case .nothingToFind: "a text without letters and digits cannot be searched for"
+        case .unwritable: "this number or date has no literal: it is not finite, out of range, or not in the calendar"
+        case .nothingToFind: "a search text needs at least one letter or digit"
         }
     }
 }

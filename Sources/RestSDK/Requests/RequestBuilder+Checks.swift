@@ -11,7 +11,7 @@ extension RequestBuilder {
         }
         guard !request.hasReferenceInPath else {
             throw .invalidRequest(
-                "id", "a reference means something inside of a composite request only", isWrite: request.isWrite)
+                "id", "a reference works inside a composite request only", isWrite: request.isWrite)
         }
         for part in [request] + request.partRequests { try checkPath(of: part, isWrite: request.isWrite) }
         switch body {
@@ -22,7 +22,7 @@ extension RequestBuilder {
                 isWrite: request.isWrite)
         case .stream where (request.retryPolicy?.maximumAttempts ?? 1) > 1:
             throw .invalidRequest(
-                "retryPolicy", "a stream can be sent once only; send bytes or a file, or never retry",
+                "retryPolicy", "a stream can be sent only once; send bytes or a file, or do not retry",
                 isWrite: request.isWrite)
         default: break
         }
@@ -39,7 +39,7 @@ extension RequestBuilder {
         guard hasDots else { return }
         throw .invalidRequest(
             "path",
-            "'.' and '..' mean another resource in a path, however they are written; find the record by a query, and "
+            "'.' and '..' lead to another resource, however they are encoded; find the record by a query and "
                 + "use its id",
             isWrite: isWrite)
     }
@@ -54,14 +54,14 @@ extension RequestBuilder {
             throw .invalidRequest(
                 isSearch ? "sosl" : "query",
                 "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize)"
-                    + (isSearch ? "; a ParameterizedSearch goes in a body" : ""),
+                    + (isSearch ? "; use a ParameterizedSearch, which goes in the body" : ""),
                 isWrite: request.isWrite)
         }
         guard apiVersion >= .firstWithComposite else {
             throw .invalidRequest(
                 "soql",
-                "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize), and longer ones in a body from "
-                    + "\(APIVersion.firstWithComposite) on; split the query")
+                "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize), and takes longer queries in a "
+                    + "body from version \(APIVersion.firstWithComposite) on; split the query")
         }
     }
 }

@@ -3,7 +3,7 @@
 import RestTransport
 
 extension RestRequest {
-    /// Whose the account's token is (OpenID Connect Core §5.3), asked at the login host.
+    /// Whose the account's token is (OpenID Connect Core §5.3), asked at the login server.
     public static let userInfo = RestRequest(
         name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
 

@@ -6,7 +6,7 @@ import RestTransport
 import RestURLSession
 
 extension RestRequest {
-    /// A call made of a `URLRequest`: its address with the query, method, header fields, body and time limit.
+    /// A call made of a `URLRequest`: its address with the query, method, header fields, body and timeout.
     ///
     /// The address must be one of the account's instance. Where RestSDK does not come with URLSession, import
     /// RestURLSession and make an `HTTPRequest` of the `URLRequest` first.

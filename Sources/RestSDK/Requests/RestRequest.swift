@@ -113,7 +113,7 @@ public struct RestRequest: Sendable, Hashable {
         return copy
     }
 
-    /// The same call with another time limit.
+    /// The same call with another timeout.
     public func timeout(_ timeout: Duration) -> RestRequest {
         var copy = self
         copy.timeout = timeout

@@ -39,7 +39,7 @@ private struct Unwritable: Error, CustomStringConvertible {
 
 extension JSONValue? {
     fileprivate func orUnwritable(_ what: String) throws -> JSONValue {
-        guard let self else { throw Unwritable(description: "\(what) has no form in JSON") }
+        guard let self else { throw Unwritable(description: "\(what) cannot be written as JSON") }
         return self
     }
 }

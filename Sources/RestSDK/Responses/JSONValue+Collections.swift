@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension JSONObject {
-    /// The members as a plain dictionary, for host code that expects one; of a name that repeats the last member
+    /// The members as a plain dictionary, for code that expects one; of a name that repeats the last member
     /// counts.
     ///
     /// Values are `String`, `Bool`, `Int`, `Double`, `Decimal`, `[String: any Sendable]` and `[any Sendable]`; `null`

@@ -3,9 +3,9 @@
 public import RestSDK
 import Synchronization
 
-/// A delegate that writes down every call-back, so that a test can see that there was exactly one.
+/// A delegate that writes down every callback, so that a test can see that there was exactly one.
 public final class RecordingDelegate: RestClientDelegate, Sendable {
-    /// One call-back as it came.
+    /// One callback as it came.
     public enum Callback: Sendable {
         /// `request(_:didLoadResponse:rawResponse:)`.
         case loaded(RestPayload, HTTPResponse.Head)
@@ -22,7 +22,7 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
     /// Makes a delegate that has heard nothing yet.
     public init() {}
 
-    /// The call-backs so far, in order.
+    /// The callbacks so far, in order.
     public var callbacks: [Callback] { recorded.withLock { $0 } }
 
     /// Writes down the success.
@@ -45,7 +45,8 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
         record(.timedOut)
     }
 
-    func record(_ callback: Callback) {
+    /// Writes down a call-back that came another way.
+    package func record(_ callback: Callback) {
         recorded.withLock { $0.append(callback) }
     }
 }

@@ -56,7 +56,7 @@ extension NetworkFault {
         case bandwidth
         /// A reset before the server sees anything.
         case reset
-        /// A request or an answer that vanishes; the client needs a time limit of its own.
+        /// A request or an answer that vanishes; the client needs a timeout of its own.
         case blackhole
         /// A close up to 10 ms after the answer.
         case slowClose

@@ -64,3 +64,70 @@ public final class ScriptServer: Sendable {
         return await watched.wait { $0.isStopped }
     }
 }
+
+extension ScriptServer {
+    /// One thing the server does on a connection.
+    public enum Step: Sendable {
+        /// Reads one whole request: header and the body its framing announces.
+        case readRequest
+        /// Reads up to the blank line behind a request's header and leaves the body unread.
+        case readHeader
+        /// Reads until the peer closes.
+        case readToEnd
+        /// Sends exactly these bytes.
+        case sendBytes([UInt8])
+        /// Sends the bytes one by one with a pause after each.
+        case drip([UInt8], every: Duration)
+        /// Sends these bytes over and over until the peer is gone or the count is reached.
+        case flood([UInt8], count: Int)
+        /// Does nothing for a while.
+        case pause(Duration)
+        /// Passes everything on to a port of this machine, and back, until one side ends: the tunnel of a proxy.
+        case relay(toPort: Int)
+        /// Closes the sending side only.
+        case finishSending
+        /// Closes with a reset, which throws away what is still under way.
+        case reset
+
+        /// Sends this text as it is.
+        public static func send(_ text: String) -> Step { .sendBytes(Array(text.utf8)) }
+
+        /// Sends a complete answer with a `Content-Length`.
+        public static func respond(status: Int = 200, fields: [(String, String)] = [], _ body: String = "") -> Step {
+            let lines = fields.map { "\($0.0): \($0.1)\r\n" }.joined()
+            return .send("HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n\(lines)\r\n\(body)")
+        }
+    }
+
+    /// What a connection does from its start; it is closed after the last step.
+    public typealias Script = [Step]
+}
+
+extension ScriptServer {
+    /// What one connection received.
+    public struct Connection: Sendable, Hashable {
+        /// Every byte in the order received.
+        public internal(set) var received: [UInt8] = []
+        /// The whole requests that were read, each with its header and the body its framing announced.
+        public internal(set) var requests: [String] = []
+        /// How many bytes the script has handed to the system to send.
+        public internal(set) var sentBytes = 0
+        /// Whether the peer closed or reset the connection while the script was reading or sending.
+        public internal(set) var isClosedByPeer = false
+        /// When the peer closed or reset the connection.
+        public internal(set) var closedAt: ContinuousClock.Instant?
+        /// Whether the script is over and the connection closed.
+        public internal(set) var isOver = false
+    }
+
+    /// Everything the server has seen so far; the ground truth of a test.
+    public struct Journal: Sendable, Hashable {
+        /// The connections in the order they were accepted.
+        public internal(set) var connections: [Connection] = []
+        /// Whether the server has stopped, so that nothing more will be added.
+        public internal(set) var isStopped = false
+
+        /// All requests of all connections, connection by connection.
+        public var requests: [String] { connections.flatMap(\.requests) }
+    }
+}

@@ -2,6 +2,14 @@
 
 import RestTransport
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A server on 127.0.0.1 that answers `/SIZE/NUMBER` with a body of that many bytes, which are those of that number.
 ///
 /// So an answer tells which call it belongs to, and every byte of it can be checked. Connections are used again.
@@ -70,6 +78,17 @@ package final class SizedBodyServer: Sendable {
             if framing.isComplete { return framing.firstLine }
             guard let bytes = socket.receive(), !bytes.isEmpty else { return nil }
             unread += bytes
+        }
+    }
+}
+
+/// Compares bytes at the speed of memory also without an optimizer: bodies are large, and the machine may be busy.
+package func areEqual(_ bytes: ArraySlice<UInt8>, _ others: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count == others.count else { return false }
+    return unsafe bytes.withUnsafeBytes { left in
+        unsafe others.withUnsafeBytes { right in
+            guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+            return unsafe memcmp(left, right, bytes.count) == 0
         }
     }
 }

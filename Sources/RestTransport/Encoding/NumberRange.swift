@@ -11,7 +11,7 @@ package struct NumberRange: Sendable, Hashable {
 
     package init(_ bounds: ClosedRange<Int>) { self.bounds = bounds }
 
-    /// The number of the range that is nearest, for settings of the host, which are never refused.
+    /// The number of the range that is nearest, for settings of the app, which are never refused.
     package func clamped(_ number: Int) -> Int { min(max(number, bounds.lowerBound), bounds.upperBound) }
 
     /// Records, calls and other things counted: up to a million millions.

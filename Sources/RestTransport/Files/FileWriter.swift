@@ -96,7 +96,7 @@ package final class FileWriter: Sendable {
         guard close(opened) == 0, synced == 0, unsafe rename(temporaryPath, path) == 0 else {
             let code = synced == 0 ? errno : problem
             unsafe unlink(temporaryPath)
-            throw Self.failure("cannot be moved to its place", code: code)
+            throw Self.failure("cannot be moved into place", code: code)
         }
         if isKept { try syncFolder() }
     }
@@ -107,7 +107,7 @@ package final class FileWriter: Sendable {
         guard opened >= 0 else { return }
         defer { close(opened) }
         guard sync(opened) != 0, errno != EINVAL, errno != ENOTSUP else { return }
-        throw Self.failure("may not outlast a loss of power", code: errno)
+        throw Self.failure("may be lost if the power fails", code: errno)
     }
 
     static func failure(_ what: String, code: Int32) -> TransportError {
@@ -128,7 +128,7 @@ extension FileWriter {
     /// - Throws: `.file` when that is not possible; the file at the place is then the old one, or none.
     package static func move(_ source: String, to path: String) throws(TransportError) {
         guard unsafe rename(source, path) != 0 else { return }
-        guard errno == EXDEV else { throw failure("cannot be moved to its place", code: errno) }
+        guard errno == EXDEV else { throw failure("cannot be moved into place", code: errno) }
         let writer = try FileWriter(path: path)
         try writer.append(contentsOf: source)
         try writer.finish()

@@ -25,6 +25,6 @@ package struct BodyLimits: Sendable {
     package func refusal(of size: Int, packedBytes: Int? = nil) -> String? {
         if size > maximumBytes { return "the body is larger than \(maximumBytes) bytes" }
         guard let packedBytes, size > Self.ratioFreeBytes, size / maximumRatio > packedBytes else { return nil }
-        return "the body grows too much when it is unpacked; it looks like a decompression bomb"
+        return "the body grows too much when it is decompressed; it may be a decompression bomb"
     }
 }

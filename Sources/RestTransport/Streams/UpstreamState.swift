@@ -30,9 +30,9 @@ struct UpstreamState<Waiter> {
     /// Why a body will not be complete; the text says it to the caller.
     enum Failure: String {
         /// The maker threw.
-        case notMade = "the body to upload was not made to its end"
+        case notMade = "the request body ended before it was complete"
         /// The maker gave more or less than was announced.
-        case wrongLength = "the body to upload is not as long as it was said to be"
+        case wrongLength = "the request body is not as long as announced"
     }
 
     private enum End: Equatable {

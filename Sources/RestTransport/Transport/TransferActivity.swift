@@ -39,14 +39,14 @@ package struct TransferActivity: Sendable {
         var next = deadline
         if let firstByte, !hasHead {
             let end = last + firstByte
-            if hasLeft, end <= now { return .late("no answer within the time for the first byte") }
+            if hasLeft, end <= now { return .late("no answer arrived within firstByteTimeout") }
             next = min(next, hasLeft ? end : now + firstByte)
         }
         if let idle {
             // Before the header there is nothing to be idle about, except for a body being sent.
             let isCounting = hasLeft && !isPaused && (hasHead || isSending)
             let end = last + idle
-            if isCounting, end <= now { return .late("no byte within the time for an idle transfer") }
+            if isCounting, end <= now { return .late("no byte moved within idleTimeout") }
             next = min(next, isCounting ? end : now + idle)
         }
         return .none(next: next)

@@ -26,7 +26,7 @@ extension HTTPURL {
             throw .invalidRequest("the URL's host or port is malformed")
         }
         guard origin.scheme == .https || origin.isLoopback else {
-            throw .invalidRequest("plain http is allowed to loopback addresses and localhost only; use https")
+            throw .invalidRequest("plain http is allowed for loopback addresses and localhost only; use https")
         }
         guard path.utf8.first == UInt8(ascii: "/"), Self.isTargetText(path), query.map(Self.isTargetText) ?? true else {
             throw .invalidRequest("the URL's path or query is not percent-encoded")
@@ -48,7 +48,7 @@ extension HTTPFields.Field {
             throw .invalidRequest("the header field '\(name)' has a control character in its value")
         }
         guard !Self.isOwnedByTransport(name) else {
-            throw .invalidRequest("the header field '\(name)' belongs to the transport")
+            throw .invalidRequest("the header field '\(name)' is set by the transport")
         }
     }
 

@@ -5,7 +5,7 @@ import Foundation
 import RestTransport
 import Synchronization
 
-/// Turns the call-backs of a background session into events.
+/// Turns the callbacks of a background session into events.
 final class BackgroundDelegate: NSObject, Sendable {
     private struct State {
         var handOver = BackgroundHandOver<@MainActor () -> Void>()

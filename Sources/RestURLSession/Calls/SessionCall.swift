@@ -8,7 +8,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One call on its way: shared by the caller, whoever cancels it, the timer and URLSession's call-backs.
+/// One call on its way: shared by the caller, whoever cancels it, the timer and URLSession's callbacks.
 final class SessionCall: Sendable {
     typealias Outcome = Result<HTTPResponse, TransportError>
     typealias Waiter = CheckedContinuation<Outcome, Never>

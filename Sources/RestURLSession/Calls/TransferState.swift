@@ -4,7 +4,7 @@ import RestTransport
 
 /// Who waits for a response and what works for it: the value that makes delivery exactly once.
 ///
-/// The caller, the canceller, the timer and URLSession's call-backs all change it under one lock; each method returns
+/// The caller, the canceller, the timer and URLSession's callbacks all change it under one lock; each method returns
 /// what must be done after the lock is released. A continuation leaves the value in the very transition that hands it
 /// out.
 struct TransferState<Waiter, Work> {
@@ -32,9 +32,9 @@ struct TransferState<Waiter, Work> {
     private enum Phase {
         /// Nothing was sent: the call waits for a connection or for its streamed body to be made.
         case queued
-        /// The call waits for the call-backs of its task.
+        /// The call waits for the callbacks of its task.
         case running(Work)
-        /// Nobody waits for the task any more; late call-backs change nothing.
+        /// Nobody waits for the task any more; late callbacks change nothing.
         case over
     }
 

@@ -81,7 +81,7 @@ extension HTTPRequest {
     /// The request that a `URLRequest` stands for: address with its query, method, header fields and body.
     ///
     /// Fields that frame the body or steer the connection (`Content-Length`, `Host` …) are left out, for they
-    /// belong to the transport. The time limit has no place here; give it to the call.
+    /// belong to the transport. The timeout has no place here; give it to the call.
     ///
     /// - Throws: `.invalidRequest` for a URL that is not one of http or https, and for a body stream, which can be
     ///   read once: give the body as data, or as a file of an `HTTPRequest`.
@@ -110,7 +110,7 @@ extension URLRequest {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - timeout: the time limit; `nil` leaves Foundation's own, 60 seconds without a byte.
+    ///   - timeout: the timeout; `nil` leaves Foundation's own, 60 seconds without a byte.
     /// - Throws: `.invalidRequest` for what Foundation refuses, and for a body that is a file or a stream: upload
     ///   those with the methods of `URLSession` that take them.
     public init(copying request: HTTPRequest, timeout: Duration? = nil) throws(TransportError) {

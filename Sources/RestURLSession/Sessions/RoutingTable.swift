@@ -7,7 +7,7 @@ import RestTransport
 import FoundationNetworking
 #endif
 
-/// Which call a call-back belongs to, and which calls there are: the value under the router's lock.
+/// Which call a callback belongs to, and which calls there are: the value under the router's lock.
 struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
     /// What follows when a call has left the table.
     struct Departure {
@@ -45,15 +45,15 @@ struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
         gate.enter(call, to: origin)
     }
 
-    /// Call-backs with this key belong to that call.
+    /// Callbacks with this key belong to that call.
     mutating func route(_ key: Key, to call: Call) {
         routes[key] = call
     }
 
-    /// The call a call-back belongs to.
+    /// The call a callback belongs to.
     func call(for key: Key) -> Call? { routes[key] }
 
-    /// The last call-back with this key has come.
+    /// The last callback with this key has come.
     mutating func endRoute(_ key: Key) -> Call? { routes.removeValue(forKey: key) }
 
     /// A call is over, and whatever worked for it has ended.

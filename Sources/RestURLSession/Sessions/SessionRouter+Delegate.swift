@@ -47,7 +47,7 @@ extension SessionRouter: URLSessionDataDelegate {
         completionHandler(answer.disposition, answer.credential)
     }
 
-    /// The task has ended; this is its last call-back.
+    /// The task has ended; this is its last callback.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         end(session, task, error)
     }

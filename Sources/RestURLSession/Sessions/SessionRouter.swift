@@ -9,9 +9,9 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// The only delegate of every session: finds the call a call-back belongs to by the task's identifier.
+/// The only delegate of every session: finds the call a callback belongs to by the task's identifier.
 ///
-/// Delegates of single tasks miss call-backs on Linux, so there is one for the session, on all platforms.
+/// Delegates of single tasks miss callbacks on Linux, so there is one for the session, on all platforms.
 final class SessionRouter: NSObject, Sendable {
     typealias Table = RoutingTable<TaskKey, SessionCall, CheckedContinuation<Void, Never>>
 

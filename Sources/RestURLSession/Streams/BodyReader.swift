@@ -8,7 +8,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// A response body on its way from URLSession's call-backs to its reader.
+/// A response body on its way from URLSession's callbacks to its reader.
 ///
 /// The task is suspended and resumed under the lock, so that both happen in the order in which they were decided.
 final class BodyReader: Sendable {

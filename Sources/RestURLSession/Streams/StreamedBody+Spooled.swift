@@ -26,7 +26,7 @@ final class StreamedBody: Sendable {
             count += Int64(piece.count)
         }
         guard count == length ?? count else {
-            throw TransportError.invalidRequest("the body to upload is not as long as it was said to be")
+            throw TransportError.invalidRequest("the request body is not as long as announced")
         }
         try writer.finish(isKept: false)
     }
@@ -62,7 +62,7 @@ extension SessionCall {
         } catch let error as TransportError {
             fail(error.code, error.message)
         } catch {
-            fail(.invalidRequest, "the body to upload was not made to its end")
+            fail(.invalidRequest, "the request body ended before it was complete")
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalOrg
-import RestTesting
 import RestTransport
+import Simulation
 import Testing
 
 @testable import RestAuth

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestTesting
+import Simulation
 import Testing
 
 @Suite("Calls under schedules that a seed decides")

@@ -114,7 +114,7 @@ struct ErrorBodyTests {
         ] {
             #expect(error.description.contains(words))
         }
-        #expect(error.advice == "Mend the query at row 1, column 8.")
+        #expect(error.advice == "Fix the query at row 1, column 8.")
         #expect((error as any Error).localizedDescription == error.description)
     }
 

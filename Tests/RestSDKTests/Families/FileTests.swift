@@ -154,7 +154,7 @@ struct FileTests {
         let request = RestRequest(method: .post, resource: .data(["x"]), body: .stream(source))
         let error = await #expect(throws: RestError.self) { try await client(of: server).send(request) }
         #expect(error?.code == .invalidRequest)
-        #expect(error?.message.contains("not as long as it was said to be") == true)
+        #expect(error?.message.contains("not as long as announced") == true)
     }
 
     @Test("a blob is given as it came, or written to a file; what is refused leaves the file alone")

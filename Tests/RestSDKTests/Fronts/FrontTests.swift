@@ -124,7 +124,7 @@ struct FrontTests {
         "cancelled wherever it is, a call ends at once, is told once, and sends nothing more",
         arguments: Front.allCases, CallPoint.allCases)
     func cancel(front: Front, point: CallPoint) async throws {
-        let stage = try CallStage(point)
+        let stage = try await CallStage(point)
         let outcomes = await front.outcomes(of: stage.request, through: stage.client, cancelWhen: stage.isReached)
         #expect(outcomes.compactMap(\.failure?.code) == (front.tellsCancellation ? [.cancelled] : []))
         #expect(outcomes.count == (front.tellsCancellation ? 1 : 0))

@@ -126,7 +126,7 @@ struct AppCodeTests {
                 retryPolicy: .never, interceptors: interceptors, transport: transport, clock: clock))
     }
 
-    /// Sends a write and ends it once the host's code is at work.
+    /// Sends a write and ends it once the app's code is at work.
     private func error(of client: RestClient, _ ending: Ending) async -> RestError? {
         let (gate, clock) = (gate, clock)
         let call = Task {
@@ -194,7 +194,7 @@ struct AppCodeTests {
     }
 
     @Test(
-        "a call that was cancelled before the host's code is due ends all the same, and does not ask it",
+        "a call that was cancelled before the app's code is due ends all the same, and does not ask it",
         arguments: [true, false])
     func endedBefore(hasInterceptor: Bool) async throws {
         let client = try client(hasInterceptor ? [Stubborn(place: .before, gate: gate)] : [])

@@ -36,15 +36,15 @@ struct ErrorHandlerTests {
     private let clock = ManualClock(alarmsBeyond: .seconds(20))
     private let log = Log()
 
-    private func client() throws -> RestClient {
+    private func client(_ policy: RetryPolicy = RetryPolicy()) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport, clock: clock))
+            configuration: RestClientConfiguration(retryPolicy: policy, transport: transport, clock: clock))
     }
 
     @Test("a handler runs in addition to the call's own, and no more once it is taken out")
     func addition() async throws {
-        let (client, log) = (try client(), log)
+        let (client, log) = (try client(.never), log)
         for _ in 0..<2 { transport.enqueue(status: 500) }
         let registration = client.onError(of: RestError.self) { error, call in
             log.add("\(error.code.rawValue) of \(call.request.name)")
@@ -155,7 +155,7 @@ struct ErrorHandlerTests {
         struct Endless: CompoundError {
             var innerErrors: [any Error] { [self, self] }
         }
-        let (client, log) = (try client(), log)
+        let (client, log) = (try client(.never), log)
         client.onError(of: RestError.self) { [weak client] _, _ in
             log.add("handler")
             _ = try? await client?.send(.limits)

@@ -43,14 +43,14 @@ struct SOQLInjectionTests {
     func advice() {
         let name = "x"
         let queries: [(SOQL, String)] = [
-            ("SELECT Id FROM A WHERE N = '\(name)'", "leave out the quotes"),
-            ("SELECT Id FROM A WHERE N LIKE '\(name)%'", "leave out the quotes"),
+            ("SELECT Id FROM A WHERE N = '\(name)'", "remove the quotes"),
+            ("SELECT Id FROM A WHERE N LIKE '\(name)%'", "remove the quotes"),
             ("SELECT Id FROM A ORDER BY \(name)", "\\(raw:)"), ("SELECT Id FROM A -- \(name)", "comment"),
             ("SELECT Id FROM A WHERE N IN \(name)", "take a list"), ("SELECT Id FROM A LIMIT \(name)", "whole number"),
             ("SELECT Id FROM A LIMIT \(-1)", "whole number"), ("SELECT Id FROM A WHERE N = \(["a"])", "only after IN"),
             ("SELECT Id FROM A WHERE N IN (\(["a"]))", "its own parentheses"),
             ("SELECT Id FROM A WHERE N = \(like: name)", "only after LIKE"),
-            ("SELECT Id FROM A WHERE N LIKE \(5)", "takes a text"), ("SELECT Id FROM A LIMIT \(5)0", "a blank"),
+            ("SELECT Id FROM A WHERE N LIKE \(5)", "takes a text"), ("SELECT Id FROM A LIMIT \(5)0", "a space"),
             ("SELECT Id FROM A WHERE N IN \([String]())", "empty"),
             ("SELECT Id FROM A WHERE N = \("good") AND M = '\(name)'", "value 2: "),
         ]

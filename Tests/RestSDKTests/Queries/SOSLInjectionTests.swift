@@ -54,7 +54,7 @@ struct SOSLInjectionTests {
 
     @Test("two values that touch could make one word, and are refused")
     func touching() {
-        #expect(("FIND {\("an")\("d")}" as SOSL).problem?.contains("a blank") == true)
+        #expect(("FIND {\("an")\("d")}" as SOSL).problem?.contains("a space") == true)
         #expect(("FIND {\(prefix: "an")\("d")}" as SOSL).problem != nil)
         #expect((#"FIND {"\#("an")\#("d")"}"# as SOSL).problem == nil)
     }

@@ -24,7 +24,7 @@ final class CallStage {
     private var other: RestTask?
     private let gate = Gate()
 
-    init(_ point: CallPoint) throws {
+    init(_ point: CallPoint) async throws {
         self.point = point
         var configuration = RestClientConfiguration(transport: transport, clock: clock)
         configuration.limits = RateLimits(concurrent: 1)
@@ -39,6 +39,7 @@ final class CallStage {
         case .line:
             transport.enqueue(.silence)
             other = client.send(.limits) { _ in }
+            while transport.requests.count < 2 { await Task.yield() }
         case .renewal:
             transport.enqueue(status: 401, Behaviour.expired)
             transport.enqueue(.silence)

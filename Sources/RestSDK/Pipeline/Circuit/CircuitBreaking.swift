@@ -42,7 +42,7 @@ final class CircuitBreaking: Interceptor {
 
 extension RestError {
     fileprivate init(circuitOpenFor remaining: Duration?, isWrite: Bool) {
-        let wait = remaining.map { "it is asked again in \($0)" } ?? "one request is finding out whether it is back"
+        let wait = remaining.map { "the next try is in \($0)" } ?? "one call is checking whether it is back"
         self.init(.circuitOpen, "not sent: the server keeps failing; \(wait)", outcome: isWrite ? .notApplied : nil)
     }
 

@@ -33,7 +33,7 @@ struct RateLimiting: Interceptor {
         case .refused(let allowance):
             throw RestError(
                 .rateLimited,
-                "not sent: \(allowance), and the rest is reserved for others; wait, or lower the reserve",
+                "not sent: \(allowance), and the rest is reserved; wait, or lower RateLimits.reserve",
                 outcome: outcome)
         }
     }

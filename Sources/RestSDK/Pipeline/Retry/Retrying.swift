@@ -100,7 +100,7 @@ struct Retrying: Sendable {
             try await clock.sleep(until: clock.now + delay, tolerance: nil)
         } catch {
             throw RestError(
-                .cancelled, "cancelled while waiting to send the call again", outcome: failure.outcome,
+                .cancelled, "cancelled while waiting for the next attempt", outcome: failure.outcome,
                 attempts: failure.attempts, underlying: failure)
         }
     }

@@ -98,11 +98,11 @@ extension Authorizing {
         case .login:
             if let login { return login }
             throw .invalidRequest(
-                "service", "this client was made without a login server", isWrite: call.request.isWrite)
+                "service", "this client has no login server", isWrite: call.request.isWrite)
         default: break
         }
         throw .invalidRequest(
-            "service", "this client knows no service '\(service)'; name its server in the configuration's services",
+            "service", "this client has no service '\(service)'; add it to RestClientConfiguration.services",
             isWrite: call.request.isWrite)
     }
 
@@ -143,12 +143,12 @@ extension HTTPRequest {
     func addressed(to origin: Origin) throws(InvalidArgument) -> HTTPRequest {
         guard origin.scheme == .https || origin.isLoopback else {
             throw InvalidArgument(
-                argument: "instance", reason: "plain http is allowed to loopback addresses only; use https")
+                argument: "instance", reason: "plain http is allowed for loopback addresses only; use https")
         }
         guard url.isRelative || url.origin == origin else {
             throw InvalidArgument(
                 argument: "path",
-                reason: "must be an absolute path or a URL on \(origin), percent-encoded and without user name")
+                reason: "must be an absolute path or a URL on \(origin), percent-encoded and without a user name")
         }
         guard url.isRelative else { return self }
         var request = self

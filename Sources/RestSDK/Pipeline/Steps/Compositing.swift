@@ -19,8 +19,8 @@ struct Compositing: Interceptor {
         guard case .memory = context.call.destination else {
             throw .invalidRequest(
                 "soql",
-                "the request needs \(request.headSize) bytes of address and header fields; the server accepts "
-                    + "\(RequestBuilder.maximumTargetSize), and a longer query goes neither to a file nor to a stream: "
+                "the URL and header fields have \(request.headSize) bytes; the server accepts "
+                    + "\(RequestBuilder.maximumTargetSize). A longer query cannot go to a file or a stream: "
                     + "split it, or send it and write its records yourself")
         }
         let response = try await next(request.asComposite)
@@ -64,7 +64,7 @@ extension HTTPResponse {
         guard let part = try? JSONValue(parsing: body)["compositeResponse"]?[0],
             let status = part["httpStatusCode"]?.status
         else {
-            throw RestError(.decoding, "the answer is not that of a composite request", response: head, body: body)
+            throw RestError(.decoding, "the answer is not one to a composite request", response: head, body: body)
         }
         let content = part["body"].flatMap { $0.isNull ? nil : $0.bytes() } ?? []
         return HTTPResponse(head: HTTPResponse.Head(status: status, fields: head.fields), body: content)
@@ -73,8 +73,8 @@ extension HTTPResponse {
     fileprivate func withoutComposite(_ size: Int) -> RestError {
         RestError(
             .tooLarge,
-            "soql: the query needs a URL of \(size) bytes; the server accepts \(RequestBuilder.maximumTargetSize), and it "
-                + "has no composite resource that would take it in a body; split the query",
+            "soql: the URL of the query has \(size) bytes; the server accepts \(RequestBuilder.maximumTargetSize) and "
+                + "has no composite resource, which would take more; split the query",
             response: head, body: body)
     }
 }

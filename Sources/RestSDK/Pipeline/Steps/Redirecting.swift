@@ -63,9 +63,9 @@ extension RestError {
     fileprivate func fromElsewhere(_ origin: Origin) -> RestError {
         let reason: String
         if code == .unauthorized || isSessionExpired {
-            reason = "wants a login of its own"
+            reason = "asks for its own login"
         } else if isConcurrencyLimit {
-            reason = "has limits of its own"
+            reason = "has its own limits"
         } else {
             return about(response?.fromElsewhere)
         }
@@ -76,7 +76,7 @@ extension RestError {
 
     fileprivate func refused(_ refusal: RedirectPolicy.Refusal) -> RestError {
         RestError(
-            .redirected, "the server's redirect is not followed: \(refusal.rawValue)", response: response, body: body,
+            .redirected, "the redirect was not followed: \(refusal.rawValue)", response: response, body: body,
             outcome: outcome, underlying: refusal)
     }
 }

@@ -20,7 +20,7 @@ extension RestRequest {
     ///   - records: the records, of any types.
     ///   - allOrNone: whether one that is refused undoes all others.
     public static func create(_ records: [RecordDraft], allOrNone: Bool = false) -> RestRequest {
-        write("createAll", .post, [], records, allOrNone) { $0.id == nil ? nil : ("id", "a new record has none") }
+        write("createAll", .post, [], records, allOrNone) { $0.id == nil ? nil : ("id", "a new record has no id") }
     }
 
     /// Changes fields of records.
@@ -115,7 +115,7 @@ extension RestRequest {
         guard runs > maximumRecordRuns else { return request }
         return request.refused(
             "records",
-            "\(runs) runs of one type; the server accepts \(maximumRecordRuns): put records of a type together")
+            "\(runs) runs of one type; the server accepts \(maximumRecordRuns): put records of one type together")
     }
 
     private func requiring(_ ids: [String], atMost limit: Int) -> RestRequest {

@@ -19,7 +19,7 @@ public struct SaveResult: Sendable, Hashable {
     public func get() throws(APIFault) -> String {
         guard isSuccess, let id else {
             throw faults.first
-                ?? APIFault(errorCode: .unknown, message: "the server refused the record and says no more")
+                ?? APIFault(errorCode: .unknown, message: "the server refused the record without a reason")
         }
         return id
     }

@@ -39,7 +39,7 @@ extension BatchRequest {
                     argument: "\(name).fields", reason: "a batch has no header fields for its parts; send it by itself")
             }
             guard !request.hasReferenceInPath else {
-                return InvalidArgument(argument: name, reason: "the parts of a batch know nothing of each other")
+                return InvalidArgument(argument: name, reason: "the parts of a batch cannot refer to each other")
             }
         }
         return nil

@@ -49,7 +49,7 @@ public struct CompositeRequest: Sendable, Hashable {
     /// Adds a part.
     ///
     /// - Parameters:
-    ///   - request: a call of the REST API with a JSON body or none. Its header fields go along; its time limit and
+    ///   - request: a call of the REST API with a JSON body or none. Its header fields go along; its timeout and
     ///     retry policy do not.
     ///   - reference: its name: letters, digits and underscores, used once.
     ///   - references: the references that are meant to stand in the call, each as often as it stands there. The server
@@ -102,12 +102,12 @@ extension CompositeRequest.Part {
         }
         if let problem = request.problemAsPart(name) { return problem }
         guard request.fields["Authorization"] == nil else {
-            return InvalidArgument(argument: "\(name).fields", reason: "a part has no authorization of its own")
+            return InvalidArgument(argument: "\(name).fields", reason: "a part cannot have its own authorization")
         }
         if let dangling = request.references.map(\.part).first(where: { !known.contains($0) }) {
             return InvalidArgument(
                 argument: name,
-                reason: "'@{\(dangling.prefix(40))…' names no part before it, and the server reads it as one")
+                reason: "'@{\(dangling.prefix(40))…' names no earlier part, but the server reads it as a reference")
         }
         return undeclared(name)
     }
@@ -119,13 +119,13 @@ extension CompositeRequest.Part {
             guard let place = declared.firstIndex(of: reference) else {
                 return InvalidArgument(
                     argument: name,
-                    reason: "the server would replace '\(reference.prefix(60))'; if that is meant, and not the text "
+                    reason: "the server would replace '\(reference.prefix(60))'; if you mean that and not the text "
                         + "itself, name the reference in add(_:as:using:), as often as it stands there")
             }
             declared.remove(at: place)
         }
         guard let missing = declared.first else { return nil }
-        return InvalidArgument(argument: "\(name).using", reason: "'\(missing.prefix(60))' stands nowhere in the part")
+        return InvalidArgument(argument: "\(name).using", reason: "'\(missing.prefix(60))' is not in the part")
     }
 }
 

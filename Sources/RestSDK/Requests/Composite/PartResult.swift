@@ -60,7 +60,7 @@ extension RestError {
     /// An answer that is not of the form that the request has.
     init(notAnAnswerTo request: String, _ response: RestResponse) {
         self.init(
-            .decoding, "the answer is not that of a \(request)", response: response.head, body: response.body,
+            .decoding, "the answer is not one to a \(request)", response: response.head, body: response.body,
             outcome: response.isWrite ? .unknown : nil)
     }
 }

@@ -43,7 +43,7 @@ extension RestRequest {
         if let size, !notificationSizes.contains(size) {
             return request.refused("size", "\(size) is outside 1–50")
         }
-        if before != nil, after != nil { return request.refused("after", "not together with before") }
+        if before != nil, after != nil { return request.refused("after", "cannot be combined with 'before'") }
         return [before, after].contains { $0.map(time) == "" }
             ? request.refused("date", "must be in the years 1 to 9999") : request
     }
@@ -73,8 +73,8 @@ extension RestRequest {
         // The server wants texts.
         if let isRead { body["read"] = JSONValue("\(isRead)") }
         if let isSeen { body["seen"] = JSONValue("\(isSeen)") }
-        if body.isEmpty { request = request.refused("isRead", "neither this nor isSeen is given") }
-        if isRead == true, isSeen == false { request = request.refused("isSeen", "what is read is seen") }
+        if body.isEmpty { request = request.refused("isRead", "set this or isSeen") }
+        if isRead == true, isSeen == false { request = request.refused("isSeen", "what is read is also seen") }
         switch notifications {
         case .ids(let ids):
             body["notificationIds"] = JSONValue(JSONArray(ids.map { JSONValue($0) }))

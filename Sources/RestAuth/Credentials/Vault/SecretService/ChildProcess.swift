@@ -131,7 +131,7 @@ struct ChildProcess {
         var status: Int32 = 0
         let answer = unsafe waitpid(process, &status, WNOHANG)
         if answer == 0 || (answer < 0 && errno == EINTR) { return }
-        // A host that ignores the ends of its children gets no status, and so no claim of success.
+        // An app that ignores the ends of its children gets no status, and so no claim of success.
         ending = Ending(status: answer == process && status & 0x7F == 0 ? status >> 8 & 0xFF : nil)
     }
 

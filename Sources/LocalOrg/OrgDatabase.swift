@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Opens an org's database and fills a new one.
+enum OrgDatabase {
+    static func open(
+        _ schema: Schema, _ configuration: LocalOrgConfiguration
+    ) throws(LocalOrgError) -> SharedDatabase {
+        guard case .file(let path) = configuration.storage else { return try opened(schema, configuration) }
+        let file = PrivateFile(path: path)
+        file.make()
+        let database = try opened(schema, configuration)
+        file.restrict()
+        return database
+    }
+
+    private static func opened(
+        _ schema: Schema, _ configuration: LocalOrgConfiguration
+    ) throws(LocalOrgError) -> SharedDatabase {
+        // One reader for each thread that answers requests.
+        let readers = max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
+        do throws(DatabaseError) {
+            return try SharedDatabase(configuration.storage, readers: readers) { (connection) throws(DatabaseError) in
+                let state = try OrgTables.state(connection)
+                guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
+                guard state == .empty else { return try OrgTables.indexDeleted(schema, on: connection) }
+                try connection.transaction(
+                    { () throws(DatabaseError) in try fill(connection, schema, configuration) }, failure: { $0 })
+            }
+        } catch {
+            throw LocalOrgError(error, storage: configuration.storage)
+        }
+    }
+
+    private static func fill(
+        _ connection: SQLiteConnection, _ schema: Schema, _ configuration: LocalOrgConfiguration
+    ) throws(DatabaseError) {
+        try OrgTables.create(schema, on: connection)
+        var sample = SampleData(connection: connection, schema: schema, seed: configuration.seed)
+        try sample.write()
+        if let count = configuration.records, count > 0 {
+            try AccountGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
+        }
+        try OrgTables.seal(connection)
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A refusal in the platform's words: a status and `[{"message", "errorCode", "fields"}]`.
+struct OrgFault: Error, Sendable, Hashable {
+    let status: Int
+    let code: String
+    let message: String
+    var fields: [String] = []
+    /// The methods of the `Allow` field, for 405.
+    var allowed: [String] = []
+
+    init(_ status: Int, _ code: String, _ message: String, fields: [String] = []) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.fields = fields
+    }
+}
+
+extension OrgFault {
+    static let sessionExpired = OrgFault(401, "INVALID_SESSION_ID", "Session expired or invalid")
+    static let sessionWithoutAPI = OrgFault(
+        401, "INVALID_SESSION_ID", "This session is not valid for use with the REST API")
+    static let notFound = OrgFault(404, "NOT_FOUND", "The requested resource does not exist")
+    static let deleted = OrgFault(404, "ENTITY_IS_DELETED", "entity is deleted")
+    static let requestLimit = OrgFault(403, "REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.")
+    static let deadLocator = OrgFault(400, "INVALID_QUERY_LOCATOR", "invalid query locator")
+    static let queryTimeout = OrgFault(400, "QUERY_TIMEOUT", "Your query request was running for too long.")
+
+    /// A query that had no more time where it ran: asked anew elsewhere, unless something was written before.
+    static let outgrown = OrgFault(
+        400, "QUERY_TIMEOUT", "Your query request was running for too long beside other requests.")
+
+    static func methodNotAllowed(_ method: String, _ allowed: [String]) -> OrgFault {
+        let shown = method.utf8.count <= 20 && method.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? method : "?"
+        var fault = OrgFault(
+            405, "METHOD_NOT_ALLOWED",
+            "HTTP Method '\(shown)' not allowed. Allowed are \(allowed.joined(separator: ","))")
+        fault.allowed = allowed
+        return fault
+    }
+
+    static func parser(_ message: String) -> OrgFault { OrgFault(400, "JSON_PARSER_ERROR", message) }
+
+    static func unknownColumn(_ name: String, of object: String) -> OrgFault {
+        OrgFault(
+            400, "INVALID_FIELD",
+            "No such column '\(name.prefix(100))' on sobject of type \(object)")
+    }
+
+    static func malformedID(_ text: String) -> OrgFault {
+        OrgFault(400, "MALFORMED_ID", "malformed id \(text.prefix(40))")
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The platform's field types (the `type` of a describe answer) and how each is stored.
+package enum FieldType: String, Sendable {
+    /// Stored as TEXT, 18 characters.
+    case id, reference
+    /// Stored as TEXT, compared without case.
+    case string, picklist, multipicklist, textarea, email, phone, url
+    /// Stored as INTEGER 0 or 1.
+    case boolean
+    /// Stored as INTEGER.
+    case int
+    /// Stored as REAL.
+    case double, currency, percent
+    /// Stored as TEXT `YYYY-MM-DD`.
+    case date
+    /// Stored as TEXT in UTC exactly as it goes on the wire, `2026-01-29T10:11:12.000+0000`, so that text order is time
+    /// order.
+    case datetime
+}
+
+/// A value bound to a parameter of an SQL statement, or kept in a column.
+package enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RestSDK
+package import RestTransport
+import Synchronization
+
+/// Holds up whoever wants to pass until it is opened, and pays no heed to a task being cancelled.
+package final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var hasVisitor = false
+        /// Those who wait for the gate to open.
+        var visitors: [CheckedContinuation<Void, Never>] = []
+        /// Those who wait for the first visitor.
+        var watchers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a closed gate.
+    package init() {}
+
+    /// Returns when the gate is open.
+    package func pass() async {
+        await withCheckedContinuation { visitor in
+            let ready = state.withLock { state in
+                state.hasVisitor = true
+                defer { state.watchers = [] }
+                guard !state.isOpen else { return state.watchers + [visitor] }
+                state.visitors.append(visitor)
+                return state.watchers
+            }
+            for continuation in ready { continuation.resume() }
+        }
+    }
+
+    /// Returns when somebody stands at the gate or has passed.
+    package func waitForVisitor() async {
+        await withCheckedContinuation { watcher in
+            let isThere = state.withLock { state in
+                if !state.hasVisitor { state.watchers.append(watcher) }
+                return state.hasVisitor
+            }
+            if isThere { watcher.resume() }
+        }
+    }
+
+    /// Whether somebody stands at the gate or has passed.
+    package var hasVisitor: Bool { state.withLock { $0.hasVisitor } }
+
+    /// Lets everybody through, now and later.
+    package func open() {
+        let visitors = state.withLock { state in
+            state.isOpen = true
+            defer { state.visitors = [] }
+            return state.visitors
+        }
+        for visitor in visitors { visitor.resume() }
+    }
+}
+
+/// Code of a host that is held up at a gate, whatever becomes of its call.
+package struct GatedInterceptor: Interceptor {
+    private let gate: Gate
+
+    /// Makes a step that lets requests pass when the gate is open.
+    package init(gate: Gate) {
+        self.gate = gate
+    }
+
+    package func intercept(
+        _ request: HTTPRequest, context: RequestContext,
+        next: (HTTPRequest) async throws(RestError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
+        await gate.pass()
+        return try await next(request)
+    }
+}
