@@ -73,13 +73,11 @@ public final class CurlTransport: HTTPTransport {
         guard transfer.deadline > .now else {
             throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)
         }
-        guard case .stream(let source) = transfer.request.body, let upstream = transfer.upstream else {
-            return try await wait(for: transfer)
-        }
-        guard let next = source.take() else { throw .invalidRequest("the streamed body was sent before") }
+        guard let upstream = transfer.upstream else { return try await wait(for: transfer) }
+        let pieces = try upstream.source.begin()
         transfer.maker?.start { [loop] in
-            let failure = await upstream.pump(next) { loop.resume(transfer) }
-            if let failure { loop.end(transfer, .invalidRequest, failure) }
+            let failure = await upstream.pump(pieces) { loop.resume(transfer) }
+            if let failure { loop.end(transfer, failure.code, failure.message) }
         }
         return try await wait(for: transfer)
     }

@@ -91,17 +91,14 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Feeds a streamed body and waits for the outcome.
     private func run(_ call: SessionCall) async throws(TransportError) -> HTTPResponse {
-        var next: (@Sendable () async throws -> [UInt8]?)?
-        if case .stream(let source) = call.request.body {
-            next = source.take()
-            if next == nil { throw .invalidRequest("the streamed body was sent before") }
-        }
+        var body: (source: HTTPBody.Source, pieces: HTTPBody.Source.Pieces)?
+        if case .stream(let source) = call.request.body { body = (source, try source.begin()) }
         guard router.add(call) else {
             throw TransportError(.shutDown, "the transport was shut down", mayHaveReachedServer: false)
         }
-        guard let next else { return try await wait(for: call) { router.launch(call) } }
+        guard let body else { return try await wait(for: call) { router.launch(call) } }
         call.maker.start { [router] in
-            await call.feed(next) { router.launch(call) }
+            await call.feed(body.source, body.pieces) { router.launch(call) }
         }
         // A call that ended before it had a task is in nobody's hands any more.
         defer { if !call.hasLeft { router.forget(call) } }

@@ -57,7 +57,7 @@ final class Transfer: Sendable {
         self.destination = destination
         self.progress = progress
         if case .stream(let source) = request.body {
-            upstream = Upstream(length: source.length)
+            upstream = Upstream(source)
             maker = BodyMaker()
         } else {
             upstream = nil

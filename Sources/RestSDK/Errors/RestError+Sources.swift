@@ -53,6 +53,7 @@ extension RestError {
         case .tooLarge: .tooLarge
         case .invalidRequest: .invalidRequest
         case .file: .file
+        case .bodyChanged: .bodyChanged
         case .shutDown: .shutDown
         default: .transport
         }

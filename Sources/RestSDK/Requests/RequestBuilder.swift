@@ -32,7 +32,7 @@ struct RequestBuilder: Sendable {
     /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
     func request(for request: RestRequest) throws(RestError) -> HTTPRequest {
         try validate(request)
-        let body = try body(of: request)
+        let body = try body(of: request).forOneCall
         try check(request, body)
         let url = try url(of: request)
         try check(url, of: request)
@@ -92,7 +92,8 @@ struct RequestBuilder: Sendable {
         let isPath = path.hasPrefix("/") && !path.hasPrefix("//")
         guard let url = try? isPath ? HTTPURL(origin: .undecided, target: path) : HTTPURL(parsing: path) else {
             throw .invalidRequest(
-                "path", "must be an absolute path or a URL on the account's server, percent-encoded and without user "
+                "path",
+                "must be an absolute path or a URL on the account's server, percent-encoded and without user "
                     + "name")
         }
         return url

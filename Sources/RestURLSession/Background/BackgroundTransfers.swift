@@ -51,11 +51,11 @@ public final class BackgroundTransfers: Sendable {
     /// - Throws: `.invalidRequest` for a request that must not be sent or whose body is not a file; `.file` when it
     ///   cannot be read.
     public func upload(_ request: HTTPRequest, name: String) throws(TransportError) {
-        guard case .file(let path) = request.body else {
+        guard case .file(let source) = request.body else {
             throw .invalidRequest("a background upload needs a file as its body")
         }
         let message = try message(request)
-        let file = URL(fileURLWithPath: path)
+        let file = URL(fileURLWithPath: source.path)
         start(BackgroundTicket(name: name), session.uploadTask(with: message, fromFile: file))
     }
 

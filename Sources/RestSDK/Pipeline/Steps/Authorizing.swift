@@ -34,7 +34,7 @@ struct Authorizing: Interceptor {
         guard request.body.isReplayable else {
             // The body is gone; the token is renewed anyway, so that whoever sends the call anew gets through.
             _ = try? await renewed(issued, call)
-            throw failure
+            throw failure.withSpentBody
         }
         let renewed = try await renewed(issued, call)
         return served(renewed, try await next(try self.signed(target, renewed.credential, call).signed))
@@ -73,7 +73,8 @@ struct Authorizing: Interceptor {
     {
         if let issued = tokens.credentialAtHand(rejecting: generation) { return issued }
         let isRenewal = generation != nil
-        let result = await observer.wait(call, { Self.event($0, isRenewal, $1) }) { () -> Result<IssuedCredential, OAuthError> in
+        let result = await observer.wait(call, { Self.event($0, isRenewal, $1) }) {
+            () -> Result<IssuedCredential, OAuthError> in
             do throws(OAuthError) {
                 return .success(try await tokens.credential(rejecting: generation, deadline: call.deadline))
             } catch {

@@ -6,9 +6,8 @@ public import RestTransport
 extension RestRequest {
     /// A call whose body has several parts (`multipart/form-data`, RFC 7578).
     ///
-    /// Parts in memory can be sent again as any body. A part that is a file is read while it is sent, once: the call
-    /// is not sent again after it left, and a file that changes its length meanwhile ends it with
-    /// ``RestError/Code/invalidRequest`` in place of a damaged upload.
+    /// The form can be sent again as any body. A part that is a file is read while it is sent, anew for each attempt; a
+    /// file that changes meanwhile ends the call with ``RestError/Code/bodyChanged`` in place of a damaged upload.
     ///
     /// - Parameters:
     ///   - parts: the parts, in order.
