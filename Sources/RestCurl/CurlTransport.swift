@@ -54,11 +54,12 @@ public final class CurlTransport: HTTPTransport {
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
+        let (request, attempt) = target.begin(request)
         let transfer = Transfer(
-            request: request, deadline: deadline, destination: .file(path: target.path), progress: progress)
+            request: request, deadline: deadline, destination: .file(attempt), progress: attempt.telling(progress))
         let response = try await run(transfer)
         // Not on the loop thread: the others would wait for the disk, too.
-        try await transfer.placeFile()
+        if attempt.hasFile { try await attempt.finishAside() }
         return response
     }
 

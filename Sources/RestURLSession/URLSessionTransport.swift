@@ -66,7 +66,9 @@ public final class URLSessionTransport: HTTPTransport {
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        try await run(try call(request, deadline, destination: .file(path: target.path), progress: progress))
+        let (request, attempt) = target.begin(request)
+        return try await run(
+            try call(request, deadline, destination: .file(attempt), progress: attempt.telling(progress)))
     }
 
     /// Ends every call with `.shutDown` and returns when their tasks have ended.

@@ -178,7 +178,6 @@ import RestTransport
                 throw TransportError(
                     .connectionLost, "the compressed body ends too early", mayHaveReachedServer: hasLeft)
             }
-            transfer?.hold(receiver.file)
             guard var response = receiver.takeResponse() else {
                 throw TransportError(
                     .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)

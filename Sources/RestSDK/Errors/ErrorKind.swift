@@ -12,7 +12,7 @@
 /// | ``authError`` | ``RestError/Code/unauthorized``, ``RestError/Code/refreshFailed``, ``RestError/Code/noAccount`` |
 /// | ``accessError`` | ``RestError/Code/forbidden`` |
 /// | ``rateLimitError`` | ``RestError/Code/rateLimited`` |
-/// | ``httpError`` | ``RestError/Code/notFound``, ``RestError/Code/redirected``, and every other status |
+/// | ``httpError`` | ``RestError/Code/notFound``, ``RestError/Code/redirected``, ``RestError/Code/rangeNotSatisfiable``, and every other status |
 /// | ``clientError`` | what happened on this side: no answer, no sending, or an answer that could not be read |
 public enum ErrorKind: String, Sendable, Hashable, CaseIterable {
     /// A failure of the call's own, typed.
@@ -42,7 +42,7 @@ extension RestError {
         case .unauthorized, .refreshFailed, .noAccount: .authError
         case .forbidden: .accessError
         case .rateLimited: .rateLimitError
-        case .notFound, .redirected, .api: .httpError
+        case .notFound, .redirected, .rangeNotSatisfiable, .api: .httpError
         case .tooLarge where status.map { $0 >= 300 } ?? false: .httpError
         default: .clientError
         }

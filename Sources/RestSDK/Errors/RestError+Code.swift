@@ -60,6 +60,8 @@ extension RestError {
         ///
         /// The server has not got a whole body, and the call is not sent again.
         public static let bodyChanged = Code(rawValue: "bodyChanged")
+        /// The resource has no bytes in the range that was asked for (416).
+        public static let rangeNotSatisfiable = Code(rawValue: "rangeNotSatisfiable")
         /// Request or response is larger than the limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The circuit breaker is open: the server kept failing, and nothing was sent.

@@ -54,6 +54,7 @@ extension RestError {
         case .invalidRequest: .invalidRequest
         case .file: .file
         case .bodyChanged: .bodyChanged
+        case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .shutDown: .shutDown
         default: .transport
         }

@@ -75,7 +75,8 @@ final class CallRunner: Sendable {
                 try await retrying.repeating(
                     call, asking: { await decision(on: $0, of: call, retries: $1, route) }
                 ) { () async throws(RestError) in
-                    let request = try built ?? builder.request(for: call.request)
+                    let request: HTTPRequest
+                    if let built { request = built } else { request = try builder.request(for: call.request) }
                     built = request
                     let response = try await pipeline.run(request, of: call)
                     return try await content(of: response, call, read)

@@ -31,11 +31,17 @@ public protocol HTTPTransport: Sendable {
     /// Sends the request and writes the body of a successful answer (2xx) to a file.
     ///
     /// The file appears at its path when it is complete, in place of one that was there. The body of any other answer
-    /// is in the response, and no file is touched. The default reads from `stream`.
+    /// is in the response, and no file is touched. What an attempt leaves that breaks off stays with the target, and
+    /// the next attempt asks for the rest. The default does all of that with `stream`.
     ///
-    /// - Parameter target: where the file belongs; the same one for each attempt of a download.
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - target: where the file belongs, and which part of the resource; the same one for each attempt of a download.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far the file has come, with what earlier attempts left.
     /// - Returns: the response, without a body when the file was written.
-    /// - Throws: `TransportError`; `.file` when the file cannot be written.
+    /// - Throws: `TransportError`; `.file` when the file cannot be written, `.rangeNotSatisfiable` when the resource has
+    ///   no bytes in the range.
     func download(
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
@@ -65,7 +71,9 @@ extension HTTPTransport {
         _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler? = nil
     ) async throws(TransportError) -> HTTPResponse {
-        try await download(request, to: HTTPResponse.Download(path: path), deadline: deadline, progress: progress)
+        let target = HTTPResponse.Download(path: path)
+        defer { target.discard() }
+        return try await download(request, to: target, deadline: deadline, progress: progress)
     }
 
     /// Buffers the answer and gives its body as one piece.
@@ -83,20 +91,21 @@ extension HTTPTransport {
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
+        let (request, attempt) = target.begin(request)
         let response = try await stream(request, deadline: deadline)
-        guard response.head.isSuccess else {
+        guard try attempt.receive(response.head) else {
             let body = try await response.body.collect(upTo: 16 * 1024 * 1024)
             return HTTPResponse(head: response.head, body: body, metrics: response.metrics)
         }
-        let writer = try FileWriter(path: target.path)
+        let progress = attempt.telling(progress)
         var state = TransferProgress(receivedTotal: response.head.plainContentLength)
         var iterator = response.body.makeAsyncIterator()
         while let piece = try await iterator.next() {
-            try writer.write(piece)
+            try attempt.write(piece)
             state.received += Int64(piece.count)
             progress?(state)
         }
-        try writer.finish()
+        try attempt.finish()
         return HTTPResponse(head: response.head, metrics: response.metrics)
     }
 }

@@ -39,8 +39,12 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         /// The request cannot be sent as it is; nothing left this process.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
         /// The request body is not what it was: a file changed while it was sent, or a file or stream is another one
-        /// than at the first attempt. The server has not got a whole body.
+        /// than at the first attempt.
+        ///
+        /// The server has not got a whole body.
         public static let bodyChanged = Code(rawValue: "bodyChanged")
+        /// The resource has no bytes in the range that was asked for.
+        public static let rangeNotSatisfiable = Code(rawValue: "rangeNotSatisfiable")
         /// The response is larger than the limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// A local file could not be read or written.
