@@ -12,7 +12,7 @@
 /// | ``authError`` | ``RestError/Code/unauthorized``, ``RestError/Code/refreshFailed``, ``RestError/Code/noAccount`` |
 /// | ``accessError`` | ``RestError/Code/forbidden`` |
 /// | ``rateLimitError`` | ``RestError/Code/rateLimited`` |
-/// | ``httpError`` | ``RestError/Code/notFound``, ``RestError/Code/redirected``, ``RestError/Code/rangeNotSatisfiable``, and every other status |
+/// | ``httpError`` | ``RestError/Code/notFound``, ``RestError/Code/redirected``, 416, and every other status |
 /// | ``clientError`` | what happened on this side: no answer, no sending, or an answer that could not be read |
 public enum ErrorKind: String, Sendable, Hashable, CaseIterable {
     /// A failure of the call's own, typed.

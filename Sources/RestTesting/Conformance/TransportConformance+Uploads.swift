@@ -54,7 +54,7 @@ extension TransportConformance {
     ]
 
     /// A body of pieces of these sizes.
-    static func source(of pieces: [Int], length: Int64?) -> HTTPBody.Source.once {
+    static func source(of pieces: [Int], length: Int64?) -> HTTPBody.Source {
         let left = Mutex(pieces[...])
         return HTTPBody.Source.once(length: length) {
             left.withLock { $0.popFirst() }.map { Array(repeating: 0x61, count: $0) }

@@ -80,8 +80,8 @@ struct DownloadState {
 
     /// Decides where the body of an answer goes.
     ///
-    /// - Throws: `.invalidResponse` for a part that is not the one asked for, `.rangeNotSatisfiable` for a resource that
-    ///   ends before the range.
+    /// - Throws: `.invalidResponse` for a part that is not the one asked for, `.rangeNotSatisfiable` for a resource
+    ///   that ends before the range.
     mutating func receive(_ head: HTTPResponse.Head, from url: HTTPURL) throws(TransportError) -> Placement {
         switch (head.status, question) {
         case (206, .rest):

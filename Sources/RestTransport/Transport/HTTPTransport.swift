@@ -40,8 +40,8 @@ public protocol HTTPTransport: Sendable {
     ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
     ///   - progress: is told how far the file has come, with what earlier attempts left.
     /// - Returns: the response, without a body when the file was written.
-    /// - Throws: `TransportError`; `.file` when the file cannot be written, `.rangeNotSatisfiable` when the resource has
-    ///   no bytes in the range.
+    /// - Throws: `TransportError`; `.file` when the file cannot be written, `.rangeNotSatisfiable` when the resource
+    ///   has no bytes in the range.
     func download(
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
