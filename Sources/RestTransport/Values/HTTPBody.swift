@@ -100,6 +100,7 @@ extension HTTPBody {
         /// - Parameters:
         ///   - length: the number of bytes in all; a body that turns out to have more or less fails.
         ///   - pieces: gives one piece after the other and `nil` at the end.
+        /// - Returns: what makes the body.
         public static func once(length: Int64? = nil, pieces: @escaping Pieces) -> Source {
             Source(length: length, isRestartable: false) { pieces }
         }
@@ -110,6 +111,7 @@ extension HTTPBody {
         ///   - length: the number of bytes in all, the same each time; a body that turns out to have more or less
         ///     fails.
         ///   - make: begins the body; called once for each attempt, and gives what gives its pieces, from the first on.
+        /// - Returns: what makes the body.
         public static func restartable(
             length: Int64? = nil, make: @escaping @Sendable () throws -> Pieces
         ) -> Source {
