@@ -12,8 +12,8 @@ demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 test: setup-tests template  ## Runs every test.
 	$(SWIFT) test --no-parallel
 
-template: setup  ## Builds the sample host and runs it against the embedded org.
-	$(SWIFT) run --package-path Templates/DelegateHost DelegateHost
+template: setup  ## Builds the sample app and runs it against the embedded org.
+	$(SWIFT) run --package-path Templates/DelegateApp DelegateApp
 
 bench: setup  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) build -c release --product soql
@@ -32,6 +32,7 @@ sanitize: setup-tests  ## Runs the tests under ThreadSanitizer and AddressSaniti
 lint: setup  ## Fails on style, import, size and shell faults.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Templates
 	.ci/check-source
+	.ci/surface
 	if command -v shellcheck >/dev/null; then shellcheck $$(grep -rl '^#!.*bash' .ci); fi
 
 format: setup  ## Rewrites the sources in the house style.

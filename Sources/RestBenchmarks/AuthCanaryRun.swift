@@ -17,7 +17,7 @@ struct CanaryRun {
         Credential(
             accessToken: canaries.access.secret, refreshToken: canaries.refresh.secret, instance: instance,
             identityURL: "\(instance)/id/00D/005",
-            login: LoginDetails(server: instance, clientID: "id", clientSecret: canaries.clientSecret.secret))
+            login: Credential.Login(server: instance, clientID: "id", clientSecret: canaries.clientSecret.secret))
     }
 
     func run() async throws {
@@ -30,7 +30,7 @@ struct CanaryRun {
     /// The values that hold secrets.
     private func values() {
         log.show(credential)
-        log.show(StoredCredential(credential: credential, version: 1))
+        log.show(Credential.Stored(credential: credential, version: 1))
         log.show(PasswordGrant(username: "user", password: canaries.password.secret))
         log.show(RefreshTokenGrant(refreshToken: canaries.refresh.secret))
         log.show([canaries.access.secret: [canaries.password.secret]])
@@ -40,13 +40,13 @@ struct CanaryRun {
     /// Calls that succeed, are renewed, fail and end in every way, with all events.
     private func calls() async throws {
         let transport = CanaryTransport(log: log)
-        let configuration = RestClientConfiguration(
-            interceptors: [CanaryInterceptor(log: log)], eventSink: TextEventSink { log.write($0) },
+        let configuration = RestClient.Configuration(
+            interceptors: [CanaryInterceptor(log: log)], eventSink: RestEvent.TextSink { log.write($0) },
             transport: transport)
         let server = OAuthClient(
             login: instance, clientID: "id", clientSecret: canaries.clientSecret.secret, transport: transport)
         let store = InMemoryCredentialStore()
-        let renewal = TokenRenewal(
+        let renewal = TokenManager.Renewal(
             client: server, grant: PasswordGrant(username: "user", password: canaries.password.secret), store: store)
         let tokens = TokenManager(credential: credential, renewal: renewal) { log.show($0) }
         let client = RestClient(tokens: tokens, configuration: configuration)
@@ -109,8 +109,8 @@ struct CanaryRun {
     /// A real org and its journal, with secrets that are wrong there.
     private func org() async throws {
         let org = try await LocalOrg.start()
-        let sink = TextEventSink { log.write($0) }
-        let configuration = RestClientConfiguration(eventSink: sink)
+        let sink = RestEvent.TextSink { log.write($0) }
+        let configuration = RestClient.Configuration(eventSink: sink)
         for grant in [
             ClientCredentialsGrant(), PasswordGrant(username: "user", password: canaries.password.secret),
             RefreshTokenGrant(refreshToken: canaries.refresh.secret),
@@ -118,7 +118,7 @@ struct CanaryRun {
             let server = OAuthClient(
                 login: try HTTPURL(parsing: org.instanceURL).origin, clientID: org.clientID,
                 clientSecret: canaries.clientSecret.secret, transport: PlatformTransport.shared)
-            let tokens = TokenManager(credential: nil, renewal: TokenRenewal(client: server, grant: grant))
+            let tokens = TokenManager(credential: nil, renewal: TokenManager.Renewal(client: server, grant: grant))
             await show { try await RestClient(tokens: tokens, configuration: configuration).send(.limits) }
         }
         let pasted = try RestClient(

@@ -60,7 +60,7 @@ struct AuthWorker {
         let stored = try await store.load(AuthBench.account)
         let tokens = TokenManager(
             credential: stored?.credential,
-            renewal: TokenRenewal(client: client, store: store, account: AuthBench.account))
+            renewal: TokenManager.Renewal(client: client, store: store, account: AuthBench.account))
         _ = try await tokens.credential(rejecting: 1, deadline: .now + .seconds(30))
     }
 }

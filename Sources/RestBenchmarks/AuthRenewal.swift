@@ -31,8 +31,8 @@ struct RenewalBench {
         let server = OAuthClient(
             login: instance, clientID: org.clientID, clientSecret: Secret(org.clientSecret), transport: transport)
         client = RestClient(
-            tokens: TokenManager(credential: credential, renewal: TokenRenewal(client: server)),
-            configuration: RestClientConfiguration(timeout: .seconds(120), transport: transport))
+            tokens: TokenManager(credential: credential, renewal: TokenManager.Renewal(client: server)),
+            configuration: RestClient.Configuration(timeout: .seconds(120), transport: transport))
     }
 
     /// Token requests that the org received.
@@ -217,7 +217,7 @@ extension RenewalBench {
             _ = try await client.send(request)
             return false
         } catch {
-            return error.kind == .authError
+            return error.code.needsLogin
         }
     }
 }

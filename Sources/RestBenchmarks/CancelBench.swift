@@ -132,18 +132,18 @@ final class CancelBench {
             // With a token at hand: a login would outlive the call and take the next one's obstacle.
             let client = try RestClient(
                 instanceURL: org.instanceURL, accessToken: Secret(org.issueCredential().accessToken),
-                configuration: RestClientConfiguration(transport: transport))
+                configuration: RestClient.Configuration(transport: transport))
             // Else an answer can be faster than a cancellation whose thread has to wait for a processor.
             org.faults.add(.delay(.seconds(1)), matching: "/services/data")
             return Stage(client: client, isReached: { true }, pause: 0...0)
         case .midBody:
             let client = try RestClient(
                 instanceURL: "http://127.0.0.1:\(stalling.port)", accessToken: "token",
-                configuration: RestClientConfiguration(transport: transport))
+                configuration: RestClient.Configuration(transport: transport))
             let before = stalling.sent
             return Stage(client: client) { [stalling] in stalling.sent > before }
         case .interceptor:
-            var configuration = RestClientConfiguration(transport: transport)
+            var configuration = RestClient.Configuration(transport: transport)
             configuration.interceptors = [GatedInterceptor(gate: gate)]
             return Stage(client: try client(configuration)) { gate.hasVisitor }
         case .handler:
@@ -170,17 +170,17 @@ final class CancelBench {
         transport.enqueue(.response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: longAnswer)))
         let client = try RestClient(
             instanceURL: org.instanceURL, accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         return Stage(client: client, isReached: { !transport.requests.isEmpty }, pause: pause)
     }
 
     private func client(_ transport: CountingTransport) throws -> RestClient {
-        var configuration = RestClientConfiguration(transport: transport)
+        var configuration = RestClient.Configuration(transport: transport)
         configuration.limits = RateLimits(concurrent: 1)
         return try client(configuration)
     }
 
-    private func client(_ configuration: RestClientConfiguration) throws -> RestClient {
+    private func client(_ configuration: RestClient.Configuration) throws -> RestClient {
         try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
             configuration: configuration)

@@ -49,7 +49,7 @@ enum HostilePlace {
         let transport = StubTransport()
         for answer in answers + answers { transport.enqueue(.response(answer)) }
         let clock = ManualClock(alarmsBeyond: .seconds(20))
-        let configuration = RestClientConfiguration(
+        let configuration = RestClient.Configuration(
             transport: transport, clock: clock)
         do throws(RestError) {
             let client = try RestClient(

@@ -16,7 +16,7 @@ func hostileSubscriberFigure() async throws {
         transport.enqueue(.response(jsonAnswer(#"{"totalSize":0,"done":true,"records":[]}"#)))
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         let subscriber = Subscriber()
         await subscriber.subscribe(client, cancelsInside: generator.next() % 4 == 0)
         for _ in 0..<generator.next() % 24 { await Task.yield() }

@@ -16,7 +16,8 @@ func loginFigures() async throws {
             let peer = try LoginPeer(kind, lifetime: lifetime, key: key.publicText)
             defer { peer.stop() }
             let isShort = lifetime == 3
-            let library = isShort ? [] : peer.scenarios(key: try RSAPrivateKey(pem: Secret(key.privateText)))
+            let library =
+                isShort ? [] : peer.scenarios(key: try JWTBearerGrant.PrivateKey(pem: Secret(key.privateText)))
             for scenario in library + peer.commandScenarios(soqlCommand, lifetime: isShort ? lifetime : nil) {
                 total += 1
                 do { try await scenario.run() } catch { faults.append("\(scenario.name), \(lifetime) s: \(error)") }

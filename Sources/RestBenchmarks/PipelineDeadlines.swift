@@ -37,7 +37,7 @@ private final class DeadlineBench: Sendable {
         proxy = try FaultProxy(to: org.port, plan: FaultPlan(seed: 2026, probability: 0.5, kinds: kinds))
         let token = Secret(org.issueCredential().accessToken)
         shared = try RestClient(instanceURL: "\(proxy.origin)", accessToken: token)
-        var configuration = RestClientConfiguration()
+        var configuration = RestClient.Configuration()
         configuration.limits = RateLimits(concurrent: 1, perSecond: 20)
         paced = try RestClient(instanceURL: org.instanceURL, accessToken: token, configuration: configuration)
     }

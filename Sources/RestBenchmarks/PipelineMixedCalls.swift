@@ -64,7 +64,7 @@ private final class MixedCalls: Sendable {
         accounts = payload["records"]?.array?.compactMap { $0["Id"]?.string } ?? []
         client = try RestClient(
             instanceURL: "\(proxy.origin)", accessToken: token,
-            configuration: RestClientConfiguration(timeout: .seconds(1)))
+            configuration: RestClient.Configuration(timeout: .seconds(1)))
     }
 
     /// Sends the call of that number and writes down what its caller is told.

@@ -47,7 +47,7 @@ private func deadServerFigures() async throws {
     let transport = CountingTransport()
     let client = try RestClient(
         instanceURL: "http://127.0.0.1:\(probe.port)", accessToken: "token",
-        configuration: RestClientConfiguration(transport: transport))
+        configuration: RestClient.Configuration(transport: transport))
     let failures = Mutex(0)
     try await concurrently(16, total: total) {
         do throws(RestError) {

@@ -10,8 +10,8 @@ struct KnownLoginTests {
     private let alice = Credential.user(1)
     private let bob = Credential.user(2)
 
-    private func stored(_ credential: Credential, _ version: UInt64) -> StoredCredential {
-        StoredCredential(credential: credential, version: version)
+    private func stored(_ credential: Credential, _ version: UInt64) -> Credential.Stored {
+        Credential.Stored(credential: credential, version: version)
     }
 
     private func renewed(_ credential: Credential, _ token: String) -> Credential {
@@ -95,7 +95,7 @@ struct LoginIdentityTests {
     ) -> Credential {
         let token = Secret("\(UInt64.random(in: .min ... .max))")
         var credential = Credential(accessToken: token, instance: instance, identityURL: id)
-        credential.login = server.map { LoginDetails(server: $0, clientID: "id", username: name) }
+        credential.login = server.map { Credential.Login(server: $0, clientID: "id", username: name) }
         credential.mark = mark
         return credential
     }

@@ -8,7 +8,7 @@ final class AccountEventHub: Sendable {
     static let capacity = 64
 
     private struct State {
-        var listeners: [UInt64: AsyncStream<AccountEvent>.Continuation] = [:]
+        var listeners: [UInt64: AsyncStream<AccountManager.Event>.Continuation] = [:]
         var lastListener: UInt64 = 0
     }
 
@@ -19,9 +19,9 @@ final class AccountEventHub: Sendable {
     }
 
     /// Everything from now on.
-    func listen() -> AsyncStream<AccountEvent> {
+    func listen() -> AsyncStream<AccountManager.Event> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: AccountEvent.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+            of: AccountManager.Event.self, bufferingPolicy: .bufferingNewest(Self.capacity))
         let number = state.withLock { state in
             state.lastListener += 1
             state.listeners[state.lastListener] = continuation
@@ -31,7 +31,7 @@ final class AccountEventHub: Sendable {
         return stream
     }
 
-    func tell(_ event: AccountEvent) {
+    func tell(_ event: AccountManager.Event) {
         for listener in state.withLock({ $0.listeners.values.map(\.self) }) { listener.yield(event) }
     }
 

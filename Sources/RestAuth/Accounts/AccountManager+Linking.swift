@@ -15,15 +15,15 @@ extension AccountManager {
     ///   - id: the account's key; by default the ids of org and user.
     ///   - makesCurrent: whether it becomes the current account in any case.
     /// - Returns: the account.
-    /// - Throws: ``AccountError``: `.otherUser` when another user is linked under this key, by this process or by
-    ///   another one; `.store` when the login cannot be saved. Nothing is changed then.
+    /// - Throws: ``AccountManager/Error``: `.otherUser` when another user is linked under this key, by this process or
+    ///   by another one; `.store` when the login cannot be saved. Nothing is changed then.
     @discardableResult
     public func add(
         _ credential: Credential, id: String? = nil, makesCurrent: Bool = false
-    ) async throws(AccountError) -> LinkedAccount {
+    ) async throws(AccountManager.Error) -> LinkedAccount {
         let credential = credential.marked()
         let account = LinkedAccount(id: id, of: credential)
-        guard !account.id.isEmpty else { throw AccountError(.noAccount, "an account's id cannot be empty") }
+        guard !account.id.isEmpty else { throw AccountManager.Error(.noAccount, "an account's id cannot be empty") }
         let isLinked = try await serially { () throws(CredentialStoreError) in
             let known = entry(account.id).flatMap { $0.goesOn(with: credential) ? $0 : nil }
             let entry = known ?? makeEntry(account, nil)
@@ -34,7 +34,7 @@ extension AccountManager {
             return true
         }
         guard isLinked else {
-            throw AccountError(
+            throw AccountManager.Error(
                 .otherUser, "'\(account.id)' is another user's login; unlink it first, or choose another name")
         }
         return account
@@ -42,8 +42,9 @@ extension AccountManager {
 
     /// Makes a linked account the current one, durably; clients that exist are not touched.
     ///
-    /// - Throws: ``AccountError``: `.noAccount` when it is not linked, `.store` when the choice cannot be saved.
-    public func `switch`(to id: String) async throws(AccountError) {
+    /// - Throws: ``AccountManager/Error``: `.noAccount` when it is not linked, `.store` when the choice cannot be
+    ///   saved.
+    public func `switch`(to id: String) async throws(AccountManager.Error) {
         guard entry(id) != nil else { throw .noAccount(id) }
         try await serially { () throws(CredentialStoreError) in
             try await store.setNote(Self.currentNote, id)
@@ -77,7 +78,7 @@ extension AccountManager {
     }
 
     private func link(_ entry: Entry, as account: LinkedAccount, isCurrent: Bool) {
-        let (replaced, events) = state.withLock { state -> (TokenManager?, [AccountEvent]) in
+        let (replaced, events) = state.withLock { state -> (TokenManager?, [AccountManager.Event]) in
             state.changes += 1
             let (replaced, events) = state.link(entry, as: account)
             state.unreadable[account.id] = nil

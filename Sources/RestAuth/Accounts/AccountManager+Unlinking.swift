@@ -19,36 +19,36 @@ extension AccountManager {
     ///   - isRevoking: whether the server is told.
     ///   - timeout: how long the server may take.
     /// - Returns: what became of it; a server that could not be told is no error but
-    ///   ``UnlinkReport/Revocation/pending(_:_:)``.
-    /// - Throws: ``AccountError``: `.noAccount`, or `.store` when the record cannot be removed. Nothing is changed
-    ///   then.
+    ///   ``AccountManager/AccountManager.UnlinkReport/Revocation/pending(_:_:)``.
+    /// - Throws: ``AccountManager/Error``: `.noAccount`, or `.store` when the record cannot be removed. Nothing is
+    ///   changed then.
     @discardableResult
     public func unlink(
         _ id: String, isRevoking: Bool = true, timeout: Duration = .seconds(15)
-    ) async throws(AccountError) -> UnlinkReport {
+    ) async throws(AccountManager.Error) -> AccountManager.UnlinkReport {
         let removed = try await serially { () throws(CredentialStoreError) -> Removed? in
             guard entry(id) != nil || unreadable[id] != nil else { return nil }
             return try await remove(id)
         }
         guard let removed else { throw .noAccount(id) }
-        return UnlinkReport(id: id, revocation: isRevoking ? await revoke(removed, timeout) : .none)
+        return AccountManager.UnlinkReport(id: id, revocation: isRevoking ? await revoke(removed, timeout) : .none)
     }
 
     /// What is left of an account: its last credential, with the newest refresh token.
     private struct Removed {
         let id: String
-        let login: LoginDetails?
+        let login: Credential.Login?
         let last: Credential?
     }
 
     /// Ends every account; one that cannot be removed does not keep the others.
     public func unlinkAll(
         isRevoking: Bool = true, timeout: Duration = .seconds(15)
-    ) async -> [Result<UnlinkReport, AccountError>] {
+    ) async -> [Result<AccountManager.UnlinkReport, AccountManager.Error>] {
         let ids = state.withLock { Set($0.entries.keys).union($0.unreadable.keys) }
-        var results: [Result<UnlinkReport, AccountError>] = []
+        var results: [Result<AccountManager.UnlinkReport, AccountManager.Error>] = []
         for id in ids.sorted() {
-            do throws(AccountError) {
+            do throws(AccountManager.Error) {
                 results.append(.success(try await unlink(id, isRevoking: isRevoking, timeout: timeout)))
             } catch {
                 results.append(.failure(error))
@@ -85,10 +85,11 @@ extension AccountManager {
         if let switched { hub.tell(switched) }
     }
 
-    private func revoke(_ removed: Removed, _ timeout: Duration) async -> UnlinkReport.Revocation {
+    private func revoke(_ removed: Removed, _ timeout: Duration) async -> AccountManager.UnlinkReport.Revocation {
         guard let login = removed.login, let last = removed.last else { return .none }
         // Ending the refresh token ends the access tokens that came from it (RFC 7009 §2.1).
-        let revocation = PendingRevocation(client: client(of: login), token: last.refreshToken ?? last.accessToken)
+        let revocation = AccountManager.PendingRevocation(
+            client: client(of: login), token: last.refreshToken ?? last.accessToken)
         do {
             try await revocation.perform(deadline: clock.now + timeout)
             return .revoked

@@ -28,17 +28,17 @@ public final class AccountManager: Sendable {
         var changes: UInt64 = 0
     }
 
-    let store: any AccountStore
+    let store: any CredentialStore
     let clock: any MonotonicClock
     private let transport: any HTTPTransport
-    private let instancePolicy: InstancePolicy
+    private let instancePolicy: OAuthClient.InstancePolicy
     private let grants: GrantSource
     let hub = AccountEventHub()
     let state = Mutex(State())
 
     /// Makes a manager that knows nothing yet; ``reload()`` reads the store.
     init(
-        store: any AccountStore, transport: any HTTPTransport, instancePolicy: InstancePolicy,
+        store: any CredentialStore, transport: any HTTPTransport, instancePolicy: OAuthClient.InstancePolicy,
         clock: any MonotonicClock, grants: @escaping GrantSource
     ) {
         self.store = store
@@ -56,11 +56,13 @@ public final class AccountManager: Sendable {
     ///   - instancePolicy: which instances are believed when a token is renewed.
     ///   - clock: measures deadlines.
     ///   - grants: gives the unattended grant of an account that has one.
-    /// - Throws: ``AccountError`` when the store cannot be read now, which does not mean that nobody is logged in.
+    /// - Throws: ``AccountManager/Error`` when the store cannot be read now, which does not mean that nobody is logged
+    ///   in.
     public static func open(
-        store: any AccountStore, transport: any HTTPTransport, instancePolicy: InstancePolicy = .platform,
+        store: any CredentialStore, transport: any HTTPTransport,
+        instancePolicy: OAuthClient.InstancePolicy = .platform,
         clock: any MonotonicClock = ContinuousClock(), grants: @escaping GrantSource = { _ in nil }
-    ) async throws(AccountError) -> AccountManager {
+    ) async throws(AccountManager.Error) -> AccountManager {
         let manager = AccountManager(
             store: store, transport: transport, instancePolicy: instancePolicy, clock: clock, grants: grants)
         try await manager.reload()
@@ -84,27 +86,27 @@ public final class AccountManager: Sendable {
     ///
     /// Each call begins a sequence of its own. A listener that is more than 64 events behind loses the oldest ones:
     /// take an event as the news that something changed, and ``accounts`` and ``current`` for the truth.
-    public var events: AsyncStream<AccountEvent> { hub.listen() }
+    public var events: AsyncStream<AccountManager.Event> { hub.listen() }
 
     /// The tokens of a linked account; the same object at every call, until the account is unlinked or another user has
     /// its key.
     ///
-    /// - Throws: ``AccountError`` with `.noAccount`.
-    public func tokens(of id: String) throws(AccountError) -> TokenManager {
+    /// - Throws: ``AccountManager/Error`` with `.noAccount`.
+    public func tokens(of id: String) throws(AccountManager.Error) -> TokenManager {
         try session(of: id).tokens
     }
 
     /// A linked account and its tokens, which belong together also while another process changes the key's user.
     ///
-    /// - Throws: ``AccountError`` with `.noAccount`.
-    package func session(of id: String) throws(AccountError) -> (account: LinkedAccount, tokens: TokenManager) {
+    /// - Throws: ``AccountManager/Error`` with `.noAccount`.
+    package func session(of id: String) throws(AccountManager.Error) -> (account: LinkedAccount, tokens: TokenManager) {
         guard let entry = entry(id) else { throw .noAccount(id) }
         return (entry.account, entry.tokens)
     }
 
     func entry(_ id: String) -> Entry? { state.withLock { $0.entries[id] } }
 
-    func client(of login: LoginDetails) -> OAuthClient {
+    func client(of login: Credential.Login) -> OAuthClient {
         OAuthClient(
             server: login.endpoints ?? AuthorizationServer(login: login.server), clientID: login.clientID,
             clientSecret: login.clientSecret, instancePolicy: instancePolicy, transport: transport)
@@ -116,9 +118,9 @@ public final class AccountManager: Sendable {
     }
 
     /// The tokens of an account that is being linked.
-    func makeEntry(_ account: LinkedAccount, _ stored: StoredCredential?) -> Entry {
-        let renewal = TokenRenewal(means: means(of: account), store: store, account: account.id)
-        let onEvent: @Sendable (TokenEvent) -> Void = { [hub] in hub.tell(.token(account.id, $0)) }
+    func makeEntry(_ account: LinkedAccount, _ stored: Credential.Stored?) -> Entry {
+        let renewal = TokenManager.Renewal(means: means(of: account), store: store, account: account.id)
+        let onEvent: @Sendable (TokenManager.Event) -> Void = { [hub] in hub.tell(.token(account.id, $0)) }
         let tokens =
             stored.map { TokenManager(stored: $0, renewal: renewal, clock: clock, onEvent: onEvent) }
             ?? TokenManager(credential: nil, renewal: renewal, clock: clock, onEvent: onEvent)

@@ -11,7 +11,7 @@ public struct LinkedAccount: Sendable, Hashable, Identifiable {
     /// The identity URL (`…/id/ORG/USER`), when the server named one.
     public let identityURL: String?
     /// Where and as what the login was made, when it was stored.
-    public let login: LoginDetails?
+    public let login: Credential.Login?
 
     /// Describes the account of a credential.
     ///

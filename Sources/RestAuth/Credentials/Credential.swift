@@ -20,7 +20,7 @@ public struct Credential: Sendable, Hashable {
     /// The scopes that were granted; empty when the server did not say.
     public var scopes: [String]
     /// Where and as what the login was made; `nil` when the app knows that by itself.
-    public var login: LoginDetails?
+    public var login: Credential.Login?
     /// A name of the login, made of its first tokens, which its renewals keep: what tells it from another login under
     /// the same key where the server names no user.
     package var mark: String?
@@ -29,7 +29,7 @@ public struct Credential: Sendable, Hashable {
     public init(
         accessToken: Secret, refreshToken: Secret? = nil, instance: Origin, identityURL: String? = nil,
         issuedAtMilliseconds: Int64? = nil, lifetime: Duration? = nil, scopes: [String] = [],
-        login: LoginDetails? = nil
+        login: Credential.Login? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken

@@ -3,37 +3,39 @@
 import RestTransport
 import Synchronization
 
-/// The right to renew one account, held until it is released.
-public final class CredentialLock: Sendable {
-    private let onRelease: Mutex<(@Sendable () -> Void)?>
+extension Credential {
+    /// The right to renew one account, held until it is released.
+    public final class Lock: Sendable {
+        private let onRelease: Mutex<(@Sendable () -> Void)?>
 
-    /// Makes a lock that was taken already.
-    ///
-    /// - Parameter onRelease: gives it back; called once.
-    public init(onRelease: @escaping @Sendable () -> Void) {
-        self.onRelease = Mutex(onRelease)
-    }
-
-    deinit { release() }
-
-    /// Gives the lock back; a second call does nothing.
-    public func release() {
-        let action = onRelease.withLock { action in
-            defer { action = nil }
-            return action
+        /// Makes a lock that was taken already.
+        ///
+        /// - Parameter onRelease: gives it back; called once.
+        public init(onRelease: @escaping @Sendable () -> Void) {
+            self.onRelease = Mutex(onRelease)
         }
-        action?()
+
+        deinit { release() }
+
+        /// Gives the lock back; a second call does nothing.
+        public func release() {
+            let action = onRelease.withLock { action in
+                defer { action = nil }
+                return action
+            }
+            action?()
+        }
     }
 }
 
-extension CredentialLock {
+extension Credential.Lock {
     /// Tries to take a lock again and again, with short sleeps that keep no thread.
     ///
     /// - Parameter attempt: takes the lock, or gives `nil` when somebody else has it.
     static func poll(
         until deadline: ContinuousClock.Instant, clock: any MonotonicClock,
-        attempt: () throws(CredentialStoreError) -> CredentialLock?
-    ) async throws(CredentialStoreError) -> CredentialLock {
+        attempt: () throws(CredentialStoreError) -> Credential.Lock?
+    ) async throws(CredentialStoreError) -> Credential.Lock {
         var pause = Duration.milliseconds(1)
         while true {
             if let lock = try attempt() { return lock }

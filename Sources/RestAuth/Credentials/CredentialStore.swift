@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps one credential per account between runs, or between clients of one process.
+/// Keeps one credential per account between runs, or between clients of one process, with room for small notes beside
+/// them.
 ///
 /// A store answers with a value, with none, or with an error that says it cannot be read now: none and unreadable are
 /// never mixed up, because a login must not be lost to a locked key chain. Saving is compare-and-swap, so that of two
@@ -9,7 +10,7 @@ public protocol CredentialStore: Sendable {
     /// The credential of the account, or `nil` when there is none.
     ///
     /// - Throws: ``CredentialStoreError`` when the store cannot be read now.
-    func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential?
+    func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored?
 
     /// Saves durably, if the stored version is still the given one (`nil`: nothing is stored yet).
     ///
@@ -21,7 +22,7 @@ public protocol CredentialStore: Sendable {
     /// - Returns: the new version.
     /// - Throws: ``CredentialStoreError`` with `.conflict` when another writer was first.
     func save(
-        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(CredentialStoreError) -> UInt64
 
     /// Removes the account's credential; without effect when there is none.
@@ -31,14 +32,31 @@ public protocol CredentialStore: Sendable {
     ///
     /// Whoever spends a refresh token holds it from reading the token to saving its successor, because two clients that
     /// spend the same token look like a thief to the server (RFC 9700 §4.14.2). The lock ends with
-    /// ``CredentialLock/release()`` or with its holder's process. It guards renewing only: loading, saving and removing
-    /// never wait for it.
+    /// ``Credential/Lock/release()`` or with its holder's process. It guards renewing only: loading, saving and
+    /// removing never wait for it.
     ///
     /// - Throws: ``CredentialStoreError``; `.temporarilyUnavailable` when the lock is still taken at the deadline,
     ///   `.notWritable` when the store cannot keep a lock.
     func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> CredentialLock
+    ) async throws(CredentialStoreError) -> Credential.Lock
+
+    /// The keys of all accounts that are stored, sorted; those whose record is damaged among them.
+    ///
+    /// - Throws: ``CredentialStoreError`` when the store cannot be read now.
+    func accounts() async throws(CredentialStoreError) -> [String]
+
+    /// The note of this name, such as which account is the current one, or `nil`.
+    ///
+    /// - Throws: ``CredentialStoreError`` when the store cannot be read now.
+    func note(_ name: String) async throws(CredentialStoreError) -> String?
+
+    /// Keeps a note durably, or forgets it (`nil`).
+    ///
+    /// Notes are no place for secrets.
+    ///
+    /// - Throws: ``CredentialStoreError``.
+    func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError)
 }
 
 extension CredentialStore {

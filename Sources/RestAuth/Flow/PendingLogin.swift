@@ -23,7 +23,7 @@ public struct PendingLogin: Sendable, Hashable {
     /// Whether the redirect must name the issuer.
     let needsIssuer: Bool
     let state: Secret
-    let verifier: CodeVerifier
+    let verifier: PendingLogin.CodeVerifier
 }
 
 extension PendingLogin: Codable {
@@ -46,7 +46,7 @@ extension PendingLogin: Codable {
             NumberRange.epochMilliseconds.clamped(try values.decode(Int.self, forKey: .createdAtMilliseconds)))
         needsIssuer = try values.decode(Bool.self, forKey: .needsIssuer)
         state = Secret(try values.decode(String.self, forKey: .state))
-        verifier = try CodeVerifier(values.decode(String.self, forKey: .verifier))
+        verifier = try PendingLogin.CodeVerifier(values.decode(String.self, forKey: .verifier))
         guard !state.isEmpty else { throw OAuthError(.invalidRequest, "a login without a state cannot be finished") }
     }
 

@@ -17,24 +17,30 @@ import Musl
 import Darwin
 #endif
 
-/// The user's own browser, as the system starts it.
-public enum SystemBrowser {
+extension LoopbackPresenter {
     #if canImport(AppKit)
     private static let programs = [["/usr/bin/open"]]
     #else
     private static let programs = [["xdg-open"], ["gio", "open"], ["sensible-browser"], ["wslview"]]
     #endif
 
-    /// Opens a page and returns at once.
+    /// Makes a presenter that opens pages in the user's own browser.
+    ///
+    /// - Parameter options: where to listen.
+    public init(options: Options = Options()) {
+        self.init(options: options, open: Self.openBrowser)
+    }
+
+    /// Opens a page in the user's own browser, as the system starts it, and returns at once.
     ///
     /// - Throws: ``OAuthError`` with `.invalidRequest` for an address that is neither https nor http to this machine:
     ///   a server's word is never handed to a program that would act on other schemes. `.browserUnavailable` when
     ///   nothing can be started; show the address then.
-    public static func open(_ url: HTTPURL) throws(OAuthError) {
-        try open(url, with: programs)
+    public static func openBrowser(_ url: HTTPURL) throws(OAuthError) {
+        try openBrowser(url, with: programs)
     }
 
-    static func open(_ url: HTTPURL, with programs: [[String]]) throws(OAuthError) {
+    static func openBrowser(_ url: HTTPURL, with programs: [[String]]) throws(OAuthError) {
         guard url.isTrustworthy, (try? HTTPURL(parsing: url.description)) != nil else {
             throw OAuthError(.invalidRequest, "a page to open must have an https address")
         }

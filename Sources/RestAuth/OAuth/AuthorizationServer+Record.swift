@@ -7,8 +7,8 @@ extension AuthorizationServer {
     /// Reads a server out of a record; `nil` when it is not whole or has an address that no token may travel to.
     init?(record: JSONValue) {
         func url(_ name: String) -> HTTPURL? { record[name]?.string.flatMap { try? HTTPURL(parsing: $0) } }
-        func authentication(_ name: String) -> ClientAuthentication? {
-            record[name]?.string.flatMap(ClientAuthentication.init(rawValue:))
+        func authentication(_ name: String) -> OAuthClient.Authentication? {
+            record[name]?.string.flatMap(OAuthClient.Authentication.init(rawValue:))
         }
         guard let issuer = record["issuer"]?.string, let origin = url("origin")?.origin,
             let authorization = url("authorization"), let token = url("token")

@@ -3,22 +3,24 @@
 import RestJSON
 import RestTransport
 
-/// How a client shows an authorization server that it has its secret (RFC 6749 §2.3.1).
-///
-/// A client without a secret has nothing to show: its id stands in the form, whichever way is chosen.
-public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
-    /// Id and secret in the form, which is the platform's way.
-    case post = "client_secret_post"
-    /// Id and secret in the `Authorization` field, which every server that keeps to RFC 6749 takes.
-    case basic = "client_secret_basic"
-
-    /// The way to go at an endpoint, by the list in the server's metadata (RFC 8414 §2).
+extension OAuthClient {
+    /// How a client shows an authorization server that it has its secret (RFC 6749 §2.3.1).
     ///
-    /// The form is chosen where it is offered: servers disagree about the encoding of a field with odd characters.
-    /// Where there is no list, the standard says Basic.
-    init(offered list: JSONValue?) {
-        let methods = list?.array?.compactMap(\.string) ?? []
-        self = methods.contains(Self.post.rawValue) ? .post : .basic
+    /// A client without a secret has nothing to show: its id stands in the form, whichever way is chosen.
+    public enum Authentication: String, Sendable, Hashable, CaseIterable {
+        /// Id and secret in the form, which is the platform's way.
+        case post = "client_secret_post"
+        /// Id and secret in the `Authorization` field, which every server that keeps to RFC 6749 takes.
+        case basic = "client_secret_basic"
+
+        /// The way to go at an endpoint, by the list in the server's metadata (RFC 8414 §2).
+        ///
+        /// The form is chosen where it is offered: servers disagree about the encoding of a field with odd characters.
+        /// Where there is no list, the standard says Basic.
+        init(offered list: JSONValue?) {
+            let methods = list?.array?.compactMap(\.string) ?? []
+            self = methods.contains(Self.post.rawValue) ? .post : .basic
+        }
     }
 }
 
@@ -31,7 +33,7 @@ struct ClientRequest {
 
     init(
         _ parameters: [(name: String, value: Secret)], clientID: String, clientSecret: Secret?,
-        by authentication: ClientAuthentication
+        by authentication: OAuthClient.Authentication
     ) {
         var form = parameters.map { ($0.name, $0.value.reveal()) }
         var fields: HTTPFields = ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"]

@@ -2,12 +2,14 @@
 
 import RestTransport
 
-/// Which of the two tokens a text is (RFC 7009 §2.1).
-public enum TokenKind: String, Sendable, Hashable {
-    /// Opens the API.
-    case access = "access_token"
-    /// Renews the access token.
-    case refresh = "refresh_token"
+extension OAuthClient {
+    /// Which of the two tokens a text is (RFC 7009 §2.1).
+    public enum TokenKind: String, Sendable, Hashable {
+        /// Opens the API.
+        case access = "access_token"
+        /// Renews the access token.
+        case refresh = "refresh_token"
+    }
 }
 
 extension OAuthClient {
@@ -22,7 +24,7 @@ extension OAuthClient {
     /// - Throws: ``OAuthError`` with `.revocationPending` when the server cannot do it now, `.unreachable` or
     ///   `.timedOut` when it was not reached: in all three cases the token may still be good, so try again later.
     public func revoke(
-        _ token: Secret, kind: TokenKind? = nil, deadline: ContinuousClock.Instant
+        _ token: Secret, kind: OAuthClient.TokenKind? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) {
         guard let endpoint = server.revocationEndpoint else {
             throw OAuthError(.invalidRequest, "the server has no revocation endpoint")

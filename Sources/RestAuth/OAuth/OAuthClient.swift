@@ -11,7 +11,7 @@ public struct OAuthClient: Sendable {
     /// The client's secret; `nil` for a public client.
     public let clientSecret: Secret?
     /// Which instance URLs are believed.
-    public let instancePolicy: InstancePolicy
+    public let instancePolicy: OAuthClient.InstancePolicy
     let transport: any HTTPTransport
 
     /// The authorization server's origin (`https://login.salesforce.com`, a My Domain host, an embedded org).
@@ -19,7 +19,7 @@ public struct OAuthClient: Sendable {
 
     /// Makes a client of the platform's authorization server at `login`.
     public init(
-        login: Origin, clientID: String, clientSecret: Secret?, instancePolicy: InstancePolicy = .platform,
+        login: Origin, clientID: String, clientSecret: Secret?, instancePolicy: OAuthClient.InstancePolicy = .platform,
         transport: any HTTPTransport
     ) {
         self.init(
@@ -30,7 +30,7 @@ public struct OAuthClient: Sendable {
     /// Makes a client of an authorization server.
     public init(
         server: AuthorizationServer, clientID: String, clientSecret: Secret?,
-        instancePolicy: InstancePolicy = .platform, transport: any HTTPTransport
+        instancePolicy: OAuthClient.InstancePolicy = .platform, transport: any HTTPTransport
     ) {
         self.server = server
         self.clientID = clientID
@@ -77,7 +77,7 @@ public struct OAuthClient: Sendable {
     /// - Parameter authentication: that place; `nil` for the token endpoint's.
     func post(
         _ parameters: [(name: String, value: Secret)], to endpoint: HTTPURL,
-        by authentication: ClientAuthentication? = nil,
+        by authentication: OAuthClient.Authentication? = nil,
         until deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> OAuthAnswer {
         let client = ClientRequest(

@@ -9,7 +9,7 @@ struct TokenMeans: Sendable {
     let grant: (any OAuthGrant)?
 }
 
-extension TokenRenewal {
+extension TokenManager.Renewal {
     /// What the copies of a renewal share.
     final class Knowledge: Sendable {
         private let login: Mutex<KnownLogin>
@@ -33,7 +33,7 @@ extension TokenRenewal {
     }
 }
 
-extension TokenRenewal {
+extension TokenManager.Renewal {
     static let expired = OAuthError(
         .sessionExpired, "the access token is no longer valid and nothing can renew it; log in again")
     static let removed = OAuthError(

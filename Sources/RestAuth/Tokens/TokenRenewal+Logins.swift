@@ -4,7 +4,7 @@ import RestTransport
 import Synchronization
 
 /// New logins, and the end of an account's use.
-extension TokenRenewal {
+extension TokenManager.Renewal {
     /// Saves the credential of a new login over what is stored of the same user, also when a renewal saves at the same
     /// time.
     ///
@@ -33,7 +33,7 @@ extension TokenRenewal {
         knowledge.state { $0.install(credential, version: version) }
     }
 
-    private func isOther(_ credential: Credential, than stored: StoredCredential?) -> Bool {
+    private func isOther(_ credential: Credential, than stored: Credential.Stored?) -> Bool {
         guard let stored else { return false }
         let server = knowledge.means?.client.login
         let identity = LoginIdentity(of: stored.credential, server: server)
@@ -41,7 +41,7 @@ extension TokenRenewal {
     }
 
     /// What is stored; what is damaged counts as nothing, because saving replaces it.
-    private func storedCredential() async throws(CredentialStoreError) -> StoredCredential? {
+    private func storedCredential() async throws(CredentialStoreError) -> Credential.Stored? {
         do {
             return try await store.load(account)
         } catch  where error.code == .corrupt {

@@ -68,5 +68,9 @@ extension RestError {
         public static let circuitOpen = Code(rawValue: "circuitOpen")
         /// The client was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
+
+        /// Whether there is no valid session, so that somebody has to log in: ``unauthorized``, ``refreshFailed`` or
+        /// ``noAccount``.
+        public var needsLogin: Bool { [.unauthorized, .refreshFailed, .noAccount].contains(self) }
     }
 }

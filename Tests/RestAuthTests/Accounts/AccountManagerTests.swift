@@ -13,7 +13,7 @@ struct AccountManagerTests {
     private let transport = StubTransport()
     private let store = InMemoryCredentialStore()
 
-    private func open(_ store: (any AccountStore)? = nil) async throws -> AccountManager {
+    private func open(_ store: (any CredentialStore)? = nil) async throws -> AccountManager {
         try await AccountManager.open(store: store ?? self.store, transport: transport)
     }
 
@@ -48,9 +48,9 @@ struct AccountManagerTests {
     @Test("an account that is not linked is an error of its own")
     func unknown() async throws {
         let manager = try await open()
-        #expect(throws: AccountError.self) { try manager.tokens(of: "x") }
+        #expect(throws: AccountManager.Error.self) { try manager.tokens(of: "x") }
         for body in [{ try await manager.switch(to: "x") }, { _ = try await manager.unlink("x") }] {
-            let error = await #expect(throws: AccountError.self) { try await body() }
+            let error = await #expect(throws: AccountManager.Error.self) { try await body() }
             #expect(error?.code == .noAccount)
         }
     }
@@ -65,7 +65,7 @@ struct AccountManagerTests {
         try await manager.add(again, id: "work")
         #expect(try manager.tokens(of: "work") === tokens)
         #expect(try await tokens.credential(deadline: .now + .seconds(60)).credential.accessToken == "again")
-        let error = await #expect(throws: AccountError.self) { try await manager.add(.user(2), id: "work") }
+        let error = await #expect(throws: AccountManager.Error.self) { try await manager.add(.user(2), id: "work") }
         #expect(error?.code == .otherUser)
         #expect(try await store.load("work")?.credential == again)
     }
@@ -80,7 +80,7 @@ struct AccountManagerTests {
         try await manager.switch(to: "00D-005-2")
         try await manager.unlink("00D-005-2", isRevoking: false)
         for _ in 0..<200 { try await manager.add(.user(1)) }
-        var told: [AccountEvent] = []
+        var told: [AccountManager.Event] = []
         for await event in events.prefix(6) { told.append(event) }
         #expect(told.count == 6)
         var kept = 0
@@ -174,7 +174,9 @@ struct AccountManagerTests {
         let manager = try await open(files)
         try await manager.add(.user(1))
         isFull.withLock { $0 = true }
-        let error = await #expect(throws: AccountError.self) { try await manager.add(.user(2), makesCurrent: true) }
+        let error = await #expect(throws: AccountManager.Error.self) {
+            try await manager.add(.user(2), makesCurrent: true)
+        }
         #expect(error?.store?.code == .notWritable)
         #expect(manager.accounts.map(\.id) == ["00D-005-1"])
         isFull.withLock { $0 = false }
@@ -210,7 +212,7 @@ extension Credential {
     static func user(_ number: Int) -> Credential {
         var credential = numbered(number)
         credential.identityURL = "https://login.salesforce.com/id/00D/005-\(number)"
-        credential.login = LoginDetails(
+        credential.login = Credential.Login(
             server: instance, clientID: "id", clientSecret: "s3cret", username: "user\(number)@example.com",
             notes: ["grant": "code"])
         return credential

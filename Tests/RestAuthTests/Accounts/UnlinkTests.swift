@@ -42,7 +42,7 @@ struct UnlinkTests {
             try await tokens.credential(deadline: .now + .seconds(60))
         }
         #expect(error?.code == .noAccount)
-        #expect(throws: AccountError.self) { try manager.tokens(of: id) }
+        #expect(throws: AccountManager.Error.self) { try manager.tokens(of: id) }
         #expect(manager.accounts.isEmpty && manager.current == nil)
         #expect(try folder.names(ofRecords: ()).allSatisfy { $0 == "notes.json" })
         #expect(transport.requests.count == 1)
@@ -136,7 +136,7 @@ struct UnlinkTests {
     func readOnly() async throws {
         let manager = try await manager()
         try folder.setMode(0o755, "")
-        let error = await #expect(throws: AccountError.self) { try await manager.unlink(id) }
+        let error = await #expect(throws: AccountManager.Error.self) { try await manager.unlink(id) }
         #expect(error?.store?.code == .insecurePermissions)
         try folder.setMode(0o700, "")
         #expect(manager.current?.id == id)

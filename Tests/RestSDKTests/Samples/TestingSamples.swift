@@ -16,7 +16,7 @@ struct TestingSamples {
         transport.enqueue(#"{"totalSize":1,"done":true,"records":[{"Name":"Harbour"}]}"#)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
 
         let accounts = try await client.records("SELECT Name FROM Account").collect(limit: 10)
 
@@ -33,7 +33,7 @@ struct TestingSamples {
         for _ in 0..<3 { transport.enqueue(status: 503) }
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport, clock: clock))
+            configuration: RestClient.Configuration(transport: transport, clock: clock))
 
         await #expect(throws: RestError.self) { try await client.send(.limits) }
 
@@ -50,7 +50,7 @@ struct TestingSamples {
         transport.enqueue(status: 404, #"[{"errorCode":"NOT_FOUND","message":"no such record"}]"#)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         let delegate = RecordingDelegate()
 
         _ = try? await client.send(.limits, delegate: delegate).value

@@ -28,12 +28,12 @@ struct CredentialRecord {
     private static let greatestGeneration: UInt64 = 1 << 53
 
     let account: String
-    var stored: StoredCredential
+    var stored: Credential.Stored
     /// The record as it was read, with the fields that this library does not know.
     private let source: JSONObject
 
     /// Makes a record; `earlier` gives the unknown fields, which are kept.
-    init(account: String, stored: StoredCredential, keeping earlier: CredentialRecord?) {
+    init(account: String, stored: Credential.Stored, keeping earlier: CredentialRecord?) {
         self.account = account
         self.stored = stored
         source = earlier?.source ?? JSONObject()
@@ -51,7 +51,7 @@ struct CredentialRecord {
         else { throw .damaged }
         self.account = account
         source = object
-        stored = StoredCredential(
+        stored = Credential.Stored(
             credential: credential, version: generation, renewal: Self.renewal(root))
     }
 
@@ -71,7 +71,7 @@ struct CredentialRecord {
             issuedAtMilliseconds: number(root["issuedAtMilliseconds"], in: .epochMilliseconds).map(Int64.init),
             lifetime: number(root["lifetimeSeconds"], in: .seconds).map { .seconds($0) },
             scopes: root["scopes"]?.array?.compactMap(\.string) ?? [],
-            login: root["login"].flatMap { LoginDetails(record: $0) })
+            login: root["login"].flatMap { Credential.Login(record: $0) })
         credential.mark = root["mark"]?.string
         return credential
     }
@@ -81,8 +81,8 @@ struct CredentialRecord {
     }
 
     /// What this version cannot read is taken for the state that claims least.
-    private static func renewal(_ root: JSONValue) -> RenewalState {
-        root["renewal"]?.string.flatMap { RenewalState(rawValue: $0) } ?? .started
+    private static func renewal(_ root: JSONValue) -> Credential.RenewalState {
+        root["renewal"]?.string.flatMap { Credential.RenewalState(rawValue: $0) } ?? .started
     }
 
     /// The record in some bytes; `nil` when they are damaged.

@@ -3,7 +3,7 @@
 import RestJSON
 import RestTransport
 
-extension LoginDetails {
+extension Credential.Login {
     /// Reads the details out of a record; `nil` when they are not whole, or when their server is none that may see a
     /// secret.
     init?(record: JSONValue) {

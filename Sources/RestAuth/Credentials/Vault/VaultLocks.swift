@@ -22,16 +22,16 @@ struct VaultLocks: Sendable {
     @concurrent
     func lock(
         _ name: String, until deadline: ContinuousClock.Instant, clock: any MonotonicClock
-    ) async throws(CredentialStoreError) -> CredentialLock {
+    ) async throws(CredentialStoreError) -> Credential.Lock {
         if let directory {
             let folder = try StoreDirectory.make(directory)
-            return try await CredentialLock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
+            return try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
                 try folder.lock(name)
             }
         }
-        return try await CredentialLock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
+        return try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
             guard held.names.withLock({ $0.insert(name).inserted }) else { return nil }
-            return CredentialLock { _ = held.names.withLock { $0.remove(name) } }
+            return Credential.Lock { _ = held.names.withLock { $0.remove(name) } }
         }
     }
 }

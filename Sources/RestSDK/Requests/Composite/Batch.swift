@@ -3,8 +3,8 @@
 /// Calls that go to the server in one request and know nothing of each other.
 ///
 /// Each counts as one call of the org's allowance and is its own transaction. The request as a whole succeeds whatever
-/// becomes of its parts: their results say, each by itself (``BatchResponse``).
-public struct BatchRequest: Sendable, Hashable {
+/// becomes of its parts: their results say, each by itself (``Batch/Response``).
+public struct Batch: Sendable, Hashable {
     /// The most parts that the server accepts.
     public static let maximumParts = 25
 
@@ -20,7 +20,7 @@ public struct BatchRequest: Sendable, Hashable {
     }
 }
 
-extension BatchRequest {
+extension Batch {
     /// Whether a part changes something on the server.
     var isWrite: Bool { requests.contains(where: \.isWrite) }
 

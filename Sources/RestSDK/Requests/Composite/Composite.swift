@@ -3,15 +3,15 @@
 /// Calls that go to the server in one request, later ones with values out of the answers of earlier ones.
 ///
 /// ```swift
-/// var composite = CompositeRequest(allOrNone: true)
+/// var composite = Composite(allOrNone: true)
 /// let account = composite.add(.create("Account", ["Name": "Acme"]), as: "account")
 /// let id = account["id"]
 /// composite.add(.create("Contact", ["LastName": "Roe", "AccountId": id.json]), as: "contact", using: [id])
 /// let answers = try await client.send(composite).get()
 /// ```
 /// It counts as one call of the org's allowance. The request as a whole succeeds whatever becomes of its parts: their
-/// results say, each by itself (``CompositeResponse``).
-public struct CompositeRequest: Sendable, Hashable {
+/// results say, each by itself (``Composite/Response``).
+public struct Composite: Sendable, Hashable {
     /// One call with its name in the request.
     public struct Part: Sendable, Hashable {
         /// The name.
@@ -19,12 +19,12 @@ public struct CompositeRequest: Sendable, Hashable {
         /// The call.
         public let request: RestRequest
         /// The references to answers of other parts that are meant to stand in the call.
-        public let references: [PartReference]
+        public let references: [Composite.Reference]
 
         /// A value out of the answer to this part, for parts after it.
         ///
         /// - Parameter path: the way to the value, such as `id` or `records[0].Id`.
-        public subscript(path: String) -> PartReference { PartReference(reference, path) }
+        public subscript(path: String) -> Composite.Reference { Composite.Reference(reference, path) }
     }
 
     /// The most parts that the server accepts.
@@ -58,7 +58,7 @@ public struct CompositeRequest: Sendable, Hashable {
     /// - Returns: the part, for references to its answer.
     @discardableResult
     public mutating func add(
-        _ request: RestRequest, as reference: String, using references: [PartReference] = []
+        _ request: RestRequest, as reference: String, using references: [Composite.Reference] = []
     ) -> Part {
         let part = Part(reference: reference, request: request, references: references)
         parts.append(part)
@@ -66,7 +66,7 @@ public struct CompositeRequest: Sendable, Hashable {
     }
 }
 
-extension CompositeRequest {
+extension Composite {
     /// Whether a part changes something on the server.
     var isWrite: Bool { parts.contains { $0.request.isWrite } }
 
@@ -91,7 +91,7 @@ extension CompositeRequest {
     }
 }
 
-extension CompositeRequest.Part {
+extension Composite.Part {
     fileprivate func problem(after known: Set<Substring>) -> InvalidArgument? {
         let name = "parts.\(reference)"
         guard reference.isPartName else {

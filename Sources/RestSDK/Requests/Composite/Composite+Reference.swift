@@ -3,31 +3,33 @@
 public import RestJSON
 public import SOQLSyntax
 
-/// A value out of the answer to an earlier part of a ``CompositeRequest``, which the server puts in: `@{account.id}`.
-///
-/// It stands for a text: a record's id in a path (``text``), a field's value in a body (``json``), a value bound in a
-/// ``SOQL`` query. The part that it stands in names it too (``CompositeRequest/add(_:as:using:)``).
-public struct PartReference: Sendable, Hashable, CustomStringConvertible {
-    /// The reference as the server reads it.
-    public let text: String
-
-    /// Makes a reference.
+extension Composite {
+    /// A value out of the answer to an earlier part of a ``Composite``, which the server puts in: `@{account.id}`.
     ///
-    /// - Parameters:
-    ///   - part: the name of a part that stands before.
-    ///   - path: the way to the value in its answer, such as `id` or `records[0].Id`.
-    public init(_ part: String, _ path: String) {
-        text = "@{\(part).\(path)}"
+    /// It stands for a text: a record's id in a path (``text``), a field's value in a body (``json``), a value bound in a
+    /// ``SOQL`` query. The part that it stands in names it too (``Composite/add(_:as:using:)``).
+    public struct Reference: Sendable, Hashable, CustomStringConvertible {
+        /// The reference as the server reads it.
+        public let text: String
+
+        /// Makes a reference.
+        ///
+        /// - Parameters:
+        ///   - part: the name of a part that stands before.
+        ///   - path: the way to the value in its answer, such as `id` or `records[0].Id`.
+        public init(_ part: String, _ path: String) {
+            text = "@{\(part).\(path)}"
+        }
+
+        /// The reference as a field's value.
+        public var json: JSONValue { JSONValue(text) }
+
+        /// The reference as the server reads it.
+        public var description: String { text }
     }
-
-    /// The reference as a field's value.
-    public var json: JSONValue { JSONValue(text) }
-
-    /// The reference as the server reads it.
-    public var description: String { text }
 }
 
-extension PartReference: SOQLBindable {
+extension Composite.Reference: SOQL.Bindable {
     /// The reference as a text literal.
     public var soqlLiteral: SOQLLiteral? { .string(text) }
 }

@@ -4,12 +4,12 @@
 import PackageDescription
 
 let package = Package(
-    name: "DelegateHost",
+    name: "DelegateApp",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "RestSDK", path: "../..")],
     targets: [
         .executableTarget(
-            name: "DelegateHost",
+            name: "DelegateApp",
             dependencies: [
                 .product(name: "RestSDK", package: "RestSDK"),
                 .product(name: "LocalOrg", package: "RestSDK"),

@@ -8,12 +8,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Decimal: SOQLBindable {
+extension Decimal: SOQL.Bindable {
     /// The number without an exponent; `nil` for not-a-number.
     public var soqlLiteral: SOQLLiteral? { isNaN ? nil : SOQLNumber("\(self)").map(SOQLLiteral.number) }
 }
 
-extension SOQLBindable where Self: BinaryFloatingPoint & LosslessStringConvertible {
+extension SOQL.Bindable where Self: BinaryFloatingPoint & LosslessStringConvertible {
     /// The number without an exponent, which the query language has not; `nil` if it is not finite or has more digits
     /// than a decimal number takes.
     public var soqlLiteral: SOQLLiteral? {
@@ -21,10 +21,10 @@ extension SOQLBindable where Self: BinaryFloatingPoint & LosslessStringConvertib
     }
 }
 
-extension Double: SOQLBindable {}
-extension Float: SOQLBindable {}
+extension Double: SOQL.Bindable {}
+extension Float: SOQL.Bindable {}
 
-extension Date: SOQLBindable {
+extension Date: SOQL.Bindable {
     /// A datetime literal in UTC, rounded to the milliseconds that the platform keeps; `nil` outside the years 1 to
     /// 9999.
     public var soqlLiteral: SOQLLiteral? {

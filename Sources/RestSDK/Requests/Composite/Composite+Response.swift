@@ -3,55 +3,57 @@
 import RestJSON
 import RestTransport
 
-/// The answers to the parts of a ``CompositeRequest``.
-///
-/// The server answers a composite request with success also when all of its parts failed. ``get()`` turns a part that
-/// failed into an error; whoever wants to go on with the others looks at each part's own ``PartResult/result``.
-public struct CompositeResponse: Sendable {
-    /// The results in the order of the parts.
-    public let parts: [PartResult]
-    /// The answer as a whole.
-    public let response: RestResponse
-    let isAllOrNone: Bool
-
-    /// The result of the part with that name.
-    public subscript(reference: String) -> PartResult? { parts.first { $0.reference == reference } }
-
-    /// The result of a part.
-    public subscript(part: CompositeRequest.Part) -> PartResult? { self[part.reference] }
-
-    /// The parts that failed; in a request that was all or none, all of them or nobody.
-    public var failures: [PartResult] { parts.filter { $0.failure != nil } }
-
-    /// The answers of all parts.
+extension Composite {
+    /// The answers to the parts of a ``Composite``.
     ///
-    /// - Throws: ``RestError/Code/api`` with the faults of every part that failed, each with the part's name in
-    ///   ``APIFault/reference``. Its outcome is ``WriteOutcome/unknown`` when other parts were applied.
-    public func get() throws(RestError) -> [RestResponse] {
-        try parts.whole(in: response, isUndone: isAllOrNone)
+    /// The server answers a composite request with success also when all of its parts failed. ``get()`` turns a part that
+    /// failed into an error; whoever wants to go on with the others looks at each part's own ``Composite/PartResult/result``.
+    public struct Response: Sendable {
+        /// The results in the order of the parts.
+        public let parts: [Composite.PartResult]
+        /// The answer as a whole.
+        public let response: RestResponse
+        let isAllOrNone: Bool
+
+        /// The result of the part with that name.
+        public subscript(reference: String) -> Composite.PartResult? { parts.first { $0.reference == reference } }
+
+        /// The result of a part.
+        public subscript(part: Composite.Part) -> Composite.PartResult? { self[part.reference] }
+
+        /// The parts that failed; in a request that was all or none, all of them or nobody.
+        public var failures: [Composite.PartResult] { parts.filter { $0.failure != nil } }
+
+        /// The answers of all parts.
+        ///
+        /// - Throws: ``RestError/Code/api`` with the faults of every part that failed, each with the part's name in
+        ///   ``APIFault/reference``. Its outcome is ``RestError/WriteOutcome/unknown`` when other parts were applied.
+        public func get() throws(RestError) -> [RestResponse] {
+            try parts.whole(in: response, isUndone: isAllOrNone)
+        }
     }
 }
 
-extension CompositeRequest {
+extension Composite {
     /// Reads the answer to this request, for calling styles that give a ``RestResponse``.
     ///
     /// - Throws: ``RestError/Code/decoding`` when it is not one.
-    public func results(in response: RestResponse) throws(RestError) -> CompositeResponse {
+    public func results(in response: RestResponse) throws(RestError) -> Composite.Response {
         guard let list = response.payload["compositeResponse"]?.array, list.count == parts.count else {
             throw RestError(notAnAnswerTo: "composite request", response)
         }
-        var results: [PartResult] = []
+        var results: [Composite.PartResult] = []
         for (part, answer) in zip(parts, list) {
             guard answer["referenceId"]?.string == part.reference, let status = answer["httpStatusCode"]?.status else {
                 throw RestError(notAnAnswerTo: "composite request", response)
             }
             let head = HTTPResponse.Head(status: status, fields: answer["httpHeaders"]?.fields ?? [:])
             results.append(
-                PartResult(
+                Composite.PartResult(
                     part.request, reference: part.reference,
                     HTTPResponse(head: head, body: answer["body"]?.partBody ?? [])))
         }
-        return CompositeResponse(parts: results, response: response, isAllOrNone: isAllOrNone)
+        return Composite.Response(parts: results, response: response, isAllOrNone: isAllOrNone)
     }
 }
 
@@ -80,8 +82,8 @@ extension RestClient {
     /// Sends calls in one request, and gives the result of each.
     ///
     /// - Throws: ``RestError`` when the request as a whole failed. A part that failed is in its own result; call
-    ///   ``CompositeResponse/get()`` for an error in that case too.
-    public func send(_ composite: CompositeRequest) async throws(RestError) -> CompositeResponse {
+    ///   ``Composite/Response/get()`` for an error in that case too.
+    public func send(_ composite: Composite) async throws(RestError) -> Composite.Response {
         try await content(of: .composite(composite)) { (response) throws(RestError) in
             try composite.results(in: response)
         }
@@ -90,8 +92,8 @@ extension RestClient {
     /// Sends calls in one request that know nothing of each other, and gives the result of each.
     ///
     /// - Throws: ``RestError`` when the request as a whole failed. A part that failed is in its own result; call
-    ///   ``BatchResponse/get()`` for an error in that case too.
-    public func send(_ batch: BatchRequest) async throws(RestError) -> BatchResponse {
+    ///   ``Batch/Response/get()`` for an error in that case too.
+    public func send(_ batch: Batch) async throws(RestError) -> Batch.Response {
         try await content(of: .batch(batch)) { (response) throws(RestError) in try batch.results(in: response) }
     }
 }

@@ -3,40 +3,42 @@
 import RestJSON
 public import RestTransport
 
-/// What became of one part of a composite request or a batch.
-public struct PartResult: Sendable {
-    /// The part's name, in a composite request.
-    public let reference: String?
-    /// The call.
-    public let request: RestRequest
-    /// The part's own status and header fields.
-    public let head: HTTPResponse.Head
-    /// The answer, or why there is none.
-    public let result: Result<RestResponse, RestError>
+extension Composite {
+    /// What became of one part of a composite request or a batch.
+    public struct PartResult: Sendable {
+        /// The part's name, in a composite request.
+        public let reference: String?
+        /// The call.
+        public let request: RestRequest
+        /// The part's own status and header fields.
+        public let head: HTTPResponse.Head
+        /// The answer, or why there is none.
+        public let result: Result<RestResponse, RestError>
 
-    /// The answer.
-    ///
-    /// - Throws: ``RestError`` as the call by itself would have thrown it, when the part failed.
-    public func get() throws(RestError) -> RestResponse { try result.get() }
+        /// The answer.
+        ///
+        /// - Throws: ``RestError`` as the call by itself would have thrown it, when the part failed.
+        public func get() throws(RestError) -> RestResponse { try result.get() }
 
-    /// Why the part failed; `nil` when it succeeded.
-    public var failure: RestError? {
-        if case .failure(let error) = result { error } else { nil }
-    }
+        /// Why the part failed; `nil` when it succeeded.
+        public var failure: RestError? {
+            if case .failure(let error) = result { error } else { nil }
+        }
 
-    /// Reads a part's answer.
-    init(_ request: RestRequest, reference: String? = nil, _ response: HTTPResponse) {
-        self.request = request
-        self.reference = reference
-        head = response.head
-        do throws(RestError) {
-            guard response.head.isSuccess || response.head.status == 304 else {
-                throw RestError(refusal: response, isWrite: request.isWrite)
+        /// Reads a part's answer.
+        init(_ request: RestRequest, reference: String? = nil, _ response: HTTPResponse) {
+            self.request = request
+            self.reference = reference
+            head = response.head
+            do throws(RestError) {
+                guard response.head.isSuccess || response.head.status == 304 else {
+                    throw RestError(refusal: response, isWrite: request.isWrite)
+                }
+                result = .success(
+                    try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite))
+            } catch {
+                result = .failure(error)
             }
-            result = .success(
-                try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite))
-        } catch {
-            result = .failure(error)
         }
     }
 }
@@ -46,7 +48,7 @@ extension RestError {
     ///
     /// The first fault of a part that failed by itself comes first in the message; those that were undone or not run
     /// for its sake follow.
-    init(failedParts faults: [APIFault], of count: Int, in response: RestResponse, outcome: WriteOutcome?) {
+    init(failedParts faults: [APIFault], of count: Int, in response: RestResponse, outcome: RestError.WriteOutcome?) {
         let consequences: [APIFault.Code] = [
             .processingHalted, .batchProcessingHalted, .allOrNoneOperationRolledBack,
         ]
@@ -65,13 +67,13 @@ extension RestError {
     }
 }
 
-extension [PartResult] {
+extension [Composite.PartResult] {
     /// The answers of all parts.
     ///
     /// - Throws: ``RestError`` with the faults of every part that failed.
     func whole(in response: RestResponse, isUndone: Bool) throws(RestError) -> [RestResponse] {
         var answers: [RestResponse] = []
-        var failures: [(PartResult, RestError)] = []
+        var failures: [(Composite.PartResult, RestError)] = []
         for part in self {
             switch part.result {
             case .success(let answer): answers.append(answer)
@@ -95,7 +97,7 @@ extension [PartResult] {
     }
 }
 
-extension PartResult {
+extension Composite.PartResult {
     /// The faults with the name of the part.
     fileprivate func named(_ faults: [APIFault]) -> [APIFault] {
         faults.map {

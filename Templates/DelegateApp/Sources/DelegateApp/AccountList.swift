@@ -2,13 +2,13 @@
 
 import RestSDK
 
-/// A host class that adopts the delegate: it asks for accounts and is told the outcome of each call, once.
+/// A class of an app that adopts the delegate: it asks for accounts and is told the result of each call, once.
 ///
-/// It is not `Sendable` and has no locks: the call-backs come on the actor that sent the request, here the main actor.
+/// It is not `Sendable` and has no locks: the callbacks come on the actor that sent the request, here the main actor.
 @MainActor
 final class AccountList: @MainActor RestClientDelegate {
     private let client: RestClient
-    private(set) var outcomes: [String] = []
+    private(set) var callbacks: [String] = []
 
     init(client: RestClient) {
         self.client = client
@@ -16,7 +16,7 @@ final class AccountList: @MainActor RestClientDelegate {
 
     /// Asks for the accounts of one industry; the value is bound, whatever it contains.
     @discardableResult
-    func load(industry: String, timeout: Duration = .seconds(10)) -> RestTask {
+    func load(industry: String, timeout: Duration = .seconds(10)) -> CallTask<RestResponse, RestError> {
         let request = RestRequest.query(
             "SELECT Id, Name FROM Account WHERE Industry = \(industry) ORDER BY Name LIMIT 5")
         return client.send(request.timeout(timeout), delegate: self)
@@ -40,7 +40,7 @@ final class AccountList: @MainActor RestClientDelegate {
     }
 
     private func report(_ callback: String, _ detail: String) {
-        outcomes.append(callback)
+        callbacks.append(callback)
         print("\(callback): \(detail)")
     }
 }

@@ -5,7 +5,7 @@ import RestSDK
 
 /// Sends one query, cancels another and lets a third time out, against an embedded org.
 @main
-enum DelegateHost {
+enum DelegateApp {
     @MainActor
     static func main() async throws {
         let org = try await LocalOrg.start()
@@ -22,13 +22,13 @@ enum DelegateHost {
         _ = try? await list.load(industry: "Retail", timeout: .milliseconds(200)).value
 
         await org.stop()
-        guard list.outcomes == ["didLoadResponse", "requestDidCancelLoad", "requestDidTimeout"] else {
-            throw UnexpectedOutcomes(outcomes: list.outcomes)
+        guard list.callbacks == ["didLoadResponse", "requestDidCancelLoad", "requestDidTimeout"] else {
+            throw UnexpectedCallbacks(callbacks: list.callbacks)
         }
     }
 }
 
-/// The call-backs were not the three that are expected.
-struct UnexpectedOutcomes: Error {
-    let outcomes: [String]
+/// The callbacks were not the three that are expected.
+struct UnexpectedCallbacks: Error {
+    let callbacks: [String]
 }
