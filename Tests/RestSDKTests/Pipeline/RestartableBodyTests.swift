@@ -36,7 +36,8 @@ struct RestartableBodyTests {
     private func client(_ transport: any HTTPTransport) throws -> RestClient {
         try RestClient(
             loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
-            configuration: RestClient.Configuration(transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
+            configuration: RestClient.Configuration(
+                transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
         )
     }
 
