@@ -21,7 +21,8 @@ extension AccountManager {
             while true {
                 let (changes, entries) = state.withLock { ($0.changes, $0.entries) }
                 let before = Before(changes: changes, entries: entries)
-                let found = try await readStore()
+                var found = try await readStore()
+                await moveFormer(&found, except: entries.keys)
                 if take(found, over: before) { return }
             }
         } catch {
@@ -55,8 +56,8 @@ extension AccountManager {
     }
 
     /// What the store holds.
-    private struct Found {
-        let current: String?
+    struct Found {
+        var current: String?
         var credentials: [String: Credential.Stored] = [:]
         var unreadable: [String: CredentialStoreError] = [:]
     }

@@ -85,6 +85,21 @@ extension OAuthClient {
         }
     }
 
+    /// The user's id that the introspection endpoint says, else the user info endpoint, for a token whose answer named
+    /// nobody; `nil` when neither does.
+    func user(behind credential: Credential, deadline: ContinuousClock.Instant) async -> NamedUser? {
+        if server.introspectionEndpoint != nil,
+            let status = try? await introspect(credential.accessToken, kind: .access, deadline: deadline),
+            let user = NamedUser(reading: status.subject, as: "sub")
+        {
+            return user
+        }
+        guard server.userInfoEndpoint != nil,
+            let identity = try? await userInfo(of: credential, deadline: deadline)
+        else { return nil }
+        return NamedUser(reading: identity.fields["sub"]?.string ?? identity.userID, as: "sub")
+    }
+
     private func renewing(
         _ tokens: TokenManager, _ deadline: ContinuousClock.Instant,
         _ ask: (Credential) async throws(OAuthError) -> OAuthClient.UserIdentity

@@ -10,16 +10,18 @@ extension AccountManager {
     ///   - store: where the logins are kept.
     ///   - configuration: gives the transport and the clock.
     ///   - instancePolicy: which instances are believed when a token is renewed.
+    ///   - secrets: gives the client's secret of an account that does not store it.
     ///   - grants: gives the unattended grant of an account that has one.
     /// - Throws: `AccountManager.Error` when the store cannot be read now, which does not mean that nobody is logged
     ///   in.
     public static func open(
         store: any CredentialStore, configuration: RestClient.Configuration = RestClient.Configuration(),
-        instancePolicy: OAuthClient.InstancePolicy = .platform, grants: @escaping GrantSource = { _ in nil }
+        instancePolicy: OAuthClient.InstancePolicy = .platform,
+        secrets: @escaping SecretSource = { _ in nil }, grants: @escaping GrantSource = { _ in nil }
     ) async throws(AccountManager.Error) -> AccountManager {
         try await open(
             store: store, transport: configuration.withTransport.transport, instancePolicy: instancePolicy,
-            clock: configuration.clock, grants: grants)
+            clock: configuration.clock, secrets: secrets, grants: grants)
     }
 }
 

@@ -16,6 +16,15 @@ public enum HTTPBody: Sendable, Hashable {
     /// The content of the file at this path, read while it is sent.
     public static func file(path: String) -> HTTPBody { .file(File(path: path)) }
 
+    /// The bytes of a body in memory, none where there is no body; `nil` for a file and for a stream.
+    public var inMemory: [UInt8]? {
+        switch self {
+        case .empty: []
+        case .bytes(let bytes): bytes
+        case .file, .stream: nil
+        }
+    }
+
     /// Whether the body can be sent again from its start.
     public var isReplayable: Bool {
         if case .stream(let source) = self { source.isRestartable } else { true }

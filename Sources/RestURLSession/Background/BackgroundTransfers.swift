@@ -4,7 +4,7 @@
 import Foundation
 public import RestTransport
 
-/// Downloads and uploads of files that go on while the program does not run.
+/// Downloads and uploads of files that go on while the app does not run.
 ///
 /// Make one object for an identifier at every launch, early: transfers of an earlier launch report to its handler. The
 /// system sends the requests by itself, as often as it takes, follows redirects by itself and knows no deadline: give

@@ -11,7 +11,7 @@ struct UnlinkTests {
     private let transport = StubTransport()
     private let folder: StoreFolder
     private let store: FileCredentialStore
-    private let id = "00D-005-1"
+    private let id = Credential.key(1)
 
     init() throws {
         folder = try StoreFolder()
@@ -151,7 +151,7 @@ struct UnlinkTests {
         transport.enqueue(status: 200)
         transport.enqueue(status: 503, "busy")
         let reports = try await manager.unlinkAll().map { try $0.get() }
-        #expect(reports.map(\.id) == [id, "00D-005-2"])
+        #expect(reports.map(\.id) == [id, Credential.key(2)])
         guard case .revoked = reports[0].revocation, case .pending = reports[1].revocation else {
             Issue.record("\(reports)")
             return

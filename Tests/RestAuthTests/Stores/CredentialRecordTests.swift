@@ -10,7 +10,8 @@ import Testing
 @Suite("Fields of a record")
 struct CredentialRecordTests {
     private static let fields = [
-        "version", "account", "generation", "accessToken", "refreshToken", "instance", "identityURL",
+        "version", "account", "generation", "accessToken", "refreshToken", "instance", "identityURL", "userID",
+        "userClaim",
         "issuedAtMilliseconds", "lifetimeSeconds", "scopes", "login", "mark", "renewal", "unknown",
     ]
     private static let values = [

@@ -33,7 +33,7 @@ enum EventSamples {
     private static func lines() -> RestClient.Configuration {
         // sample: docs/RestSDK.docc/Events.md 1
         var configuration = RestClient.Configuration(name: "crm")
-        configuration.eventSink = TextEventSink { line in print(line) }
+        configuration.eventSink = RestEvent.TextSink { line in print(line) }
         // end
         return configuration
     }
@@ -42,7 +42,7 @@ enum EventSamples {
     private static func systemLog(_ configuration: RestClient.Configuration) -> RestClient.Configuration {
         var configuration = configuration
         // sample: docs/RestSDK.docc/Events.md 4
-        configuration.eventSink = LoggerEventSink(os.Logger(subsystem: "com.example.app", category: "rest"))
+        configuration.eventSink = RestEvent.LoggerSink(os.Logger(subsystem: "com.example.app", category: "rest"))
         // end
         return configuration
     }

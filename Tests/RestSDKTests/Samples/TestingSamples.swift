@@ -98,6 +98,26 @@ struct TestingSamples {
         await org.stop()
     }
     // end
+
+    // sample: docs/RestSDK.docc/TestingYourApp.md 7
+    @Test("a new account says what it is for")
+    func sent() async throws {
+        let transport = StubTransport()
+        transport.enqueue(status: 201, #"{"id":"001bZ0000000001QAA","success":true,"errors":[]}"#)
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClient.Configuration(transport: transport))
+
+        _ = try await client.send(.create("Account", ["Name": "Harbour", "Industry": "Energy"]))
+
+        let sent = try #require(transport.requests.first)
+        #expect(sent.method == .post)
+        #expect(sent.url.path == "/services/data/v66.0/sobjects/Account")
+        #expect(sent.fields["Authorization"] == "Bearer token")
+        let body = try JSONValue(parsing: sent.body.inMemory ?? [])
+        #expect(body["Industry"]?.string == "Energy")
+    }
+    // end
 }
 
 /// The suite that the article shows; the transports' own tests run its cases.
