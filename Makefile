@@ -2,22 +2,30 @@
 SWIFT ?= swift
 QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
 
-.PHONY: demo test template bench reliability fuzz sanitize lint format docs setup setup-tests clean
+.PHONY: demo build test test-repeat template bench bench-short reliability api-breakage fuzz sanitize lint format docs setup setup-tests clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
 	$(SWIFT) run --skip-build soql --format table "$(QUERY)"
 
-# One test at a time: many of them wait on raw sockets or child processes, and would starve each other on two cores.
-test: setup-tests template  ## Runs every test.
-	$(SWIFT) test --no-parallel
+build: setup  ## Builds everything, the tests too. Editors make an index of their own.
+	$(SWIFT) build --build-tests --disable-index-store
 
-template: setup  ## Builds the sample host and runs it against the embedded org.
-	$(SWIFT) run --package-path Templates/DelegateHost DelegateHost
+test: setup-tests build  ## Runs every test and counts what was skipped.
+	SWIFT=$(SWIFT) .ci/test
+
+test-repeat: setup-tests build  ## Runs every test N times (10 by default), beside LOAD busy processes (none by default).
+	SWIFT=$(SWIFT) LOAD=$(or $(LOAD),0) .ci/repeat $(or $(N),10)
+
+template: setup  ## Builds the sample app, whose modules are those of the package, and runs it against the embedded org.
+	SWIFT=$(SWIFT) .ci/template
 
 bench: setup  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) build -c release --product soql
 	$(SWIFT) run -c release RestBenchmarks
+
+bench-short: setup-tests build  ## Makes each figure once from little, only to see that it can be made.
+	PATH="$(CURDIR)/.build/python/bin:$$PATH" .build/debug/RestBenchmarks --short
 
 reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
 	$(SWIFT) build -c release --product soql
@@ -32,10 +40,14 @@ sanitize: setup-tests  ## Runs the tests under ThreadSanitizer and AddressSaniti
 lint: setup  ## Fails on style, import, size and shell faults.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Templates
 	.ci/check-source
+	.ci/surface
 	if command -v shellcheck >/dev/null; then shellcheck $$(grep -rl '^#!.*bash' .ci); fi
 
 format: setup  ## Rewrites the sources in the house style.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Templates
+
+api-breakage: setup  ## Tells how the public interface differs from that of BASE (origin/main by default).
+	SWIFT=$(SWIFT) .ci/api-breakage $(or $(BASE),origin/main)
 
 docs: setup  ## Builds the documentation; a dead link is an error.
 	.ci/docs

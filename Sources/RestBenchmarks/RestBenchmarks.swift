@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Prints the figures of the areas named on the command line; the speed figures of all areas when none is named.
+///
+/// With `--short` each figure is made once from little, the trust figures too: that shows that it works, and no more.
 @main
 enum RestBenchmarks {
     private typealias Area = (name: String, run: @Sendable () async throws -> Void)
@@ -25,10 +27,12 @@ enum RestBenchmarks {
 
     static func main() async throws {
         guard CommandLine.arguments.dropFirst().first != "reader" else { return try await readRecords() }
-        let wanted = CommandLine.arguments.dropFirst()
-        let areas = wanted.isEmpty ? speed : (speed + trust).filter { wanted.contains($0.name) }
+        let wanted = CommandLine.arguments.dropFirst().filter { $0 != Extent.argument }
+        let all = speed + trust
+        let areas = wanted.isEmpty ? (Extent.isShort ? all : speed) : all.filter { wanted.contains($0.name) }
         guard areas.count != 1 else { return try await areas[0].run() }
         // Each in a process of its own, so that no area pays for the memory of another.
-        for area in areas { try run(CommandLine.arguments[0], [area.name], output: nil) }
+        let form = Extent.isShort ? [Extent.argument] : []
+        for area in areas { try run(CommandLine.arguments[0], [area.name] + form, output: nil) }
     }
 }

@@ -35,8 +35,6 @@ public struct JSONError: Error, Sendable, Hashable {
         public static let nonFiniteNumber = Reason(description: "non-finite-number")
         /// Not what the reader of a query page looks for: no object, or no `records` array.
         public static let unexpectedShape = Reason(description: "unexpected-shape")
-        /// Nobody wanted the text any more while it was parsed.
-        public static let interrupted = Reason(description: "interrupted")
     }
 
     /// The kind of fault.

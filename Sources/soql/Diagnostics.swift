@@ -22,7 +22,7 @@ enum Diagnostics {
             return report(error)
         case let error as OAuthError:
             return report(error)
-        case let error as AccountError:
+        case let error as AccountManager.Error:
             StandardOutput.note("soql: \(error.message)".singleLine)
             return error.code == .store ? .failure : .authentication
         case let error as LogoutCommand.Incomplete:
@@ -62,7 +62,7 @@ enum Diagnostics {
             StandardOutput.note("soql: \(fault.errorCode): \(text(of: fault))".singleLine)
         }
         if error.faults.isEmpty { StandardOutput.note("soql: \(error.code.rawValue): \(error.message)".singleLine) }
-        return error.kind == .authError ? .authentication : .failure
+        return error.code.needsLogin ? .authentication : .failure
     }
 
     private static func report(_ error: OAuthError) -> ExitStatus {

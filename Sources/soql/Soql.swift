@@ -38,7 +38,7 @@ enum Soql {
     private static func task(for words: [String]) throws -> @Sendable () async throws -> Void {
         switch try Invocation(words) {
         case .help: return { try StandardOutput.write(Usage.text) }
-        case .version: return { try StandardOutput.write("soql \(SDKVersion.current)\n") }
+        case .version: return { try StandardOutput.write("soql \(RestClient.version)\n") }
         case .query(let options):
             let command = try QueryCommand(options: options)
             return { try await command.run() }

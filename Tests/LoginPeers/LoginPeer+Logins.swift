@@ -24,7 +24,7 @@ extension LoginPeer {
     /// - Parameters:
     ///   - key: the private key of statements.
     ///   - ways: how the clients authenticate.
-    package func scenarios(key: RSAPrivateKey? = nil, ways: [Way] = Way.allCases) -> [LoginScenario] {
+    package func scenarios(key: JWTBearerGrant.PrivateKey? = nil, ways: [Way] = Way.allCases) -> [LoginScenario] {
         Grant.allCases.flatMap { grant in
             ways.filter { offers(grant, $0) }.map { way in
                 LoginScenario("\(kind.rawValue) \(grant.rawValue) \(way.rawValue)") { [self] in
@@ -55,7 +55,8 @@ extension LoginPeer {
         var credential: Credential?
         for _ in 1...2 {
             let fault = BrowserFault()
-            let presenter = LoopbackPresenter(options: try LoopbackOptions(redirectURI: redirectURI)) { [self] url in
+            let presenter = LoopbackPresenter(options: try LoopbackPresenter.Options(redirectURI: redirectURI)) {
+                [self] url in
                 Task { await fault.note { try await agree(at: url) } }
             }
             do {
@@ -72,7 +73,7 @@ extension LoginPeer {
 
     /// Each renewal spends its token: the next one works with the new token, and the old one is dead.
     private func renewals(of first: Credential, _ client: OAuthClient) async throws {
-        let tokens = TokenManager(credential: first, renewal: TokenRenewal(client: client))
+        let tokens = TokenManager(credential: first, renewal: TokenManager.Renewal(client: client))
         let second = try await tokens.credential(rejecting: 1, deadline: soon)
         let third = try await tokens.credential(rejecting: second.generation, deadline: soon)
         guard Set([first, second.credential, third.credential].map(\.refreshToken)).count == 3 else {
@@ -129,11 +130,11 @@ extension LoginPeer {
         guard ![.serverUnavailable, .unreachable, .timedOut].contains(refusal.code) else { throw refusal }
     }
 
-    private func statement(_ client: OAuthClient, _ key: RSAPrivateKey?) async throws {
+    private func statement(_ client: OAuthClient, _ key: JWTBearerGrant.PrivateKey?) async throws {
         guard let key else { throw Failure("no key to sign with") }
         let grant = JWTBearerGrant(
             clientID: client.clientID, username: "user", key: key, server: client.server, scopes: ["read"])
-        let tokens = TokenManager(credential: nil, renewal: TokenRenewal(client: client, grant: grant))
+        let tokens = TokenManager(credential: nil, renewal: TokenManager.Renewal(client: client, grant: grant))
         let first = try await tokens.credential(deadline: soon)
         let second = try await tokens.credential(rejecting: first.generation, deadline: soon)
         guard first.credential.accessToken != second.credential.accessToken else { throw Failure("no new token") }

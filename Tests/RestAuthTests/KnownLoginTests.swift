@@ -10,8 +10,8 @@ struct KnownLoginTests {
     private let alice = Credential.user(1)
     private let bob = Credential.user(2)
 
-    private func stored(_ credential: Credential, _ version: UInt64) -> StoredCredential {
-        StoredCredential(credential: credential, version: version)
+    private func stored(_ credential: Credential, _ version: UInt64) -> Credential.Stored {
+        Credential.Stored(credential: credential, version: version)
     }
 
     private func renewed(_ credential: Credential, _ token: String) -> Credential {
@@ -90,13 +90,14 @@ struct LoginIdentityTests {
     private static let other = Origin(scheme: .https, host: "other.example.com")
 
     private static func login(
-        id: String? = nil, server: Origin? = server, name: String? = nil, mark: String? = nil,
+        id: String? = nil, user: String? = nil, as claim: String? = nil, server: Origin? = server, name: String? = nil,
+        mark: String? = nil,
         at instance: Origin = Credential.instance
     ) -> Credential {
         let token = Secret("\(UInt64.random(in: .min ... .max))")
         var credential = Credential(accessToken: token, instance: instance, identityURL: id)
-        credential.login = server.map { LoginDetails(server: $0, clientID: "id", username: name) }
-        credential.mark = mark
+        credential.login = server.map { Credential.Login(server: $0, clientID: "id", username: name) }
+        (credential.userID, credential.userClaim, credential.mark) = (user, claim, mark)
         return credential
     }
 
@@ -117,6 +118,18 @@ struct LoginIdentityTests {
         // What is no identity URL names nobody: some servers give each token an id.
         (login(id: "7f3a", mark: "m"), login(id: "81bc", mark: "m"), .same),
         (login(id: "7f3a"), login(id: "81bc"), .same),
+        // An id decides like the two, whichever name the server gives it; ids of two kinds prove nothing.
+        (login(user: "1", as: "sub"), login(user: "1", as: "sub"), .same),
+        (login(user: "1", as: "sub"), login(user: "1", as: "uid"), .same),
+        (login(user: "1", as: "sub"), login(user: "2", as: "sub"), .other),
+        (login(user: "1", as: "sub"), login(user: "2", as: "uid"), .unknown),
+        (login(user: "1", as: "sub"), login(user: "1", as: "sub", server: other), .other),
+        (login(user: "1", as: "sub"), login(user: "1", as: "sub", server: nil), .same),
+        (login(user: "1", as: "sub"), login(user: "1", as: "sub", server: nil, at: other), .other),
+        (login(user: "1", as: "sub"), login(id: alice), .unknown),
+        (login(user: "1", as: "sub"), login(mark: "m"), .other),
+        (login(user: "1", as: "sub", mark: "m"), login(mark: "m"), .same),
+        (login(id: alice, user: "1"), login(id: alice, user: "2"), .same),
         // The mark of a login, where the server names nobody.
         (login(mark: "m"), login(mark: "m", at: other), .same),
         (login(mark: "m"), login(mark: "n"), .unknown),

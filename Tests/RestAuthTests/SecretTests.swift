@@ -44,11 +44,11 @@ struct SecretTests {
 
     @Test("A59: a login that waits for a browser or a device shows none of its codes")
     func logins() throws {
-        let verifier = try CodeVerifier("canary-0123456789-0123456789-0123456789-0123")
+        let verifier = try PendingLogin.CodeVerifier("canary-0123456789-0123456789-0123456789-0123")
         let client = OAuthClient(
             login: Credential.instance, clientID: "id", clientSecret: Secret(canary), transport: StubTransport())
         let login = try client.beginLogin(redirectURI: "com.example.app:/done", verifier: verifier)
-        let redirect = LoginRedirect(of: login, url: "com.example.app:/done?code=canary")
+        let redirect = PendingLogin.Redirect(of: login, url: "com.example.app:/done?code=canary")
         let device = try DeviceLogin(
             JSONValue(
                 parsing: #"""
@@ -65,20 +65,21 @@ struct SecretTests {
     @Test("A59: grants, and what they gave, show none of their tokens")
     func grants() throws {
         let secret = Secret(canary)
-        let details = LoginDetails(server: Credential.instance, clientID: "id", clientSecret: secret)
+        let details = Credential.Login(server: Credential.instance, clientID: "id", clientSecret: secret)
         let credential = Credential(
             accessToken: secret, refreshToken: secret, instance: Credential.instance, login: details)
         let client = OAuthClient(
             login: Credential.instance, clientID: "id", clientSecret: secret, transport: StubTransport())
-        let code = AuthorizationCodeGrant(code: secret, redirectURI: "a:/b", verifier: try CodeVerifier(from: .system))
+        let code = AuthorizationCodeGrant(
+            code: secret, redirectURI: "a:/b", verifier: try PendingLogin.CodeVerifier(from: .system))
         let grants: [any OAuthGrant] = [
             code, DeviceCodeGrant(deviceCode: secret, isPlatform: true), RefreshTokenGrant(refreshToken: secret),
             PasswordGrant(username: "u", password: secret),
         ]
         let values: [Any] = [
-            secret, details, credential, StoredCredential(credential: credential, version: 1),
-            PendingRevocation(client: client, token: secret),
-            TokenManager(credential: credential, renewal: TokenRenewal(client: client)),
+            secret, details, credential, Credential.Stored(credential: credential, version: 1),
+            AccountManager.PendingRevocation(client: client, token: secret),
+            TokenManager(credential: credential, renewal: TokenManager.Renewal(client: client)),
         ]
         for value in values + (grants as [Any]) { #expect(!shown(value).contains("canary")) }
         for grant in grants { #expect(!shown(try grant.parameters).contains("canary")) }
@@ -87,7 +88,7 @@ struct SecretTests {
     @Test("A61: a private key shows nothing of its numbers")
     func privateKey() throws {
         let pem = try OpenSSL().key("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048")
-        let key = try RSAPrivateKey(pem: Secret(pem))
+        let key = try JWTBearerGrant.PrivateKey(pem: Secret(pem))
         #expect(Mirror(reflecting: key).children.isEmpty)
         #expect("\(key)" == "«private key»" && String(reflecting: key) == "«private key»")
         let text = shown(key)

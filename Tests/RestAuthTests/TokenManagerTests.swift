@@ -16,11 +16,12 @@ struct TokenManagerTests {
 
     private func manager(
         _ credential: Credential? = nil, grant: (any OAuthGrant)? = ClientCredentialsGrant(),
-        onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (TokenManager.Event) -> Void = { _ in }
     ) -> TokenManager {
         let client = OAuthClient(login: login, clientID: "id", clientSecret: "s&cret", transport: transport)
         return TokenManager(
-            credential: credential, renewal: TokenRenewal(client: client, grant: grant, store: store), onEvent: onEvent)
+            credential: credential, renewal: TokenManager.Renewal(client: client, grant: grant, store: store),
+            onEvent: onEvent)
     }
 
     private func answer(_ token: String, refresh: String? = nil) -> String {
@@ -105,7 +106,7 @@ struct TokenManagerTests {
 
     @Test("a refused grant is asked once, then remembered, and told as the end of the session")
     func refused() async throws {
-        let events = Mutex<[TokenEvent]>([])
+        let events = Mutex<[TokenManager.Event]>([])
         transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired access/refresh token"}"#)
         let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login)) { event in
             events.withLock { $0.append(event) }

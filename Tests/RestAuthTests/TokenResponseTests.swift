@@ -92,7 +92,7 @@ struct InstancePolicyTests {
         "platform hosts over https and the login host itself",
         arguments: ["https://a.my.salesforce.com", "https://login.salesforce.com/", "https://a.b.force.com"])
     func believed(url: String) throws {
-        #expect(try InstancePolicy.platform.instance(named: url, login: login).scheme == .https)
+        #expect(try OAuthClient.InstancePolicy.platform.instance(named: url, login: login).scheme == .https)
     }
 
     @Test(
@@ -105,15 +105,15 @@ struct InstancePolicyTests {
             "https://xn--slesforce-26a.com",
         ])
     func refused(url: String) {
-        #expect(throws: OAuthError.self) { try InstancePolicy.platform.instance(named: url, login: login) }
+        #expect(throws: OAuthError.self) { try OAuthClient.InstancePolicy.platform.instance(named: url, login: login) }
     }
 
     @Test("an embedded org on loopback names itself")
     func loopback() throws {
         let local = Origin(scheme: .http, host: "127.0.0.1", port: 4_000)
-        #expect(try InstancePolicy.platform.instance(named: "http://127.0.0.1:4000", login: local) == local)
+        #expect(try OAuthClient.InstancePolicy.platform.instance(named: "http://127.0.0.1:4000", login: local) == local)
         #expect(throws: OAuthError.self) {
-            try InstancePolicy.platform.instance(named: "http://127.0.0.1:4001", login: local)
+            try OAuthClient.InstancePolicy.platform.instance(named: "http://127.0.0.1:4001", login: local)
         }
     }
 }

@@ -18,7 +18,7 @@ struct TokenStateTests {
     func use() {
         var state = TokenState(credential: old, at: start)
         #expect(
-            state.ask(waiter: 1, rejecting: nil, at: start) == .use(IssuedCredential(credential: old, generation: 1)))
+            state.ask(waiter: 1, rejecting: nil, at: start) == .use(Credential.Issued(credential: old, generation: 1)))
         #expect(state.waiters.isEmpty)
     }
 
@@ -28,7 +28,7 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 1, rejecting: nil, at: start) == .renew(previous: nil))
         #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .wait)
         #expect(state.finish(.success(new), of: 0, at: start)?.waiters == [1, 2])
-        #expect(state.ready(rejecting: nil, at: start) == IssuedCredential(credential: new, generation: 1))
+        #expect(state.ready(rejecting: nil, at: start) == Credential.Issued(credential: new, generation: 1))
     }
 
     @Test("A42: a rejected generation is renewed once, a late rejection of it never again")
@@ -37,7 +37,8 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 1, rejecting: 1, at: start) == .renew(previous: old))
         #expect(state.ask(waiter: 2, rejecting: 1, at: start) == .wait)
         #expect(state.finish(.success(new), of: 1, at: start)?.waiters == [1, 2])
-        #expect(state.ask(waiter: 3, rejecting: 1, at: start) == .use(IssuedCredential(credential: new, generation: 2)))
+        #expect(
+            state.ask(waiter: 3, rejecting: 1, at: start) == .use(Credential.Issued(credential: new, generation: 2)))
     }
 
     @Test("questions without a rejection wait while a flight is under way")
@@ -55,7 +56,7 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 2, rejecting: nil, at: start) == .fail(dead))
         #expect(state.install(new, at: start) == [])
         #expect(
-            state.ask(waiter: 3, rejecting: nil, at: start) == .use(IssuedCredential(credential: new, generation: 2)))
+            state.ask(waiter: 3, rejecting: nil, at: start) == .use(Credential.Issued(credential: new, generation: 2)))
     }
 
     @Test("a network failure keeps the credential and lets the next rejection try again")
@@ -109,7 +110,7 @@ struct TokenStateTests {
     @Test("shortly before a known end one question starts a flight, and nobody waits for it")
     func ahead() {
         let credential = expiring(3_600)
-        let issued = IssuedCredential(credential: credential, generation: 1)
+        let issued = Credential.Issued(credential: credential, generation: 1)
         var state = TokenState(credential: credential, at: start)
         #expect(state.ask(waiter: 1, rejecting: nil, at: start + .seconds(3_299)) == .use(issued))
         let late = start + .seconds(3_300)
@@ -123,7 +124,7 @@ struct TokenStateTests {
     @Test("a failed flight ahead of the end costs no request, and the next one waits a minute")
     func aheadFailed() {
         let credential = expiring(3_600)
-        let issued = IssuedCredential(credential: credential, generation: 1)
+        let issued = Credential.Issued(credential: credential, generation: 1)
         var state = TokenState(credential: credential, at: start)
         let late = start + .seconds(3_300)
         _ = state.ask(waiter: 1, rejecting: nil, at: late)
@@ -158,7 +159,7 @@ struct TokenStateTests {
         var credential = expiring(3_600)
         credential.issuedAtMilliseconds = WallClock.system.milliseconds + offset
         var state = TokenState(credential: credential, at: start)
-        let issued = IssuedCredential(credential: credential, generation: 1)
+        let issued = Credential.Issued(credential: credential, generation: 1)
         #expect(state.ask(waiter: 1, rejecting: nil, at: start + .seconds(3_000)) == .use(issued))
         #expect(state.ask(waiter: 2, rejecting: nil, at: start + .seconds(3_400)) == .useAndRenew(issued))
         #expect(state.ask(waiter: 3, rejecting: nil, at: start + .seconds(3_400)) == .use(issued))
@@ -202,7 +203,7 @@ struct TokenStateTests {
 
     @Test("a flight or a look that finds the key in other hands ends it for good")
     func foreign() {
-        let gone = TokenRenewal.foreignRecord
+        let gone = TokenManager.Renewal.foreignRecord
         var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
         #expect(state.finish(.failure(gone), of: 1, at: start) == TokenState.Landing(waiters: [1], isNews: true))

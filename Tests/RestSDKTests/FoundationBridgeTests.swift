@@ -60,7 +60,7 @@ struct FoundationBridgeTests {
                 {"date":"2026-01-29T10:11:12.345Z","dates":["0001-01-01T00:00:00.000Z",null],\#
                 "amount":-12345678901234567890.123456789,"byName":{"x":0.1},"page":"file:///a%20b","picture":"AP+A"}
                 """#)
-        for form in [DateForm.text, .secondsSince1970, .millisecondsSince1970] {
+        for form in [JSONEncodingOptions.DateForm.text, .secondsSince1970, .millisecondsSince1970] {
             let bytes = try whole.json(options: .foundation(dates: form))
             let back = try JSONValue(parsing: bytes).decode(Whole.self, options: .foundation(dates: form))
             #expect(abs(back.date.timeIntervalSince(whole.date)) < 0.000_001)
@@ -68,7 +68,8 @@ struct FoundationBridgeTests {
             same.date = whole.date
             #expect(same == whole)
         }
-        let days = DateForm.custom({ _ in nil }, write: { JSONValue(Int($0.timeIntervalSince1970) / 86_400) })
+        let days = JSONEncodingOptions.DateForm.custom(
+            { _ in nil }, write: { JSONValue(Int($0.timeIntervalSince1970) / 86_400) })
         #expect(try Date(timeIntervalSince1970: 864_000).json(options: .foundation(dates: days)) == Array("10".utf8))
     }
 

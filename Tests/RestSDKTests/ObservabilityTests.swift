@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Observing calls")
 struct ObservabilityTests {
-    private final class Recorder: RestEventSink {
+    private final class Recorder: RestEvent.Sink {
         let events = Mutex<[RestEvent]>([])
 
         func record(_ event: RestEvent) {
@@ -18,10 +18,10 @@ struct ObservabilityTests {
     private let transport = StubTransport()
     private let clock = ManualClock()
 
-    private func client(_ sink: any RestEventSink) throws -> RestClient {
+    private func client(_ sink: any RestEvent.Sink) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "canary-token",
-            configuration: RestClientConfiguration(eventSink: sink, transport: transport, clock: clock))
+            configuration: RestClient.Configuration(eventSink: sink, transport: transport, clock: clock))
     }
 
     @Test("a call that needed a retry reports both attempts and one success")
@@ -60,7 +60,7 @@ struct ObservabilityTests {
     func text() async throws {
         transport.enqueue("{}")
         let lines = Mutex<[String]>([])
-        let sink = TextEventSink { line in lines.withLock { $0.append(line) } }
+        let sink = RestEvent.TextSink { line in lines.withLock { $0.append(line) } }
         _ = try await client(sink).send(.query("SELECT Id FROM Account WHERE Name = 'canary-name'"))
         let text = lines.withLock { $0.joined(separator: "\n") }
         #expect(text.contains("query #1 started"))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Building HTTP requests")
 struct RequestBuilderTests {
-    private let builder = RequestBuilder(RestClientConfiguration(apiVersion: APIVersion(66), userAgent: "tests/1"))
+    private let builder = RequestBuilder(RestClient.Configuration(apiVersion: APIVersion(66), userAgent: "tests/1"))
     private let instance = Origin(scheme: .https, host: "example.my.salesforce.com")
 
     private func target(_ request: RestRequest) throws -> String {

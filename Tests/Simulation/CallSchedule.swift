@@ -70,7 +70,7 @@ package struct CallSchedule: Sendable {
         _ parts: ScheduledHost.Parts, _ director: ScheduleDirector, _ clock: ManualClock
     ) throws -> RestClient {
         let host = ScheduledHost(director: director)
-        var configuration = RestClientConfiguration(
+        var configuration = RestClient.Configuration(
             interceptors: parts.hasInterceptor ? [host] : [], transport: ScheduledNetwork(director: director),
             clock: ScheduledClock(base: clock, director: director))
         if parts.isPaced { configuration.limits = RateLimits(perSecond: 1) }
@@ -152,7 +152,7 @@ private actor ScheduledCaller {
     func told(
         _ request: RestRequest, through client: RestClient, _ director: ScheduleDirector, _ style: Style
     ) async -> Told {
-        let task: RestTask
+        let task: CallTask<RestResponse, RestError>
         switch style {
         case .async: return await answer(to: request, client, director)
         case .closure: task = client.send(request) { [delegate] in delegate.record(.init($0)) }

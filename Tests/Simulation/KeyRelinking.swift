@@ -119,7 +119,7 @@ extension KeyRelinking.Org {
             login: server, clientID: clientID, clientSecret: Secret(clientSecret), transport: PlatformTransport.shared)
         let grant = LastingPassword(username: username, password: Secret(password))
         var credential = try await client.token(for: grant, deadline: .now + .seconds(60))
-        credential.login = LoginDetails(server: server, clientID: clientID, clientSecret: Secret(clientSecret))
+        credential.login = Credential.Login(server: server, clientID: clientID, clientSecret: Secret(clientSecret))
         return credential
     }
 

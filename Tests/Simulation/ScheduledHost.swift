@@ -51,7 +51,7 @@ struct ScheduledHost: Interceptor {
     }
 
     /// What the handler decides about a failed call.
-    func decision(on error: RestError) async -> ErrorDecision {
+    func decision(on error: RestError) async -> FailedCall.Decision {
         await pause(.handler)
         switch director.draw({ Int.random(in: 0..<6, using: &$0) }) {
         case 0, 1:

@@ -87,7 +87,7 @@ struct ScheduledNetwork: HTTPTransport {
     }
 
     private func end(
-        _ kind: CallKind, _ isApplied: Bool, _ outcome: WriteOutcome, _ response: HTTPResponse
+        _ kind: CallKind, _ isApplied: Bool, _ outcome: RestError.WriteOutcome, _ response: HTTPResponse
     ) -> HTTPResponse {
         director.note { truth in
             truth.attemptEnded(isApplied: isApplied, knownAs: outcome)

@@ -12,7 +12,7 @@ struct ScheduledTruth {
     /// How often the server applied it.
     private(set) var applications = 0
     /// What the client can know of a write by what it was answered.
-    private(set) var knowledge = WriteOutcome.notApplied
+    private(set) var knowledge = RestError.WriteOutcome.notApplied
     /// Where the call was ended from outside, and how.
     private(set) var ending: (place: ScheduledPlace, interruption: ScheduledInterruption)?
     /// What the caller is told if nothing else happens.
@@ -25,7 +25,7 @@ struct ScheduledTruth {
     }
 
     /// An attempt ended so, as far as the client can know.
-    mutating func attemptEnded(isApplied: Bool, knownAs outcome: WriteOutcome) {
+    mutating func attemptEnded(isApplied: Bool, knownAs outcome: RestError.WriteOutcome) {
         if isApplied { applications += 1 }
         switch (knowledge, outcome) {
         case (.applied, _), (.unknown, .notApplied): break

@@ -15,17 +15,18 @@ extension AccountManager {
     /// Clients of an account go on with what is stored of their user, also when their session had ended. Clients whose
     /// account is gone, or whose key is another user's now, end with `noAccount`.
     ///
-    /// - Throws: ``AccountError`` when the store cannot be read now; nothing is changed then.
-    public func reload() async throws(AccountError) {
+    /// - Throws: ``AccountManager/Error`` when the store cannot be read now; nothing is changed then.
+    public func reload() async throws(AccountManager.Error) {
         do throws(CredentialStoreError) {
             while true {
                 let (changes, entries) = state.withLock { ($0.changes, $0.entries) }
                 let before = Before(changes: changes, entries: entries)
-                let found = try await readStore()
+                var found = try await readStore()
+                await moveFormer(&found, except: entries.keys)
                 if take(found, over: before) { return }
             }
         } catch {
-            throw AccountError(error)
+            throw AccountManager.Error(error)
         }
     }
 
@@ -55,22 +56,22 @@ extension AccountManager {
     }
 
     /// What the store holds.
-    private struct Found {
-        let current: String?
-        var credentials: [String: StoredCredential] = [:]
+    struct Found {
+        var current: String?
+        var credentials: [String: Credential.Stored] = [:]
         var unreadable: [String: CredentialStoreError] = [:]
     }
 
     /// Runs a change alone among all who share the store.
     func serially<Value>(
         _ body: () async throws(CredentialStoreError) -> Value
-    ) async throws(AccountError) -> Value {
+    ) async throws(AccountManager.Error) -> Value {
         do throws(CredentialStoreError) {
             let lock = try await store.lock(Self.gate, until: clock.now + Self.patience)
             defer { lock.release() }
             return try await body()
         } catch {
-            throw AccountError(error)
+            throw AccountManager.Error(error)
         }
     }
 
@@ -84,7 +85,7 @@ extension AccountManager {
             let known = before.entries[id].flatMap { $0.goesOn(with: stored.credential) ? $0 : nil }
             return (account, known ?? makeEntry(account, stored))
         }
-        let outcome: (events: [AccountEvent], gone: [TokenManager])? = state.withLock { state in
+        let outcome: (events: [AccountManager.Event], gone: [TokenManager])? = state.withLock { state in
             guard state.changes == before.changes else { return nil }
             return state.take(entries, unreadable: found.unreadable, current: found.current)
         }
@@ -96,7 +97,7 @@ extension AccountManager {
     }
 
     /// Lets the clients of an account go on with what is stored of their user.
-    private func renew(_ entry: Entry, as account: LinkedAccount, _ stored: StoredCredential?, over before: Before) {
+    private func renew(_ entry: Entry, as account: LinkedAccount, _ stored: Credential.Stored?, over before: Before) {
         guard let known = before.entries[account.id], known.tokens === entry.tokens, let stored,
             let generation = before.generations[account.id]
         else { return }
@@ -112,11 +113,11 @@ extension AccountManager.State {
     fileprivate mutating func take(
         _ found: [(account: LinkedAccount, entry: AccountManager.Entry)], unreadable: [String: CredentialStoreError],
         current: String?
-    ) -> (events: [AccountEvent], gone: [TokenManager]) {
+    ) -> (events: [AccountManager.Event], gone: [TokenManager]) {
         let kept = Set(found.map(\.account.id)).union(unreadable.keys)
         let removed = entries.filter { !kept.contains($0.key) }
         var gone = removed.values.map(\.tokens)
-        var events = removed.keys.sorted().map { AccountEvent.unlinked($0) }
+        var events = removed.keys.sorted().map { AccountManager.Event.unlinked($0) }
         for id in removed.keys { entries[id] = nil }
         for (account, entry) in found.sorted(by: { $0.account.id < $1.account.id }) {
             let (replaced, told) = link(entry, as: account)
@@ -134,7 +135,7 @@ extension AccountManager.State {
     /// - Returns: the tokens that it replaced, and the events to tell, none when nothing is new.
     mutating func link(
         _ entry: AccountManager.Entry, as account: LinkedAccount
-    ) -> (replaced: TokenManager?, events: [AccountEvent]) {
+    ) -> (replaced: TokenManager?, events: [AccountManager.Event]) {
         let known = entries.updateValue(
             AccountManager.Entry(account: account, tokens: entry.tokens), forKey: account.id)
         guard let known else { return (nil, [.added(account)]) }
@@ -147,7 +148,7 @@ extension AccountManager.State {
     /// Makes an account the current one, or none when it is not linked.
     ///
     /// - Returns: the event to tell, `nil` when nothing changes.
-    mutating func choose(_ id: String?) -> AccountEvent? {
+    mutating func choose(_ id: String?) -> AccountManager.Event? {
         let next = id.flatMap { entries[$0] == nil ? nil : $0 }
         guard next != current else { return nil }
         defer { current = next }

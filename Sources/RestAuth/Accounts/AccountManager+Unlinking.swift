@@ -19,36 +19,37 @@ extension AccountManager {
     ///   - isRevoking: whether the server is told.
     ///   - timeout: how long the server may take.
     /// - Returns: what became of it; a server that could not be told is no error but
-    ///   ``UnlinkReport/Revocation/pending(_:_:)``.
-    /// - Throws: ``AccountError``: `.noAccount`, or `.store` when the record cannot be removed. Nothing is changed
-    ///   then.
+    ///   ``AccountManager/AccountManager.UnlinkReport/Revocation/pending(_:_:)``.
+    /// - Throws: ``AccountManager/Error``: `.noAccount`, or `.store` when the record cannot be removed. Nothing is
+    ///   changed then.
     @discardableResult
     public func unlink(
         _ id: String, isRevoking: Bool = true, timeout: Duration = .seconds(15)
-    ) async throws(AccountError) -> UnlinkReport {
+    ) async throws(AccountManager.Error) -> AccountManager.UnlinkReport {
+        let id = unreadable[id] == nil ? entry(id)?.account.id ?? id : id
         let removed = try await serially { () throws(CredentialStoreError) -> Removed? in
             guard entry(id) != nil || unreadable[id] != nil else { return nil }
             return try await remove(id)
         }
         guard let removed else { throw .noAccount(id) }
-        return UnlinkReport(id: id, revocation: isRevoking ? await revoke(removed, timeout) : .none)
+        return AccountManager.UnlinkReport(id: id, revocation: isRevoking ? await revoke(removed, timeout) : .none)
     }
 
     /// What is left of an account: its last credential, with the newest refresh token.
     private struct Removed {
         let id: String
-        let login: LoginDetails?
+        let account: LinkedAccount?
         let last: Credential?
     }
 
     /// Ends every account; one that cannot be removed does not keep the others.
     public func unlinkAll(
         isRevoking: Bool = true, timeout: Duration = .seconds(15)
-    ) async -> [Result<UnlinkReport, AccountError>] {
+    ) async -> [Result<AccountManager.UnlinkReport, AccountManager.Error>] {
         let ids = state.withLock { Set($0.entries.keys).union($0.unreadable.keys) }
-        var results: [Result<UnlinkReport, AccountError>] = []
+        var results: [Result<AccountManager.UnlinkReport, AccountManager.Error>] = []
         for id in ids.sorted() {
-            do throws(AccountError) {
+            do throws(AccountManager.Error) {
                 results.append(.success(try await unlink(id, isRevoking: isRevoking, timeout: timeout)))
             } catch {
                 results.append(.failure(error))
@@ -62,7 +63,7 @@ extension AccountManager {
         // Ending a login must be possible also while somebody keeps the lock: closing and compare-and-swap hold then.
         let lock = try? await store.lock(id, until: clock.now + Self.patienceWithRenewal)
         defer { lock?.release() }
-        let entry = entry(id)
+        let entry = state.withLock { $0.entries[id] }
         let stored = try? await store.load(id)
         var isForeign = false
         if let entry, let stored { isForeign = entry.tokens.owns(stored.credential) != .same }
@@ -71,7 +72,7 @@ extension AccountManager {
         entry?.tokens.close()
         if !isForeign, current?.id == id { try? await store.setNote(Self.currentNote, nil) }
         forget(id)
-        return Removed(id: id, login: last?.login ?? entry?.account.login, last: last)
+        return Removed(id: id, account: entry?.account ?? last.map { LinkedAccount(id: id, of: $0) }, last: last)
     }
 
     private func forget(_ id: String) {
@@ -85,10 +86,13 @@ extension AccountManager {
         if let switched { hub.tell(switched) }
     }
 
-    private func revoke(_ removed: Removed, _ timeout: Duration) async -> UnlinkReport.Revocation {
-        guard let login = removed.login, let last = removed.last else { return .none }
+    private func revoke(_ removed: Removed, _ timeout: Duration) async -> AccountManager.UnlinkReport.Revocation {
+        guard let account = removed.account, let last = removed.last, let login = last.login ?? account.login else {
+            return .none
+        }
         // Ending the refresh token ends the access tokens that came from it (RFC 7009 §2.1).
-        let revocation = PendingRevocation(client: client(of: login), token: last.refreshToken ?? last.accessToken)
+        let revocation = AccountManager.PendingRevocation(
+            client: client(of: login, account), token: last.refreshToken ?? last.accessToken)
         do {
             try await revocation.perform(deadline: clock.now + timeout)
             return .revoked
@@ -97,4 +101,46 @@ extension AccountManager {
             return .pending(revocation, error)
         }
     }
+}
+
+extension AccountManager {
+    /// What became of an account that was unlinked.
+    ///
+    /// Here it is gone in every case: its record is removed and its clients fail.
+    public struct UnlinkReport: Sendable {
+        /// What the server knows of it.
+        public enum Revocation: Sendable {
+            /// The server ended the login.
+            case revoked
+            /// There was nothing to revoke, or it was not wanted.
+            case none
+            /// The server could not be told and the login lives on there; try again with the value.
+            case pending(AccountManager.PendingRevocation, OAuthError)
+        }
+
+        /// The id of the account that was unlinked.
+        public let id: String
+        /// What the server knows of it.
+        public let revocation: Revocation
+    }
+}
+
+extension AccountManager {
+    /// The end of a login that the server has yet to be told (RFC 7009).
+    public struct PendingRevocation: Sendable {
+        let client: OAuthClient
+        let token: Secret
+
+        /// Tells the server.
+        ///
+        /// - Throws: ``OAuthError``; the login lives on at the server then, and this can be called again.
+        public func perform(deadline: ContinuousClock.Instant) async throws(OAuthError) {
+            try await client.revoke(token, deadline: deadline)
+        }
+    }
+}
+
+extension AccountManager.PendingRevocation: CustomStringConvertible {
+    /// The value as text, for people and logs.
+    public var description: String { "a login at \(client.login) that is not revoked yet" }
 }

@@ -11,6 +11,12 @@ public final class AccountManager: Sendable {
     /// Gives the unattended grant that logs an account in again, or `nil` when only its refresh token can.
     public typealias GrantSource = @Sendable (LinkedAccount) -> (any OAuthGrant)?
 
+    /// Gives the client's secret of an account that does not store it (``Credential/Login/clientSecret`` is `nil`),
+    /// whenever a request needs it; `nil` for a client that has none.
+    ///
+    /// An error of it ends the request, and no login.
+    public typealias SecretSource = @Sendable (LinkedAccount) async throws -> Secret?
+
     /// An account, and the tokens that all of its clients share.
     struct Entry {
         var account: LinkedAccount
@@ -28,23 +34,25 @@ public final class AccountManager: Sendable {
         var changes: UInt64 = 0
     }
 
-    let store: any AccountStore
+    let store: any CredentialStore
     let clock: any MonotonicClock
     private let transport: any HTTPTransport
-    private let instancePolicy: InstancePolicy
+    private let instancePolicy: OAuthClient.InstancePolicy
+    private let secrets: SecretSource
     private let grants: GrantSource
     let hub = AccountEventHub()
     let state = Mutex(State())
 
     /// Makes a manager that knows nothing yet; ``reload()`` reads the store.
     init(
-        store: any AccountStore, transport: any HTTPTransport, instancePolicy: InstancePolicy,
-        clock: any MonotonicClock, grants: @escaping GrantSource
+        store: any CredentialStore, transport: any HTTPTransport, instancePolicy: OAuthClient.InstancePolicy,
+        clock: any MonotonicClock, secrets: @escaping SecretSource, grants: @escaping GrantSource
     ) {
         self.store = store
         self.transport = transport
         self.instancePolicy = instancePolicy
         self.clock = clock
+        self.secrets = secrets
         self.grants = grants
     }
 
@@ -55,14 +63,19 @@ public final class AccountManager: Sendable {
     ///   - transport: asks the authorization servers.
     ///   - instancePolicy: which instances are believed when a token is renewed.
     ///   - clock: measures deadlines.
+    ///   - secrets: gives the client's secret of an account that does not store it.
     ///   - grants: gives the unattended grant of an account that has one.
-    /// - Throws: ``AccountError`` when the store cannot be read now, which does not mean that nobody is logged in.
+    /// - Throws: ``AccountManager/Error`` when the store cannot be read now, which does not mean that nobody is logged
+    ///   in.
     public static func open(
-        store: any AccountStore, transport: any HTTPTransport, instancePolicy: InstancePolicy = .platform,
-        clock: any MonotonicClock = ContinuousClock(), grants: @escaping GrantSource = { _ in nil }
-    ) async throws(AccountError) -> AccountManager {
+        store: any CredentialStore, transport: any HTTPTransport,
+        instancePolicy: OAuthClient.InstancePolicy = .platform,
+        clock: any MonotonicClock = ContinuousClock(), secrets: @escaping SecretSource = { _ in nil },
+        grants: @escaping GrantSource = { _ in nil }
+    ) async throws(AccountManager.Error) -> AccountManager {
         let manager = AccountManager(
-            store: store, transport: transport, instancePolicy: instancePolicy, clock: clock, grants: grants)
+            store: store, transport: transport, instancePolicy: instancePolicy, clock: clock, secrets: secrets,
+            grants: grants)
         try await manager.reload()
         return manager
     }
@@ -84,44 +97,71 @@ public final class AccountManager: Sendable {
     ///
     /// Each call begins a sequence of its own. A listener that is more than 64 events behind loses the oldest ones:
     /// take an event as the news that something changed, and ``accounts`` and ``current`` for the truth.
-    public var events: AsyncStream<AccountEvent> { hub.listen() }
+    public var events: AsyncStream<AccountManager.Event> { hub.listen() }
 
     /// The tokens of a linked account; the same object at every call, until the account is unlinked or another user has
     /// its key.
     ///
-    /// - Throws: ``AccountError`` with `.noAccount`.
-    public func tokens(of id: String) throws(AccountError) -> TokenManager {
+    /// - Throws: ``AccountManager/Error`` with `.noAccount`.
+    public func tokens(of id: String) throws(AccountManager.Error) -> TokenManager {
         try session(of: id).tokens
     }
 
     /// A linked account and its tokens, which belong together also while another process changes the key's user.
     ///
-    /// - Throws: ``AccountError`` with `.noAccount`.
-    package func session(of id: String) throws(AccountError) -> (account: LinkedAccount, tokens: TokenManager) {
+    /// - Throws: ``AccountManager/Error`` with `.noAccount`.
+    package func session(of id: String) throws(AccountManager.Error) -> (account: LinkedAccount, tokens: TokenManager) {
         guard let entry = entry(id) else { throw .noAccount(id) }
         return (entry.account, entry.tokens)
     }
 
-    func entry(_ id: String) -> Entry? { state.withLock { $0.entries[id] } }
+    /// The account with this key, or with the key that an earlier version gave it.
+    func entry(_ id: String) -> Entry? {
+        state.withLock { state in
+            if let entry = state.entries[id] { return entry }
+            let former = state.entries.values.filter { $0.account.formerKeys.contains(id) }
+            return former.count == 1 ? former[0] : nil
+        }
+    }
 
-    func client(of login: LoginDetails) -> OAuthClient {
+    func client(of login: Credential.Login, _ account: LinkedAccount) -> OAuthClient {
         OAuthClient(
             server: login.endpoints ?? AuthorizationServer(login: login.server), clientID: login.clientID,
-            clientSecret: login.clientSecret, instancePolicy: instancePolicy, transport: transport)
+            clientSecret: login.clientSecret, secretSource: { [secrets] in try await secrets(account) },
+            instancePolicy: instancePolicy, transport: transport)
     }
 
     /// How the login of an account is renewed; asks the app, so never under a lock of ours.
     func means(of account: LinkedAccount) -> TokenMeans? {
-        account.login.map { TokenMeans(client: client(of: $0), grant: grants(account)) }
+        account.login.map { TokenMeans(client: client(of: $0, account), grant: grants(account)) }
     }
 
     /// The tokens of an account that is being linked.
-    func makeEntry(_ account: LinkedAccount, _ stored: StoredCredential?) -> Entry {
-        let renewal = TokenRenewal(means: means(of: account), store: store, account: account.id)
-        let onEvent: @Sendable (TokenEvent) -> Void = { [hub] in hub.tell(.token(account.id, $0)) }
+    func makeEntry(_ account: LinkedAccount, _ stored: Credential.Stored?) -> Entry {
+        let renewal = TokenManager.Renewal(means: means(of: account), store: store, account: account.id)
+        let onEvent: @Sendable (TokenManager.Event) -> Void = { [weak self, hub] event in
+            hub.tell(.token(account.id, event))
+            if case .renewed = event { self?.learnAccount(account.id) }
+        }
         let tokens =
             stored.map { TokenManager(stored: $0, renewal: renewal, clock: clock, onEvent: onEvent) }
             ?? TokenManager(credential: nil, renewal: renewal, clock: clock, onEvent: onEvent)
         return Entry(account: account, tokens: tokens)
+    }
+
+    /// Takes over what a renewal said of the account, such as the user's id.
+    private func learnAccount(_ id: String) {
+        guard let entry = state.withLock({ $0.entries[id] }),
+            let credential = entry.tokens.credentialAtHand()?.credential
+        else { return }
+        let account = LinkedAccount(id: id, of: credential)
+        let isNews = state.withLock { state in
+            guard let known = state.entries[id], known.tokens === entry.tokens, known.account != account else {
+                return false
+            }
+            state.entries[id] = Entry(account: account, tokens: entry.tokens)
+            return true
+        }
+        if isNews { hub.tell(.updated(account)) }
     }
 }

@@ -12,6 +12,10 @@ public struct Credential: Sendable, Hashable {
     public var instance: Origin
     /// The identity URL (`…/id/ORG/USER`), when the server named one.
     public var identityURL: String?
+    /// The user's id at the server, when its answers name one under another name than an identity URL.
+    public var userID: String?
+    /// Under which name the server gave ``userID``, so that an id of another kind is not taken for another user's.
+    package var userClaim: String?
     /// When the server issued the access token, in milliseconds since 1970.
     public var issuedAtMilliseconds: Int64?
     /// How long the access token was good when it was given, when the server said so; counted from the moment this
@@ -20,7 +24,7 @@ public struct Credential: Sendable, Hashable {
     /// The scopes that were granted; empty when the server did not say.
     public var scopes: [String]
     /// Where and as what the login was made; `nil` when the app knows that by itself.
-    public var login: LoginDetails?
+    public var login: Credential.Login?
     /// A name of the login, made of its first tokens, which its renewals keep: what tells it from another login under
     /// the same key where the server names no user.
     package var mark: String?
@@ -28,16 +32,98 @@ public struct Credential: Sendable, Hashable {
     /// Makes a credential.
     public init(
         accessToken: Secret, refreshToken: Secret? = nil, instance: Origin, identityURL: String? = nil,
-        issuedAtMilliseconds: Int64? = nil, lifetime: Duration? = nil, scopes: [String] = [],
-        login: LoginDetails? = nil
+        userID: String? = nil, issuedAtMilliseconds: Int64? = nil, lifetime: Duration? = nil, scopes: [String] = [],
+        login: Credential.Login? = nil
     ) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
         self.instance = instance
         self.identityURL = identityURL
+        self.userID = userID
         self.issuedAtMilliseconds = issuedAtMilliseconds
         self.lifetime = lifetime
         self.scopes = scopes
         self.login = login
+    }
+}
+
+extension Credential {
+    /// Where and as what a login was made: all that a later process needs to renew it and to revoke it.
+    public struct Login: Sendable, Hashable {
+        /// The authorization server.
+        public var server: Origin
+        /// Where the server's endpoints are and how the client authenticates there; `nil` for the platform's fixed
+        /// paths at `server`.
+        public var endpoints: AuthorizationServer?
+        /// The id of the registered client that logged in.
+        public var clientID: String
+        /// The client's secret; stored beside the tokens, so leave it out where the app has a better place for it.
+        public var clientSecret: Secret?
+        /// The user's login name, for people to tell accounts apart.
+        public var username: String?
+        /// What the app wants to remember of the login, such as how to repeat it.
+        ///
+        /// Not for secrets: notes are printed as they are.
+        public var notes: [String: String]
+
+        /// Makes the details of a login.
+        public init(
+            server: Origin, endpoints: AuthorizationServer? = nil, clientID: String, clientSecret: Secret? = nil,
+            username: String? = nil, notes: [String: String] = [:]
+        ) {
+            self.server = server
+            self.endpoints = endpoints
+            self.clientID = clientID
+            self.clientSecret = clientSecret
+            self.username = username
+            self.notes = notes
+        }
+    }
+}
+
+extension Credential {
+    /// A credential with the version it was stored under.
+    public struct Stored: Sendable, Hashable {
+        /// What was stored.
+        public let credential: Credential
+        /// Another one after every save of the account.
+        public let version: UInt64
+        /// What is known about the fate of the credential's refresh token.
+        public let renewal: Credential.RenewalState
+
+        /// Pairs a credential with its version.
+        public init(credential: Credential, version: UInt64, renewal: Credential.RenewalState = .settled) {
+            self.credential = credential
+            self.version = version
+            self.renewal = renewal
+        }
+
+        /// Reads the bytes of a record, of a file or of a safe's item, without any I/O.
+        ///
+        /// - Parameters:
+        ///   - bytes: the record in its envelope.
+        ///   - account: the key that it must be of.
+        /// - Throws: ``CredentialStoreError``: `.newerVersion`, or `.corrupt` for anything that is not a whole record.
+        package init(record bytes: [UInt8], account: String) throws(CredentialStoreError) {
+            guard let record = try CredentialRecord.find(in: bytes, account: account) else {
+                throw CredentialStoreError(.corrupt, "the record of \(account) is damaged; log in again")
+            }
+            self = record.stored
+        }
+    }
+}
+
+extension Credential {
+    /// What a store notes about the refresh token it keeps, for clients that come after one that died.
+    ///
+    /// Unless it is settled, a refusal of the token is no proof that somebody ended the login.
+    public enum RenewalState: String, Sendable, Hashable {
+        /// No earlier attempt to spend the token or the one before it is open.
+        case settled
+        /// A client was about to spend the token and has not said how it ended: the token can be tried once more.
+        case started
+        /// The token came from repeating such an attempt. The first request may still reach the server, which can take
+        /// it for a thief's.
+        case repeated
     }
 }

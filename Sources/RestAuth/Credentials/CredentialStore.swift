@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps one credential per account between runs, or between clients of one process.
+/// Keeps one credential per account between runs, or between clients of one process, with room for small notes beside
+/// them.
 ///
 /// A store answers with a value, with none, or with an error that says it cannot be read now: none and unreadable are
 /// never mixed up, because a login must not be lost to a locked key chain. Saving is compare-and-swap, so that of two
@@ -9,7 +10,7 @@ public protocol CredentialStore: Sendable {
     /// The credential of the account, or `nil` when there is none.
     ///
     /// - Throws: ``CredentialStoreError`` when the store cannot be read now.
-    func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential?
+    func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored?
 
     /// Saves durably, if the stored version is still the given one (`nil`: nothing is stored yet).
     ///
@@ -21,7 +22,7 @@ public protocol CredentialStore: Sendable {
     /// - Returns: the new version.
     /// - Throws: ``CredentialStoreError`` with `.conflict` when another writer was first.
     func save(
-        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(CredentialStoreError) -> UInt64
 
     /// Removes the account's credential; without effect when there is none.
@@ -31,14 +32,31 @@ public protocol CredentialStore: Sendable {
     ///
     /// Whoever spends a refresh token holds it from reading the token to saving its successor, because two clients that
     /// spend the same token look like a thief to the server (RFC 9700 §4.14.2). The lock ends with
-    /// ``CredentialLock/release()`` or with its holder's process. It guards renewing only: loading, saving and removing
-    /// never wait for it.
+    /// ``Credential/Lock/release()`` or with its holder's process. It guards renewing only: loading, saving and
+    /// removing never wait for it.
     ///
     /// - Throws: ``CredentialStoreError``; `.temporarilyUnavailable` when the lock is still taken at the deadline,
     ///   `.notWritable` when the store cannot keep a lock.
     func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> CredentialLock
+    ) async throws(CredentialStoreError) -> Credential.Lock
+
+    /// The keys of all accounts that are stored, sorted; those whose record is damaged among them.
+    ///
+    /// - Throws: ``CredentialStoreError`` when the store cannot be read now.
+    func accounts() async throws(CredentialStoreError) -> [String]
+
+    /// The note of this name, such as which account is the current one, or `nil`.
+    ///
+    /// - Throws: ``CredentialStoreError`` when the store cannot be read now.
+    func note(_ name: String) async throws(CredentialStoreError) -> String?
+
+    /// Keeps a note durably, or forgets it (`nil`).
+    ///
+    /// Notes are no place for secrets.
+    ///
+    /// - Throws: ``CredentialStoreError``.
+    func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError)
 }
 
 extension CredentialStore {
@@ -51,4 +69,49 @@ extension CredentialStore {
     ) async throws(CredentialStoreError) -> UInt64 {
         try await save(credential, for: account, replacing: version, renewal: .settled)
     }
+}
+
+/// Why a store could not answer.
+public struct CredentialStoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of failure, an open set whose label is safe as a metric name.
+    public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        /// The fixed label of the kind.
+        public let rawValue: String
+
+        /// Wraps a label.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The label.
+        public var description: String { rawValue }
+
+        /// Another writer saved first; load again.
+        public static let conflict = Code(rawValue: "conflict")
+        /// The store exists but cannot be used now; try again later, as this does not mean that there is no credential.
+        public static let temporarilyUnavailable = Code(rawValue: "temporarilyUnavailable")
+        /// The disk is full, read-only or broken, or the store's place forbids writing; what was stored before is still
+        /// there.
+        public static let notWritable = Code(rawValue: "notWritable")
+        /// Others could read or replace the store's files; nothing is read from it and nothing is written to it.
+        public static let insecurePermissions = Code(rawValue: "insecurePermissions")
+        /// The record was written by a newer version of this library, which alone may change it.
+        public static let newerVersion = Code(rawValue: "newerVersion")
+        /// The record is damaged, and no earlier one is left to recover from; a new login may replace it.
+        public static let corrupt = Code(rawValue: "corrupt")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// What happened and what to do, free of secrets.
+    public let message: String
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The value as text, for people and logs.
+    public var description: String { "\(code.rawValue): \(message)" }
 }

@@ -3,9 +3,9 @@
 import Synchronization
 
 /// Keeps credentials for the life of the process.
-public final class InMemoryCredentialStore: AccountStore {
+public final class InMemoryCredentialStore: CredentialStore {
     private struct State {
-        var records: [String: StoredCredential] = [:]
+        var records: [String: Credential.Stored] = [:]
         var locked: Set<String> = []
         var notes: [String: String] = [:]
         /// Never used twice, so that a login that was removed and made again is not mistaken for the old one.
@@ -18,18 +18,18 @@ public final class InMemoryCredentialStore: AccountStore {
     public init() {}
 
     /// The account's credential, or `nil`.
-    public func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential? {
+    public func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
         state.withLock { $0.records[account] }
     }
 
     /// Saves if the version is still the given one, else throws `.conflict`.
     public func save(
-        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(CredentialStoreError) -> UInt64 {
         let saved: UInt64? = state.withLock { state in
             guard state.records[account]?.version == version else { return nil }
             state.lastVersion += 1
-            state.records[account] = StoredCredential(
+            state.records[account] = Credential.Stored(
                 credential: credential, version: state.lastVersion, renewal: renewal)
             return state.lastVersion
         }
@@ -47,10 +47,10 @@ public final class InMemoryCredentialStore: AccountStore {
     /// Takes the account's renewal lock among the clients of this process.
     public func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> CredentialLock {
-        try await CredentialLock.poll(until: deadline, clock: ContinuousClock()) { () throws(CredentialStoreError) in
+    ) async throws(CredentialStoreError) -> Credential.Lock {
+        try await Credential.Lock.poll(until: deadline, clock: ContinuousClock()) { () throws(CredentialStoreError) in
             guard state.withLock({ $0.locked.insert(account).inserted }) else { return nil }
-            return CredentialLock { _ = self.state.withLock { $0.locked.remove(account) } }
+            return Credential.Lock { _ = self.state.withLock { $0.locked.remove(account) } }
         }
     }
 

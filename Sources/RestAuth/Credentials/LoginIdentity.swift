@@ -5,11 +5,11 @@ import RestTransport
 
 /// Whose login a credential is, as far as it says: what stays the same under one key.
 ///
-/// The platform names the user in every token answer, by an address that ends with the ids of org and user; two such
-/// logins belong together when the ids are the same and come from the same server. A bare server names nobody. There
-/// a login has a mark, made of its first tokens, which its renewals keep; and where the app knows the user's name,
-/// name and server decide. A user that is named and one that is not are two. What none of this decides is unknown,
-/// and is never used in the other's place.
+/// A user is an id at an authorization server, under whatever name the server's answers give it: an address that ends
+/// with the ids of org and user, as the platform does, or a claim. Two such logins belong together when the ids are the
+/// same and come from the same server. Where a server names nobody, a login has a mark, made of its first tokens, which
+/// its renewals keep; and where the app knows the user's name, name and server decide. A user that is named and one
+/// that is not are two. What none of this decides is unknown, and is never used in the other's place.
 struct LoginIdentity: Sendable, Hashable {
     /// How two logins stand to each other.
     enum Relation: Sendable {
@@ -36,8 +36,9 @@ struct LoginIdentity: Sendable, Hashable {
         }
     }
 
-    let identifiers: Identifiers?
+    private let identifiers: Identifiers?
     private let identityURL: String?
+    private let user: NamedUser?
     private let server: Origin?
     private let username: String?
     private let mark: String?
@@ -52,6 +53,7 @@ struct LoginIdentity: Sendable, Hashable {
     init(of credential: Credential, server: Origin? = nil) {
         identifiers = credential.identityURL.flatMap { Identifiers(in: $0) }
         identityURL = credential.identityURL
+        user = credential.userID.flatMap { $0.isEmpty ? nil : NamedUser(claim: credential.userClaim, id: $0) }
         self.server = credential.login?.server ?? server
         username = credential.login?.username
         isMarked = credential.mark != nil
@@ -65,15 +67,20 @@ struct LoginIdentity: Sendable, Hashable {
             let isSamePlace = identityURL == other.identityURL || sharesServer(with: other) == true
             return identifiers == others && isSamePlace ? .same : .other
         }
+        if let user, let others = other.user, user.isComparable(with: others) {
+            return user.id == others.id && sharesServer(with: other) ?? (instance == other.instance) ? .same : .other
+        }
         if let mark, mark == other.mark { return .same }
         if let username, let name = other.username, let isSameServer = sharesServer(with: other) {
             return isSameServer && username == name ? .same : .other
         }
-        guard identifiers == nil, other.identifiers == nil else { return .other }
+        if isNamed || other.isNamed { return isNamed && other.isNamed ? .unknown : .other }
         // Without any mark the logins were stored by an app itself, or before there were marks.
         let isUnmarked = !isMarked && !other.isMarked
         return isUnmarked && sharesServer(with: other) != false && instance == other.instance ? .same : .unknown
     }
+
+    private var isNamed: Bool { identifiers != nil || user != nil }
 
     /// `nil` when one of the servers is not known.
     private func sharesServer(with other: LoginIdentity) -> Bool? {
@@ -85,13 +92,16 @@ struct LoginIdentity: Sendable, Hashable {
 extension Credential {
     /// The credential of a new login, with a mark where the server named no user.
     func marked() -> Credential {
-        guard mark == nil, identityURL.flatMap({ LoginIdentity.Identifiers(in: $0) }) == nil else { return self }
+        guard mark == nil, !isNamed else { return self }
         var marked = self
         let tokens = Array("\(accessToken.reveal()) \(refreshToken?.reveal() ?? "")".utf8)
         let digest = MessageDigest.hexSHA256(tokens).map { String(decoding: $0.prefix(20), as: UTF8.self) }
         marked.mark = digest ?? String(UInt64.random(in: .min ... .max), radix: 16)
         return marked
     }
+
+    /// Whether the server named the user.
+    var isNamed: Bool { userID?.isEmpty == false || identityURL.flatMap { LoginIdentity.Identifiers(in: $0) } != nil }
 
     /// Whether the tokens are those of another credential.
     func hasTokens(of other: Credential) -> Bool {

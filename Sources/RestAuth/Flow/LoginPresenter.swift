@@ -9,9 +9,9 @@
 /// struct KioskPresenter: LoginPresenter {
 ///     func present(
 ///         until deadline: ContinuousClock.Instant, begin: BeginLogin
-///     ) async throws(OAuthError) -> LoginRedirect {
+///     ) async throws(OAuthError) -> PendingLogin.Redirect {
 ///         let login = try begin("com.example.kiosk:/done")
-///         return LoginRedirect(of: login, url: await kiosk.show(login.url))
+///         return PendingLogin.Redirect(of: login, url: await kiosk.show(login.url))
 ///     }
 /// }
 /// ```
@@ -25,24 +25,27 @@ public protocol LoginPresenter: Sendable {
     ///   - deadline: when to give up with `.timedOut`.
     ///   - begin: call it once, when it is known where the browser comes back to.
     /// - Throws: ``OAuthError``; `.cancelled` when the task is cancelled.
-    func present(until deadline: ContinuousClock.Instant, begin: BeginLogin) async throws(OAuthError) -> LoginRedirect
+    func present(until deadline: ContinuousClock.Instant, begin: BeginLogin) async throws(OAuthError)
+        -> PendingLogin.Redirect
 }
 
-/// Where the browser came back to, and the login it belongs to.
-public struct LoginRedirect: Sendable, Hashable {
-    /// The login that was begun.
-    public let login: PendingLogin
-    /// The whole address, which holds the code: a secret for some minutes.
-    public let url: String
+extension PendingLogin {
+    /// Where the browser came back to, and the login it belongs to.
+    public struct Redirect: Sendable, Hashable {
+        /// The login that was begun.
+        public let login: PendingLogin
+        /// The whole address, which holds the code: a secret for some minutes.
+        public let url: String
 
-    /// Pairs an address with its login.
-    public init(of login: PendingLogin, url: String) {
-        self.login = login
-        self.url = url
+        /// Pairs an address with its login.
+        public init(of login: PendingLogin, url: String) {
+            self.login = login
+            self.url = url
+        }
     }
 }
 
-extension LoginRedirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PendingLogin.Redirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Where the login was begun, without the code.
     public var description: String { "redirect of a login at \(login.issuer)" }
     /// The same as `description`.

@@ -17,7 +17,7 @@ extension OAuthClient {
     /// - Throws: ``OAuthError`` with `.invalidRequest` or `.cryptographyUnavailable`.
     public func beginLogin(
         redirectURI: String, scopes: [String] = [], parameters: [(name: String, value: String)] = [],
-        verifier: CodeVerifier? = nil
+        verifier: PendingLogin.CodeVerifier? = nil
     ) throws(OAuthError) -> PendingLogin {
         try beginLogin(
             redirectURI: redirectURI, scopes: scopes, parameters: parameters, verifier: verifier, random: .system)
@@ -25,13 +25,13 @@ extension OAuthClient {
 
     package func beginLogin(
         redirectURI: String, scopes: [String] = [], parameters: [(name: String, value: String)] = [],
-        verifier: CodeVerifier? = nil, random: RandomSource, clock: WallClock = .system
+        verifier: PendingLogin.CodeVerifier? = nil, random: RandomSource, clock: WallClock = .system
     ) throws(OAuthError) -> PendingLogin {
         try RedirectURI.check(redirectURI)
         guard server.authorizationEndpoint.isTrustworthy else {
             throw OAuthError(.invalidRequest, "the login page must have an https address")
         }
-        let verifier = if let verifier { verifier } else { try CodeVerifier(from: random) }
+        let verifier = if let verifier { verifier } else { try PendingLogin.CodeVerifier(from: random) }
         let state = Base64.encodeForURL(try random.bytes(32))
         var query = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI), ("state", state),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestCrypto
 public import RestTransport
 
 /// A login that has begun and waits for the browser to come back.
@@ -23,7 +24,7 @@ public struct PendingLogin: Sendable, Hashable {
     /// Whether the redirect must name the issuer.
     let needsIssuer: Bool
     let state: Secret
-    let verifier: CodeVerifier
+    let verifier: PendingLogin.CodeVerifier
 }
 
 extension PendingLogin: Codable {
@@ -46,7 +47,7 @@ extension PendingLogin: Codable {
             NumberRange.epochMilliseconds.clamped(try values.decode(Int.self, forKey: .createdAtMilliseconds)))
         needsIssuer = try values.decode(Bool.self, forKey: .needsIssuer)
         state = Secret(try values.decode(String.self, forKey: .state))
-        verifier = try CodeVerifier(values.decode(String.self, forKey: .verifier))
+        verifier = try PendingLogin.CodeVerifier(values.decode(String.self, forKey: .verifier))
         guard !state.isEmpty else { throw OAuthError(.invalidRequest, "a login without a state cannot be finished") }
     }
 
@@ -72,4 +73,36 @@ extension PendingLogin: CustomStringConvertible, CustomDebugStringConvertible, C
     public var debugDescription: String { description }
     /// A mirror that shows nothing.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}
+
+extension PendingLogin {
+    /// The secret that ties the code of a login to the program that began it (PKCE, RFC 7636).
+    public struct CodeVerifier: Sendable, Hashable {
+        let secret: Secret
+
+        /// Takes a verifier made elsewhere.
+        ///
+        /// - Throws: ``OAuthError`` with `.invalidRequest` unless it has 43 to 128 letters, digits and `-._~` (§4.1).
+        public init(_ text: String) throws(OAuthError) {
+            guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isUnreserved) else {
+                throw OAuthError(.invalidRequest, "a PKCE verifier must have 43 to 128 letters, digits and -._~")
+            }
+            secret = Secret(text)
+        }
+
+        /// Makes a verifier of 256 random bits.
+        ///
+        /// - Throws: ``OAuthError`` with `.cryptographyUnavailable` when the system gives none.
+        package init(from random: RandomSource = .system) throws(OAuthError) {
+            secret = Secret(Base64.encodeForURL(try random.bytes(32)))
+        }
+
+        /// The S256 challenge (§4.2), which may be seen.
+        func challenge() throws(OAuthError) -> String {
+            guard let digest = MessageDigest.sha256(Array(secret.reveal().utf8)) else {
+                throw OAuthError(.cryptographyUnavailable, "the system makes no digests; nothing was sent")
+            }
+            return Base64.encodeForURL(digest)
+        }
+    }
 }

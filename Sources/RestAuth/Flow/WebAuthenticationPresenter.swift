@@ -31,7 +31,7 @@ public struct WebAuthenticationPresenter: LoginPresenter {
     /// Shows the sheet and waits until it is done; the deadline and a cancelled task take it away.
     public func present(
         until deadline: ContinuousClock.Instant, begin: BeginLogin
-    ) async throws(OAuthError) -> LoginRedirect {
+    ) async throws(OAuthError) -> PendingLogin.Redirect {
         let login = try begin(redirectURI)
         guard let page = URL(string: login.url.description), let callback = Self.callback(redirectURI) else {
             throw OAuthError(.invalidRequest, "the system's login sheet cannot come back to \(redirectURI)")
@@ -48,7 +48,7 @@ public struct WebAuthenticationPresenter: LoginPresenter {
         } onCancel: {
             Task { await sheet.end(OAuthError(.cancelled, "cancelled while waiting for the login")) }
         }
-        return LoginRedirect(of: login, url: try outcome.get())
+        return PendingLogin.Redirect(of: login, url: try outcome.get())
     }
 
     private static func callback(_ redirectURI: String) -> ASWebAuthenticationSession.Callback? {

@@ -18,7 +18,7 @@ public struct JWTBearerGrant: OAuthGrant {
     public let lifetime: Duration
     /// What the token is to be good for; empty asks for what the client is registered for.
     public let scopes: [String]
-    private let key: RSAPrivateKey
+    private let key: JWTBearerGrant.PrivateKey
     private let clock: WallClock
 
     /// The platform takes no statement that is good for longer.
@@ -36,7 +36,7 @@ public struct JWTBearerGrant: OAuthGrant {
     ///     is a second.
     ///   - scopes: what the token is to be good for; empty asks for what the client is registered for.
     public init(
-        clientID: String, username: String, key: RSAPrivateKey, login: Origin, audience: String? = nil,
+        clientID: String, username: String, key: JWTBearerGrant.PrivateKey, login: Origin, audience: String? = nil,
         lifetime: Duration = .seconds(120), scopes: [String] = []
     ) {
         self.init(
@@ -54,7 +54,7 @@ public struct JWTBearerGrant: OAuthGrant {
     ///   - lifetime: as in the other initializer.
     ///   - scopes: as there.
     public init(
-        clientID: String, username: String, key: RSAPrivateKey, server: AuthorizationServer,
+        clientID: String, username: String, key: JWTBearerGrant.PrivateKey, server: AuthorizationServer,
         lifetime: Duration = .seconds(120), scopes: [String] = []
     ) {
         let isNamedByOrigin = server.issuer == server.origin.description
@@ -64,7 +64,7 @@ public struct JWTBearerGrant: OAuthGrant {
     }
 
     package init(
-        clientID: String, username: String, key: RSAPrivateKey, audience: String, lifetime: Duration,
+        clientID: String, username: String, key: JWTBearerGrant.PrivateKey, audience: String, lifetime: Duration,
         scopes: [String] = [], clock: WallClock
     ) {
         self.clientID = clientID

@@ -81,16 +81,16 @@ extension AuthorizationServer {
         userInfoEndpoint = try endpoint("userinfo_endpoint")
         deviceEndpoint = try endpoint("device_authorization_endpoint").map { DeviceEndpoint.standard($0) }
         announcesIssuer = metadata["authorization_response_iss_parameter_supported"]?.bool ?? false
-        signsTokens = InstancePolicy.platform.isAllowed(url.origin)
+        signsTokens = OAuthClient.InstancePolicy.platform.isAllowed(url.origin)
         readAuthentication(metadata)
     }
 
     private mutating func readAuthentication(_ metadata: JSONValue) {
-        clientAuthentication = ClientAuthentication(offered: metadata["token_endpoint_auth_methods_supported"])
+        clientAuthentication = OAuthClient.Authentication(offered: metadata["token_endpoint_auth_methods_supported"])
         revocationAuthentication = metadata["revocation_endpoint_auth_methods_supported"]
-            .map { ClientAuthentication(offered: $0) }
+            .map { OAuthClient.Authentication(offered: $0) }
         introspectionAuthentication = metadata["introspection_endpoint_auth_methods_supported"]
-            .map { ClientAuthentication(offered: $0) }
+            .map { OAuthClient.Authentication(offered: $0) }
     }
 
     private static func endpoint(

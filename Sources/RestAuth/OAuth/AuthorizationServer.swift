@@ -36,11 +36,11 @@ public struct AuthorizationServer: Sendable, Hashable {
     /// How a client with a secret authenticates at the token endpoint, and where a device login begins.
     ///
     /// The server's metadata decides; set it for a server whose metadata are wrong or missing.
-    public var clientAuthentication = ClientAuthentication.post
+    public var clientAuthentication = OAuthClient.Authentication.post
     /// How it authenticates at the revocation endpoint; `nil` the same as at the token endpoint.
-    public var revocationAuthentication: ClientAuthentication?
+    public var revocationAuthentication: OAuthClient.Authentication?
     /// How it authenticates at the introspection endpoint; `nil` the same as at the token endpoint.
-    public var introspectionAuthentication: ClientAuthentication?
+    public var introspectionAuthentication: OAuthClient.Authentication?
     /// Whether a `signature` in a token answer is the platform's, made with the client's secret, so that a wrong one is
     /// refused.
     ///

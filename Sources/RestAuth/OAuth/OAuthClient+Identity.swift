@@ -3,29 +3,31 @@
 public import RestJSON
 import RestTransport
 
-/// Who a login belongs to.
-public struct UserIdentity: Sendable, Hashable {
-    /// The user's id.
-    public let userID: String?
-    /// The org's id.
-    public let organizationID: String?
-    /// The login name.
-    public let username: String?
-    /// The name to show.
-    public let displayName: String?
-    /// The mail address.
-    public let email: String?
-    /// Everything the server said.
-    public let fields: JSONValue
+extension OAuthClient {
+    /// Who a login belongs to.
+    public struct UserIdentity: Sendable, Hashable {
+        /// The user's id.
+        public let userID: String?
+        /// The org's id.
+        public let organizationID: String?
+        /// The login name.
+        public let username: String?
+        /// The name to show.
+        public let displayName: String?
+        /// The mail address.
+        public let email: String?
+        /// Everything the server said.
+        public let fields: JSONValue
 
-    /// Reads the claims of OpenID Connect (Core §5.1) or the platform's identity document; both have other names.
-    init(_ fields: JSONValue) {
-        self.fields = fields
-        userID = (fields["user_id"] ?? fields["sub"])?.string
-        organizationID = fields["organization_id"]?.string
-        username = (fields["username"] ?? fields["preferred_username"])?.string
-        displayName = (fields["display_name"] ?? fields["name"])?.string
-        email = fields["email"]?.string
+        /// Reads the claims of OpenID Connect (Core §5.1) or the platform's identity document; both have other names.
+        init(_ fields: JSONValue) {
+            self.fields = fields
+            userID = (fields["user_id"] ?? fields["sub"])?.string
+            organizationID = fields["organization_id"]?.string
+            username = (fields["username"] ?? fields["preferred_username"])?.string
+            displayName = (fields["display_name"] ?? fields["name"])?.string
+            email = fields["email"]?.string
+        }
     }
 }
 
@@ -35,7 +37,7 @@ extension OAuthClient {
     /// - Throws: ``OAuthError``; `.invalidToken` when the server refuses the token.
     public func userInfo(
         of credential: Credential, deadline: ContinuousClock.Instant
-    ) async throws(OAuthError) -> UserIdentity {
+    ) async throws(OAuthError) -> OAuthClient.UserIdentity {
         let platform = HTTPURL(origin: credential.instance, path: "/services/oauth2/userinfo")
         return try await identity(at: server.userInfoEndpoint ?? platform, credential.accessToken, deadline)
     }
@@ -49,7 +51,7 @@ extension OAuthClient {
     ///   `.invalidToken` when the server refuses the token.
     public func identity(
         of credential: Credential, deadline: ContinuousClock.Instant
-    ) async throws(OAuthError) -> UserIdentity {
+    ) async throws(OAuthError) -> OAuthClient.UserIdentity {
         guard let address = credential.identityURL else {
             throw OAuthError(.invalidRequest, "the server named no identity URL at this login")
         }
@@ -66,7 +68,7 @@ extension OAuthClient {
     /// - Throws: ``OAuthError``.
     public func userInfo(
         of tokens: TokenManager, deadline: ContinuousClock.Instant
-    ) async throws(OAuthError) -> UserIdentity {
+    ) async throws(OAuthError) -> OAuthClient.UserIdentity {
         try await renewing(tokens, deadline) { (credential) async throws(OAuthError) in
             try await userInfo(of: credential, deadline: deadline)
         }
@@ -77,16 +79,31 @@ extension OAuthClient {
     /// - Throws: ``OAuthError``, the same as of one credential.
     public func identity(
         of tokens: TokenManager, deadline: ContinuousClock.Instant
-    ) async throws(OAuthError) -> UserIdentity {
+    ) async throws(OAuthError) -> OAuthClient.UserIdentity {
         try await renewing(tokens, deadline) { (credential) async throws(OAuthError) in
             try await identity(of: credential, deadline: deadline)
         }
     }
 
+    /// The user's id that the introspection endpoint says, else the user info endpoint, for a token whose answer named
+    /// nobody; `nil` when neither does.
+    func user(behind credential: Credential, deadline: ContinuousClock.Instant) async -> NamedUser? {
+        if server.introspectionEndpoint != nil,
+            let status = try? await introspect(credential.accessToken, kind: .access, deadline: deadline),
+            let user = NamedUser(reading: status.subject, as: "sub")
+        {
+            return user
+        }
+        guard server.userInfoEndpoint != nil,
+            let identity = try? await userInfo(of: credential, deadline: deadline)
+        else { return nil }
+        return NamedUser(reading: identity.fields["sub"]?.string ?? identity.userID, as: "sub")
+    }
+
     private func renewing(
         _ tokens: TokenManager, _ deadline: ContinuousClock.Instant,
-        _ ask: (Credential) async throws(OAuthError) -> UserIdentity
-    ) async throws(OAuthError) -> UserIdentity {
+        _ ask: (Credential) async throws(OAuthError) -> OAuthClient.UserIdentity
+    ) async throws(OAuthError) -> OAuthClient.UserIdentity {
         let issued = try await tokens.credential(deadline: deadline)
         do throws(OAuthError) {
             return try await ask(issued.credential)
@@ -98,13 +115,13 @@ extension OAuthClient {
 
     private func identity(
         at url: HTTPURL, _ token: Secret, _ deadline: ContinuousClock.Instant
-    ) async throws(OAuthError) -> UserIdentity {
+    ) async throws(OAuthError) -> OAuthClient.UserIdentity {
         let request = HTTPRequest(
             url: url, fields: ["Authorization": "Bearer \(token.reveal())", "Accept": "application/json"])
         let response = try await send(request, until: deadline)
         guard response.head.status != 401, response.head.status != 403 else {
             throw BearerChallenge.refusal(of: response, to: SentSecrets([token]))
         }
-        return UserIdentity(try OAuthAnswer(response, from: url.path, to: SentSecrets([token])).object())
+        return OAuthClient.UserIdentity(try OAuthAnswer(response, from: url.path, to: SentSecrets([token])).object())
     }
 }

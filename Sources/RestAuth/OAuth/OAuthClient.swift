@@ -8,18 +8,25 @@ public struct OAuthClient: Sendable {
     public let server: AuthorizationServer
     /// The client's id (the platform's "consumer key").
     public let clientID: String
-    /// The client's secret; `nil` for a public client.
+    /// The client's secret; `nil` for a public client, and where a ``SecretSource`` gives it.
     public let clientSecret: Secret?
     /// Which instance URLs are believed.
-    public let instancePolicy: InstancePolicy
+    public let instancePolicy: OAuthClient.InstancePolicy
     let transport: any HTTPTransport
+    private let secretSource: SecretSource?
+
+    /// Gives the client's secret whenever a request needs it, or `nil` for a client that has none, so that it is kept
+    /// where the app keeps its secrets and nowhere else.
+    ///
+    /// An error of it ends the request, and no login: nothing was sent.
+    public typealias SecretSource = @Sendable () async throws -> Secret?
 
     /// The authorization server's origin (`https://login.salesforce.com`, a My Domain host, an embedded org).
     public var login: Origin { server.origin }
 
     /// Makes a client of the platform's authorization server at `login`.
     public init(
-        login: Origin, clientID: String, clientSecret: Secret?, instancePolicy: InstancePolicy = .platform,
+        login: Origin, clientID: String, clientSecret: Secret?, instancePolicy: OAuthClient.InstancePolicy = .platform,
         transport: any HTTPTransport
     ) {
         self.init(
@@ -28,13 +35,22 @@ public struct OAuthClient: Sendable {
     }
 
     /// Makes a client of an authorization server.
+    ///
+    /// - Parameters:
+    ///   - server: the server.
+    ///   - clientID: the client's id.
+    ///   - clientSecret: its secret; `nil` for a public client.
+    ///   - secretSource: gives the secret of a client whose `clientSecret` is `nil`, whenever a request needs it.
+    ///   - instancePolicy: which instance URLs are believed.
+    ///   - transport: what sends the requests.
     public init(
-        server: AuthorizationServer, clientID: String, clientSecret: Secret?,
-        instancePolicy: InstancePolicy = .platform, transport: any HTTPTransport
+        server: AuthorizationServer, clientID: String, clientSecret: Secret?, secretSource: SecretSource? = nil,
+        instancePolicy: OAuthClient.InstancePolicy = .platform, transport: any HTTPTransport
     ) {
         self.server = server
         self.clientID = clientID
         self.clientSecret = clientSecret
+        self.secretSource = secretSource
         self.instancePolicy = instancePolicy
         self.transport = transport
     }
@@ -51,19 +67,43 @@ public struct OAuthClient: Sendable {
         for grant: some OAuthGrant, renewing previous: Credential? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
         let parameters = try grant.parameters
-        let answer = try await post(parameters, to: server.tokenEndpoint, until: deadline)
+        let secret = try await secret()
+        let answer = try await post(parameters, with: secret, to: server.tokenEndpoint, until: deadline)
         let tokens = try TokenResponse(reading: answer)
-        if server.signsTokens, let clientSecret { try tokens.checkSignature(by: clientSecret) }
+        if server.signsTokens, let secret { try tokens.checkSignature(by: secret) }
+        let isOwn = parameters.contains { $0.name == "grant_type" && $0.value.reveal() == "client_credentials" }
+        let user = tokens.user(of: login, for: clientID, actsForItself: isOwn, renewing: previous)
         // A server that grants what was asked for need not say so (RFC 6749 §5.1).
         let asked = parameters.first { $0.name == "scope" }?.value.reveal().split(separator: " ").map(String.init)
-        return Credential(
+        var credential = Credential(
             accessToken: tokens.accessToken,
             refreshToken: tokens.refreshToken ?? previous?.refreshToken,
             instance: try instance(named: tokens.instanceURL, renewing: previous),
             identityURL: tokens.identityURL ?? previous?.identityURL,
+            userID: user?.id,
             issuedAtMilliseconds: tokens.issuedAtMilliseconds,
             lifetime: tokens.lifetime,
             scopes: tokens.scopes.isEmpty ? asked ?? previous?.scopes ?? [] : tokens.scopes)
+        credential.userClaim = user?.claim
+        return credential
+    }
+
+    /// The client's secret, kept here or by the app.
+    ///
+    /// - Throws: ``OAuthError``: `.secretUnavailable`, `.cancelled` or what the app's source throws of this type.
+    func secret() async throws(OAuthError) -> Secret? {
+        guard clientSecret == nil, let secretSource else { return clientSecret }
+        do {
+            return try await secretSource()
+        } catch let error as OAuthError {
+            throw error
+        } catch is CancellationError {
+            throw OAuthError(.cancelled, "cancelled while waiting for the client's secret")
+        } catch {
+            // The host's error may quote what it read, so it is only named.
+            throw OAuthError(
+                .secretUnavailable, "the app gave no client secret (\(type(of: error))); nothing was sent, try again")
+        }
     }
 
     /// Where a new token is used: a renewal that names no instance leaves it as it was.
@@ -74,14 +114,19 @@ public struct OAuthClient: Sendable {
 
     /// Sends a form with the client's id and secret in one place, never in two (RFC 6749 §2.3).
     ///
-    /// - Parameter authentication: that place; `nil` for the token endpoint's.
+    /// - Parameters:
+    ///   - parameters: the form beside these two.
+    ///   - secret: the secret, as ``secret()`` gave it.
+    ///   - endpoint: where it goes.
+    ///   - authentication: the place of id and secret; `nil` for the token endpoint's.
+    ///   - deadline: when to give up.
     func post(
-        _ parameters: [(name: String, value: Secret)], to endpoint: HTTPURL,
-        by authentication: ClientAuthentication? = nil,
+        _ parameters: [(name: String, value: Secret)], with secret: Secret?, to endpoint: HTTPURL,
+        by authentication: OAuthClient.Authentication? = nil,
         until deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> OAuthAnswer {
         let client = ClientRequest(
-            parameters, clientID: clientID, clientSecret: clientSecret,
+            parameters, clientID: clientID, clientSecret: secret,
             by: authentication ?? server.clientAuthentication)
         let request = HTTPRequest(
             method: .post, url: endpoint, fields: client.fields,

@@ -4,7 +4,7 @@ extension OAuthError {
     /// The kind of failure: the server's own `error` codes (RFC 6749 §4.1.2.1 and §5.2, RFC 8628 §3.5) beside ours.
     ///
     /// An open set.
-    public struct Code: RawRepresentable, Sendable, Hashable {
+    public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The label, as the server writes it where it is the server's.
         public let rawValue: String
 
@@ -12,6 +12,9 @@ extension OAuthError {
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
+
+        /// The label.
+        public var description: String { rawValue }
     }
 }
 
@@ -92,6 +95,8 @@ extension OAuthError.Code {
     public static let rotationOutcomeUnknown = Self(rawValue: "rotationOutcomeUnknown")
     /// The credential store cannot be read or locked now; the login itself is not in question.
     public static let storeUnavailable = Self(rawValue: "storeUnavailable")
+    /// The host, which keeps the client's secret, cannot give it now; nothing was sent and no login is in question.
+    public static let secretUnavailable = Self(rawValue: "secretUnavailable")
     /// The account is not, or no longer, linked: its client can do nothing more.
     public static let noAccount = Self(rawValue: "noAccount")
     /// An argument is unusable; nothing was sent.

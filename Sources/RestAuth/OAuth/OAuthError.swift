@@ -41,7 +41,9 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether the refresh token that was sent cannot have been exchanged: the server refused it, or never saw it.
-    var provesTokenUnspent: Bool { isFinal || transport?.mayHaveReachedServer == false }
+    var provesTokenUnspent: Bool {
+        isFinal || code == .secretUnavailable || transport?.mayHaveReachedServer == false
+    }
 
     /// The value as text, for people and logs.
     public var description: String { "\(code.rawValue): \(message)" }

@@ -20,6 +20,10 @@ struct TokenResponse: Sendable, Hashable {
     let lifetime: Duration?
     /// The granted scopes.
     let scopes: [String]
+    /// Whose tokens they are, under each name that the answer gives the user.
+    let users: [NamedUser]
+    /// The ID token (OpenID Connect Core §3.1.3.3), unread.
+    let idToken: String?
     private let issuedAt: String?
     private let signature: String?
 
@@ -47,6 +51,8 @@ struct TokenResponse: Sendable, Hashable {
         refreshToken = refresh.map { Secret($0) }
         instanceURL = root["instance_url"]?.string
         identityURL = root["id"]?.string
+        users = NamedUser.all(in: root)
+        idToken = root["id_token"]?.string
         issuedAt = root["issued_at"]?.string
         signature = root["signature"]?.string
         lifetime = root["expires_in"].flatMap(Self.lifetime)

@@ -43,7 +43,7 @@ struct KnownLogin {
     }
 
     /// Begins with what the store holds, or goes on with it.
-    mutating func take(_ stored: StoredCredential) {
+    mutating func take(_ stored: Credential.Stored) {
         last = stored.credential
         sight = Sight(version: stored.version)
     }
@@ -83,7 +83,7 @@ struct KnownLogin {
     /// - Parameters:
     ///   - stored: the record, as it was read when the login was `login`.
     ///   - previous: the credential in use, for a login that this value has not seen yet.
-    mutating func find(_ stored: StoredCredential?, of login: UInt64, previous: Credential?) -> Finding {
+    mutating func find(_ stored: Credential.Stored?, of login: UInt64, previous: Credential?) -> Finding {
         guard login == self.login else { return .newest(last) }
         if last == nil { last = previous }
         if let stored, relation(to: stored.credential) != .same { return .foreign }
@@ -94,7 +94,7 @@ struct KnownLogin {
     }
 
     /// What a record has to say to a login that ended or was not asked for long: `.newest(nil)` when it is no news.
-    mutating func findSuccessor(in stored: StoredCredential, of login: UInt64) -> Finding {
+    mutating func findSuccessor(in stored: Credential.Stored, of login: UInt64) -> Finding {
         guard login == self.login else { return .newest(nil) }
         guard relation(to: stored.credential) == .same else { return .foreign }
         if let sight, sight.version == stored.version { return .newest(nil) }

@@ -16,7 +16,7 @@ extension TokenManager {
     func renew(by means: TokenMeans?) { renewal.knowledge.means = means }
 
     /// The newest credential of the login there is, the stored one or one that could not be saved.
-    func lastCredential(stored: StoredCredential?) -> Credential? {
+    func lastCredential(stored: Credential.Stored?) -> Credential? {
         renewal.knowledge.state { known in
             let finding = known.find(stored, of: known.login, previous: nil)
             if case .newest(let credential) = finding { return credential }

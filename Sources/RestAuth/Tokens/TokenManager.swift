@@ -9,7 +9,7 @@ import Synchronization
 /// and the waiters. It is a lock around a value, not an actor, because the answer to nearly every question is at hand
 /// and must not cost a hop.
 public final class TokenManager: Sendable {
-    private typealias Answer = Result<IssuedCredential, OAuthError>
+    private typealias Answer = Result<Credential.Issued, OAuthError>
 
     private struct Core {
         var state: TokenState
@@ -27,9 +27,9 @@ public final class TokenManager: Sendable {
     private let core: Mutex<Core>
     /// The last generation that is known to have served a call.
     private let servedGeneration = Atomic<UInt64>(0)
-    let renewal: TokenRenewal
+    let renewal: TokenManager.Renewal
     private let clock: any MonotonicClock
-    private let onEvent: @Sendable (TokenEvent) -> Void
+    private let onEvent: @Sendable (TokenManager.Event) -> Void
 
     /// Makes a manager for one account.
     ///
@@ -39,8 +39,8 @@ public final class TokenManager: Sendable {
     ///   - clock: measures deadlines.
     ///   - onEvent: is told what happened; called from any thread, must return soon.
     public init(
-        credential: Credential?, renewal: TokenRenewal, clock: any MonotonicClock = ContinuousClock(),
-        onEvent: @escaping @Sendable (TokenEvent) -> Void = { _ in }
+        credential: Credential?, renewal: TokenManager.Renewal, clock: any MonotonicClock = ContinuousClock(),
+        onEvent: @escaping @Sendable (TokenManager.Event) -> Void = { _ in }
     ) {
         core = Mutex(Core(state: TokenState(credential: credential, at: clock.now)))
         self.renewal = renewal
@@ -51,8 +51,8 @@ public final class TokenManager: Sendable {
 
     /// Makes a manager that begins with a record of the renewal's store.
     convenience init(
-        stored: StoredCredential, renewal: TokenRenewal, clock: any MonotonicClock,
-        onEvent: @escaping @Sendable (TokenEvent) -> Void
+        stored: Credential.Stored, renewal: TokenManager.Renewal, clock: any MonotonicClock,
+        onEvent: @escaping @Sendable (TokenManager.Event) -> Void
     ) {
         self.init(credential: stored.credential, renewal: renewal, clock: clock, onEvent: onEvent)
         renewal.knowledge.state { $0.take(stored) }
@@ -64,7 +64,7 @@ public final class TokenManager: Sendable {
     /// The credential to use now, if one is at hand without asking anybody.
     ///
     /// - Parameter rejected: the generation that the server refused; only a newer one is given.
-    package func credentialAtHand(rejecting rejected: UInt64? = nil) -> IssuedCredential? {
+    package func credentialAtHand(rejecting rejected: UInt64? = nil) -> Credential.Issued? {
         core.withLock { $0.state.ready(rejecting: rejected, at: clock.now) }
     }
 
@@ -88,7 +88,7 @@ public final class TokenManager: Sendable {
     /// - Throws: ``OAuthError``; `.cancelled` and `.timedOut` end this wait only, never the flight that others share.
     public func credential(
         rejecting rejected: UInt64? = nil, deadline: ContinuousClock.Instant
-    ) async throws(OAuthError) -> IssuedCredential {
+    ) async throws(OAuthError) -> Credential.Issued {
         if let issued = credentialAtHand(rejecting: rejected) { return issued }
         let waiter = core.withLock { core in
             core.lastWaiter += 1
@@ -113,9 +113,9 @@ public final class TokenManager: Sendable {
     /// - Parameter deadline: when to stop waiting for the flight.
     /// - Throws: ``OAuthError``; `.sessionExpired` without touching the credential in use, when there is no way to
     ///   renew it.
-    public func refreshNow(deadline: ContinuousClock.Instant) async throws(OAuthError) -> IssuedCredential {
+    public func refreshNow(deadline: ContinuousClock.Instant) async throws(OAuthError) -> Credential.Issued {
         let (current, generation) = core.withLock { ($0.state.credential, $0.state.generation) }
-        if let current, !renewal.canRenew(current) { throw TokenRenewal.expired }
+        if let current, !renewal.canRenew(current) { throw TokenManager.Renewal.expired }
         return try await credential(rejecting: generation, deadline: deadline)
     }
 
@@ -141,13 +141,13 @@ public final class TokenManager: Sendable {
 
     /// Puts the credential of a new login in use, after it was saved; if it cannot be saved, an event says so.
     ///
-    /// A credential of another user than the account's is neither saved nor used, which ``TokenEvent/notSaved(_:)``
-    /// tells with `.conflict`.
+    /// A credential of another user than the account's is neither saved nor used, which
+    /// ``TokenManager/Event/notSaved(_:)`` tells with `.conflict`.
     public func install(_ credential: Credential) async {
         let credential = credential.marked()
-        guard owns(credential) != .other else { return onEvent(.notSaved(TokenRenewal.otherUser)) }
+        guard owns(credential) != .other else { return onEvent(.notSaved(TokenManager.Renewal.otherUser)) }
         do {
-            guard try await save(credential) else { return onEvent(.notSaved(TokenRenewal.otherUser)) }
+            guard try await save(credential) else { return onEvent(.notSaved(TokenManager.Renewal.otherUser)) }
         } catch {
             await renewal.keep(credential)
             onEvent(.notSaved(error))
@@ -169,7 +169,7 @@ public final class TokenManager: Sendable {
             let waiters = core.state.install(credential, at: clock.now)
             return (waiters.compactMap { core.release($0) }, core.state.generation)
         }
-        let issued = IssuedCredential(credential: credential, generation: generation)
+        let issued = Credential.Issued(credential: credential, generation: generation)
         for continuation in waiting { continuation.resume(returning: .success(issued)) }
     }
 
@@ -192,14 +192,15 @@ public final class TokenManager: Sendable {
     /// Goes on with what another client saved, unless it is no news.
     ///
     /// - Parameter generation: the generation before the record was read.
-    func learn(_ stored: StoredCredential, since generation: UInt64) {
+    func learn(_ stored: Credential.Stored, since generation: UInt64) {
         let now = clock.now
-        let learnt: (waiting: [CheckedContinuation<Answer, Never>], issued: IssuedCredential)? = core.withLock { core in
+        let learnt: (waiting: [CheckedContinuation<Answer, Never>], issued: Credential.Issued)? = core.withLock {
+            core in
             guard core.state.canLearn(since: generation),
                 case .newest(let credential?) = renewal.knowledge.state({ $0.findSuccessor(in: stored, of: $0.login) })
             else { return nil }
             let waiters = core.state.install(credential, at: now)
-            let issued = IssuedCredential(credential: credential, generation: core.state.generation)
+            let issued = Credential.Issued(credential: credential, generation: core.state.generation)
             return (waiters.compactMap { core.release($0) }, issued)
         }
         guard let (waiting, issued) = learnt else { return }
@@ -253,12 +254,26 @@ public final class TokenManager: Sendable {
                 return (landing.waiters.compactMap { core.release($0) }, core.state.generation, landing.isNews)
             }
         guard let (waiting, generation, isNews) = ended else { return }
-        let answer = outcome.map { IssuedCredential(credential: $0, generation: generation) }
+        let answer = outcome.map { Credential.Issued(credential: $0, generation: generation) }
         for continuation in waiting { continuation.resume(returning: answer) }
         guard isNews else { return }
         switch outcome {
         case .success: onEvent(.renewed(generation: generation))
         case .failure(let error): onEvent(.sessionExpired(error))
         }
+    }
+}
+
+extension TokenManager {
+    /// What happened to a login.
+    ///
+    /// The SDK reports; whether to log in again is the app's decision.
+    public enum Event: Sendable, Hashable {
+        /// A new credential of this generation is in use.
+        case renewed(generation: UInt64)
+        /// The login is over: the server refused the grant for good.
+        case sessionExpired(OAuthError)
+        /// A new credential is in use but could not be saved: after a restart the user may have to log in again.
+        case notSaved(CredentialStoreError)
     }
 }

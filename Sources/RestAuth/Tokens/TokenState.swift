@@ -2,14 +2,16 @@
 
 import RestTransport
 
-/// A credential with the generation it belongs to.
-///
-/// Every renewal makes a new generation.
-public struct IssuedCredential: Sendable, Hashable {
-    /// The credential.
-    public let credential: Credential
-    /// Grows by one with every renewal; a late 401 that carries an older generation never renews again.
-    public let generation: UInt64
+extension Credential {
+    /// A credential with the generation it belongs to.
+    ///
+    /// Every renewal makes a new generation.
+    public struct Issued: Sendable, Hashable {
+        /// The credential.
+        public let credential: Credential
+        /// Grows by one with every renewal; a late 401 that carries an older generation never renews again.
+        public let generation: UInt64
+    }
 }
 
 /// The token manager's state machine: a value without I/O, clocks or locks.
@@ -46,9 +48,9 @@ struct TokenState {
     /// What the caller of ``ask(waiter:rejecting:at:)`` has to do.
     enum Answer: Equatable {
         /// Go on with this credential.
-        case use(IssuedCredential)
+        case use(Credential.Issued)
         /// Go on with this credential, and start the flight that replaces it.
-        case useAndRenew(IssuedCredential)
+        case useAndRenew(Credential.Issued)
         /// Give up with this error.
         case fail(OAuthError)
         /// Wait; the flight that is under way answers.
@@ -119,14 +121,14 @@ struct TokenState {
     /// always.
     func ready(
         rejecting rejected: UInt64?, at now: @autoclosure () -> ContinuousClock.Instant
-    ) -> IssuedCredential? {
+    ) -> Credential.Issued? {
         guard rejected != generation else { return nil }
         switch phase {
         case .current(let credential):
             if let expiry, now() >= expiry.renewal { return nil }
-            return IssuedCredential(credential: credential, generation: generation)
+            return Credential.Issued(credential: credential, generation: generation)
         case .renewingAhead(let credential):
-            return IssuedCredential(credential: credential, generation: generation)
+            return Credential.Issued(credential: credential, generation: generation)
         case .empty, .renewing, .ended, .looking, .closed: return nil
         }
     }
@@ -255,7 +257,7 @@ struct TokenState {
     private mutating func startFlightAhead(of credential: Credential) -> Answer {
         isFlightCounted = false
         phase = .renewingAhead(credential)
-        return .useAndRenew(IssuedCredential(credential: credential, generation: generation))
+        return .useAndRenew(Credential.Issued(credential: credential, generation: generation))
     }
 
     private mutating func startFlight(

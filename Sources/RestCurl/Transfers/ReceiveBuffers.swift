@@ -3,8 +3,9 @@
 /// Large body buffers, filled again once their last reader has let go of them.
 ///
 /// Fresh memory costs a page fault for every 4 KiB, which is more than receiving the bytes does. The pool therefore
-/// keeps a reference to the arrays it delivered; one that nobody else holds any more is emptied and used for the next
-/// response. Used by the loop thread only.
+/// keeps a reference to the arrays it delivered, and empties the oldest for the next response. Emptying an array that
+/// somebody still reads leaves it to the reader and makes a new one, by the rules of a Swift array. Used by the loop
+/// thread only.
 final class BodyBufferPool {
     /// Smaller buffers are left to the allocator, which keeps their memory anyway.
     static let smallestCapacity = 128 * 1024
@@ -19,13 +20,12 @@ final class BodyBufferPool {
 
     /// An empty array with room for that many bytes.
     func take(capacity: Int) -> [UInt8] {
-        for index in buffers.indices where buffers[index].capacity >= capacity && buffers[index].isUnshared() {
-            var buffer = buffers.remove(at: index)
+        var buffer: [UInt8] = []
+        if let index = buffers.firstIndex(where: { $0.capacity >= capacity }) {
+            buffer = buffers.remove(at: index)
             byteCount -= buffer.capacity
             buffer.removeAll(keepingCapacity: true)
-            return buffer
         }
-        var buffer: [UInt8] = []
         // bounded: by the reservation of the limits, which is what callers ask for
         buffer.reserveCapacity(capacity)
         return buffer
@@ -45,25 +45,6 @@ final class BodyBufferPool {
     func clear() {
         buffers = []
         byteCount = 0
-    }
-}
-
-extension [UInt8] {
-    /// Whether nobody else holds the array's memory, so that it can be filled again.
-    ///
-    /// An array is one reference to its storage object here; where that is not so (bridged arrays of Objective-C
-    /// platforms) every array counts as shared, and nothing is ever filled again.
-    mutating func isUnshared() -> Bool {
-        #if canImport(ObjectiveC)
-        return false
-        #else
-        guard capacity > 0, MemoryLayout<[UInt8]>.size == MemoryLayout<AnyObject>.size else { return false }
-        return unsafe withUnsafeMutablePointer(to: &self) { pointer in
-            unsafe pointer.withMemoryRebound(to: AnyObject.self, capacity: 1) {
-                unsafe isKnownUniquelyReferenced(&$0.pointee)
-            }
-        }
-        #endif
     }
 }
 
@@ -103,9 +84,12 @@ struct ReceiveBufferSize {
         smallAnswers = 0
     }
 
-    /// Bytes for an answer that goes there.
+    /// The size of the buffer for the next answer.
     ///
-    /// - Parameter mayBeFramed: whether it may come in the frames of HTTP/2.
+    /// - Parameters:
+    ///   - destination: where the answer's body goes.
+    ///   - mayBeFramed: whether it may come in the frames of HTTP/2.
+    /// - Returns: the size in bytes.
     func bytes(for destination: Transfer.Destination, mayBeFramed: Bool) -> Int {
         switch destination {
         case .memory where mayBeFramed: Self.steps[Self.steps.count - 1]

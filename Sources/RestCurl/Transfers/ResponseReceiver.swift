@@ -25,7 +25,7 @@ struct ResponseReceiver {
     private let buffers: BodyBufferPool
     private var parser = ResponseHeadParser()
     private var body: [UInt8] = []
-    /// The last small body: filled again when its reader has let go of it, which spares two threads the allocator.
+    /// The last small body: filled again unless somebody still reads it, which spares two threads the allocator.
     private var spare: [UInt8] = []
     private var sink = BodySink.memory
     private var destination = Transfer.Destination.memory
@@ -206,10 +206,11 @@ struct ResponseReceiver {
     private mutating func reserve(_ count: Int) {
         if count >= BodyBufferPool.smallestCapacity {
             body = buffers.take(capacity: count)
-        } else if spare.capacity >= count, spare.isUnshared() {
-            swap(&body, &spare)
-            body.removeAll(keepingCapacity: true)
         } else {
+            if spare.capacity >= count {
+                swap(&body, &spare)
+                body.removeAll(keepingCapacity: true)
+            }
             // bounded: below the smallest of the pool
             body.reserveCapacity(count)
         }

@@ -31,9 +31,9 @@ public final class JSONDocument: Sendable {
         pool = nil
     }
 
-    /// Parses a text that may be long on a tape of a pool, and asks between its parts whether to end.
-    init(parsing bytes: [UInt8], from pool: JSONTapePool?, unless isDue: (@Sendable () -> Bool)?) throws(JSONError) {
-        tape = try JSONParser.tape(of: bytes, limits: .default, from: pool, unless: isDue)
+    /// Parses a text on a tape of a pool.
+    init(parsing bytes: [UInt8], from pool: JSONTapePool?) throws(JSONError) {
+        tape = try JSONParser.tape(of: bytes, limits: .default, from: pool)
         self.bytes = bytes
         self.pool = pool
     }

@@ -39,7 +39,7 @@ struct JSONElements {
             parser.checkpoint = Checkpoint(position: start)
             // Faults end the run and are kept by the parser, so nothing is thrown.
             var tape: [TapeEntry] = []
-            _ = try? parser.fill(&tape)
+            try? parser.fill(&tape)
             return (tape, parser.checkpoint ?? Checkpoint(position: start), parser.elementFailure)
         }
     }

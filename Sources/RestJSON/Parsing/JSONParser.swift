@@ -31,44 +31,28 @@ struct JSONParser {
     /// How many entries a tape is lengthened by within its memory: two pages of it.
     private static let entriesPerPage = 1 << 10
 
-    /// Why a run on a tape came to its end.
-    private enum Stop {
-        /// The text has ended.
-        case end
-        /// The tape has no room for another step.
-        case full
-        /// The text is not wanted any more.
-        case interrupted
-    }
-
     /// Parses a whole text.
     ///
     /// - Parameter pool: where the tape is taken from, and given back to if the text does not end well.
     /// - Throws: `JSONError` for anything that RFC 8259 does not allow, and beyond the limits.
     static func tape(
-        of bytes: [UInt8], limits: JSONLimits, from pool: JSONTapePool? = nil,
-        unless isDue: (@Sendable () -> Bool)? = nil
+        of bytes: [UInt8], limits: JSONLimits, from pool: JSONTapePool? = nil
     ) throws(JSONError) -> [TapeEntry] {
         guard bytes.count <= min(limits.maximumBytes, JSONLimits.hardMaximumBytes) else {
             throw JSONError(
                 reason: .tooLarge, offset: limits.maximumBytes, expected: "at most \(limits.maximumBytes) bytes")
         }
         var tape = pool?.take(forTextOf: bytes.count) ?? []
-        let isWhole: Bool
         do throws(JSONFailure) {
-            isWhole = try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
+            try unsafe bytes.withUnsafeBufferPointer { buffer throws(JSONFailure) in
                 var parser = unsafe JSONParser(
                     source: JSONSource(UnsafeRawBufferPointer(buffer)), maximumDepth: limits.maximumDepth)
                 try parser.start()
-                return try parser.fill(&tape, unless: bytes.count < JSONInterruption.minimumSize ? nil : isDue)
+                try parser.fill(&tape)
             }
         } catch {
             pool?.giveBack(tape)
             throw JSONError(error, in: bytes)
-        }
-        guard isWhole else {
-            pool?.giveBack(tape)
-            throw JSONError(reason: .interrupted, expected: "nothing: the text is not wanted any more")
         }
         return tape
     }
@@ -81,17 +65,12 @@ struct JSONParser {
 
     /// Runs until the end of the text: on the tape at hand, then each time on a longer one.
     ///
-    /// - Parameters:
-    ///   - tape: empty, or one to fill again; entries behind those of this text stay as they were.
-    ///   - isDue: whether to end early, asked from time to time.
-    /// - Returns: whether the text has ended; `false` when it was ended early.
-    mutating func fill(
-        _ tape: inout [TapeEntry], unless isDue: (@Sendable () -> Bool)? = nil
-    ) throws(JSONFailure) -> Bool {
+    /// - Parameter tape: empty, or one to fill again; entries behind those of this text stay as they were.
+    mutating func fill(_ tape: inout [TapeEntry]) throws(JSONFailure) {
         var used = 0
-        var stop = tape.isEmpty ? .full : try refill(&tape, used: &used, unless: isDue)
+        var isAtEnd = tape.isEmpty ? false : try refill(&tape, used: &used)
         var room = JSONParser.usualRoom(forTextOf: source.count)
-        while stop == .full {
+        while !isAtEnd {
             if used > 0 {
                 // The rest of the text probably needs as many entries per byte as the part behind us.
                 let perByte = Double(used) / Double(max(1, position))
@@ -101,41 +80,31 @@ struct JSONParser {
             tape = try unsafe [TapeEntry](unsafeUninitializedCapacity: room) { buffer, count throws(JSONFailure) in
                 _ = unsafe buffer.initialize(from: written)
                 defer { count = used }
-                stop = try unsafe run(on: JSONTapeBuffer(buffer), used: &used, unless: isDue)
+                isAtEnd = try unsafe runOn(JSONTapeBuffer(buffer), used: &used)
             }
         }
-        return stop == .end
     }
 
     /// Runs on the memory of a tape that was filled before; what was never written of it is, a little at a time.
-    private mutating func refill(
-        _ tape: inout [TapeEntry], used: inout Int, unless isDue: (@Sendable () -> Bool)?
-    ) throws(JSONFailure) -> Stop {
+    ///
+    /// - Returns: whether the text has ended.
+    private mutating func refill(_ tape: inout [TapeEntry], used: inout Int) throws(JSONFailure) -> Bool {
         while true {
-            let stop = try unsafe tape.withUnsafeMutableBufferPointer { buffer throws(JSONFailure) in
-                try unsafe run(on: JSONTapeBuffer(buffer), used: &used, unless: isDue)
+            let isAtEnd = try unsafe tape.withUnsafeMutableBufferPointer { buffer throws(JSONFailure) in
+                try unsafe runOn(JSONTapeBuffer(buffer), used: &used)
             }
             let spare = tape.capacity - tape.count
-            guard stop == .full, spare > 0 else { return stop }
+            guard !isAtEnd, spare > 0 else { return isAtEnd }
             let unused = TapeEntry(.null, length: 0, position: 0)
             tape.append(contentsOf: repeatElement(unused, count: min(spare, JSONParser.entriesPerPage)))
         }
     }
 
-    /// Runs as far as the tape goes, and asks between parts of it whether to end early.
-    private mutating func run(
-        on tape: JSONTapeBuffer, used: inout Int, unless isDue: (@Sendable () -> Bool)?
-    ) throws(JSONFailure) -> Stop {
-        guard let isDue else {
-            let isAtEnd = checkpoint == nil ? try run(on: tape, used: &used) : runElements(on: tape, used: &used)
-            return isAtEnd ? .end : .full
-        }
-        while true {
-            if isDue() { return .interrupted }
-            let part = tape.prefix(used + JSONInterruption.entriesBetween)
-            if try run(on: part, used: &used) { return .end }
-            if part.capacity == tape.capacity { return .full }
-        }
+    /// Runs as far as the tape goes.
+    ///
+    /// - Returns: whether the text has ended.
+    private mutating func runOn(_ tape: JSONTapeBuffer, used: inout Int) throws(JSONFailure) -> Bool {
+        checkpoint == nil ? try run(on: tape, used: &used) : runElements(on: tape, used: &used)
     }
 
     /// Steps to the first value.

@@ -18,11 +18,6 @@ struct JSONTapeBuffer {
     @inline(__always)
     var capacity: Int { unsafe buffer.count }
 
-    /// The first entries of the room; all of them when it has no more.
-    func prefix(_ length: Int) -> JSONTapeBuffer {
-        unsafe JSONTapeBuffer(UnsafeMutableBufferPointer(rebasing: buffer.prefix(length)))
-    }
-
     /// Writes an entry.
     ///
     /// The parser asks for room once per step, so the check here is a second net, not the first.

@@ -67,16 +67,12 @@ public struct JSONValue: Sendable {
         self = try JSONDocument(parsing: text, limits: limits).root
     }
 
-    /// Parses a text that may be long, and asks between its parts whether to end.
+    /// Parses a text.
     ///
-    /// - Parameters:
-    ///   - pool: lends the document its memory beside the bytes, until its last value is gone.
-    ///   - isDue: whether to end.
-    /// - Throws: `JSONError.Reason.interrupted` when it was ended.
-    package init(
-        parsing bytes: [UInt8], from pool: JSONTapePool? = nil, unless isDue: (@Sendable () -> Bool)?
-    ) throws(JSONError) {
-        self = try JSONDocument(parsing: bytes, from: pool, unless: isDue).root
+    /// - Parameter pool: lends the document its memory beside the bytes, until its last value is gone.
+    /// - Throws: `JSONError` with the place of the first fault.
+    package init(parsing bytes: [UInt8], from pool: JSONTapePool?) throws(JSONError) {
+        self = try JSONDocument(parsing: bytes, from: pool).root
     }
 }
 

@@ -10,15 +10,18 @@ extension AccountManager {
     ///   - store: where the logins are kept.
     ///   - configuration: gives the transport and the clock.
     ///   - instancePolicy: which instances are believed when a token is renewed.
+    ///   - secrets: gives the client's secret of an account that does not store it.
     ///   - grants: gives the unattended grant of an account that has one.
-    /// - Throws: `AccountError` when the store cannot be read now, which does not mean that nobody is logged in.
+    /// - Throws: `AccountManager.Error` when the store cannot be read now, which does not mean that nobody is logged
+    ///   in.
     public static func open(
-        store: any AccountStore, configuration: RestClientConfiguration = RestClientConfiguration(),
-        instancePolicy: InstancePolicy = .platform, grants: @escaping GrantSource = { _ in nil }
-    ) async throws(AccountError) -> AccountManager {
+        store: any CredentialStore, configuration: RestClient.Configuration = RestClient.Configuration(),
+        instancePolicy: OAuthClient.InstancePolicy = .platform,
+        secrets: @escaping SecretSource = { _ in nil }, grants: @escaping GrantSource = { _ in nil }
+    ) async throws(AccountManager.Error) -> AccountManager {
         try await open(
             store: store, transport: configuration.withTransport.transport, instancePolicy: instancePolicy,
-            clock: configuration.clock, grants: grants)
+            clock: configuration.clock, secrets: secrets, grants: grants)
     }
 }
 
@@ -32,9 +35,9 @@ extension RestClient {
     /// - Throws: ``RestError/Code/noAccount`` when the account is not linked.
     public convenience init(
         account id: String, of accounts: AccountManager,
-        configuration: RestClientConfiguration = RestClientConfiguration()
+        configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws(RestError) {
-        do throws(AccountError) {
+        do throws(AccountManager.Error) {
             let session = try accounts.session(of: id)
             self.init(tokens: session.tokens, login: session.account.login?.server, configuration: configuration)
         } catch {
@@ -58,7 +61,7 @@ extension RestClient {
     ///   - accounts: the accounts; `nil` leaves ``shared`` without one.
     ///   - configuration: everything else about the clients.
     public static func share(
-        _ accounts: AccountManager?, configuration: RestClientConfiguration = RestClientConfiguration()
+        _ accounts: AccountManager?, configuration: RestClient.Configuration = RestClient.Configuration()
     ) {
         SharedClients.use(accounts, configuration)
     }

@@ -15,7 +15,7 @@ extension RestClient {
     ///   - configuration: everything else.
     /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of an org.
     public convenience init(
-        instanceURL: String, accessToken: Secret, configuration: RestClientConfiguration = RestClientConfiguration()
+        instanceURL: String, accessToken: Secret, configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws(RestError) {
         let instance = try Origin(orgURL: instanceURL, argument: "instanceURL")
         let tokens = TokenManager(
@@ -36,13 +36,13 @@ extension RestClient {
     /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of an org.
     public convenience init(
         loginURL: String, clientID: String, clientSecret: Secret?, grant: some OAuthGrant = ClientCredentialsGrant(),
-        configuration: RestClientConfiguration = RestClientConfiguration()
+        configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws(RestError) {
         let login = try Origin(orgURL: loginURL, argument: "loginURL")
         let (configuration, transport) = configuration.withTransport
         let client = OAuthClient(login: login, clientID: clientID, clientSecret: clientSecret, transport: transport)
         let tokens = TokenManager(
-            credential: nil, renewal: TokenRenewal(client: client, grant: grant), clock: configuration.clock)
+            credential: nil, renewal: TokenManager.Renewal(client: client, grant: grant), clock: configuration.clock)
         self.init(tokens: tokens, login: login, configuration: configuration)
     }
 }

@@ -18,7 +18,7 @@ public final class RestClient: Sendable {
     ///   - login: where calls go that need no login, as long as nobody is logged in.
     ///   - configuration: everything else.
     public init(
-        tokens: TokenManager, login: Origin? = nil, configuration: RestClientConfiguration = RestClientConfiguration()
+        tokens: TokenManager, login: Origin? = nil, configuration: RestClient.Configuration = RestClient.Configuration()
     ) {
         runner = CallRunner(tokens: tokens, login: login, configuration: configuration)
     }

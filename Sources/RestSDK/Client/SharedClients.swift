@@ -7,14 +7,14 @@ import Synchronization
 enum SharedClients {
     private struct State {
         var accounts: AccountManager?
-        var configuration: RestClientConfiguration?
+        var configuration: RestClient.Configuration?
         /// With the tokens that each was made over: an account that was unlinked and linked again has others.
         var clients: [String: (tokens: TokenManager, client: RestClient)] = [:]
     }
 
     private static let state = Mutex(State())
 
-    static func use(_ accounts: AccountManager?, _ configuration: RestClientConfiguration) {
+    static func use(_ accounts: AccountManager?, _ configuration: RestClient.Configuration) {
         state.withLock { $0 = State(accounts: accounts, configuration: configuration) }
     }
 

@@ -16,7 +16,7 @@ public protocol Endpoint: Sendable {
     func makeRequest() throws(RestError) -> RestRequest
 
     /// What a response of status 2xx must fulfil besides; checked in this order, before ``content(from:)``.
-    var validators: [ResponseValidator] { get }
+    var validators: [RestResponse.Validator] { get }
 
     /// The content of a successful response.
     ///
@@ -29,7 +29,7 @@ public protocol Endpoint: Sendable {
 
 extension Endpoint {
     /// None: a body that consists of faults and every other status than 2xx are refused for every call already.
-    public var validators: [ResponseValidator] { [] }
+    public var validators: [RestResponse.Validator] { [] }
 
     /// Refuses a response that does not fulfil a validator.
     public func validate(_ response: RestResponse) throws(RestError) {

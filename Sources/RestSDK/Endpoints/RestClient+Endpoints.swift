@@ -27,7 +27,7 @@ extension RestClient {
     /// Sends a request and gives a typed result by the status of the answer: the value for 2xx, the modelled failure
     /// where the body of an error is one, and a ``RestError`` for everything else.
     ///
-    /// A success that does not decode is never a failure of `Failure`. Expect ``EmptyContent`` or an optional type of
+    /// A success that does not decode is never a failure of `Failure`. Expect ``RestResponse/Empty`` or an optional type of
     /// an answer without content. A long answer is decoded off the caller's actor, and a call that ends meanwhile does
     /// not wait for that.
     public func send<Value: Decodable & SendableMetatype, Failure: Decodable & Error & Sendable>(

@@ -8,7 +8,7 @@ final class ErrorHandlers: Sendable {
     static let maximumDepth = 4
 
     /// `nil` when the handler is for another type of error.
-    typealias Handler = @Sendable (any Error, FailedCall) async -> ErrorDecision?
+    typealias Handler = @Sendable (any Error, FailedCall) async -> FailedCall.Decision?
 
     private struct Registered {
         var handlers: [(number: UInt64, run: Handler)] = []
@@ -25,8 +25,8 @@ final class ErrorHandlers: Sendable {
 
     /// Adds a handler after those there are.
     func add<Failure: Error>(
-        of type: Failure.Type, _ handler: @escaping @Sendable (Failure, FailedCall) async -> ErrorDecision
-    ) -> ErrorHandlerRegistration {
+        of type: Failure.Type, _ handler: @escaping @Sendable (Failure, FailedCall) async -> FailedCall.Decision
+    ) -> RestClient.ErrorHandler {
         let number = registered.withLock { registered in
             registered.last += 1
             registered.handlers.append(
@@ -39,7 +39,7 @@ final class ErrorHandlers: Sendable {
                 ))
             return registered.last
         }
-        return ErrorHandlerRegistration(handlers: self, number: number)
+        return RestClient.ErrorHandler(handlers: self, number: number)
     }
 
     /// Takes a handler out.
@@ -49,7 +49,7 @@ final class ErrorHandlers: Sendable {
 
     /// Asks the handlers in their order, each for the outermost error that it is for; the first who does not propagate
     /// decides.
-    func decision(on error: any Error, of call: FailedCall) async -> ErrorDecision {
+    func decision(on error: any Error, of call: FailedCall) async -> FailedCall.Decision {
         let handlers = registered.withLock { $0.handlers }
         guard !handlers.isEmpty, Self.depth < Self.maximumDepth else { return .propagate }
         let chain = (error as? any CompoundError)?.chain ?? [error]

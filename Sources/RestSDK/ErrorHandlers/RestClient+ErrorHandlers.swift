@@ -26,8 +26,8 @@ extension RestClient {
     /// - Returns: takes the handler out again; without it the handler stays as long as the client.
     @discardableResult
     public func onError<Failure: Error>(
-        of type: Failure.Type, _ handler: @escaping @Sendable (Failure, FailedCall) async -> ErrorDecision
-    ) -> ErrorHandlerRegistration {
+        of type: Failure.Type, _ handler: @escaping @Sendable (Failure, FailedCall) async -> FailedCall.Decision
+    ) -> RestClient.ErrorHandler {
         runner.handlers.add(of: type, handler)
     }
 }

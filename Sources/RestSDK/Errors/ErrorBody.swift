@@ -24,14 +24,10 @@ struct ErrorBody {
     private static let longestSummary = 200
 
     /// Reads the body of an error.
-    ///
-    /// - Parameters:
-    ///   - response: the answer.
-    ///   - isOver: whether the call has ended meanwhile; a long JSON body is left unread then.
-    init(of response: HTTPResponse, unless isOver: (@Sendable () -> Bool)? = nil) {
+    init(of response: HTTPResponse) {
         let text = ErrorText(of: response)
         isPage = text.isPage
-        root = try? JSONValue(parsing: response.body, from: nil, unless: isOver)
+        root = try? JSONValue(parsing: response.body)
         if let root = root ?? (try? JSONValue(parsing: text.text)) {
             let paths = response.head.status == 300 ? root.array?.prefix(APIFault.mostFaults) : nil
             matchingRecords = paths?.compactMap { $0.string?.bounded } ?? []

@@ -2,7 +2,7 @@
 
 extension RestError {
     /// The kind of a failure: an open set whose labels are fixed and safe as metric names.
-    public struct Code: RawRepresentable, Sendable, Hashable {
+    public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The label.
         public let rawValue: String
 
@@ -10,6 +10,9 @@ extension RestError {
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
+
+        /// The label.
+        public var description: String { rawValue }
 
         /// The call was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
@@ -68,5 +71,9 @@ extension RestError {
         public static let circuitOpen = Code(rawValue: "circuitOpen")
         /// The client was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
+
+        /// Whether there is no valid session, so that somebody has to log in: ``unauthorized``, ``refreshFailed`` or
+        /// ``noAccount``.
+        public var needsLogin: Bool { [.unauthorized, .refreshFailed, .noAccount].contains(self) }
     }
 }

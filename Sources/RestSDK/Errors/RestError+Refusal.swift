@@ -9,14 +9,10 @@ extension RestError {
     ///   - response: the answer.
     ///   - isWrite: whether the call changes something.
     ///   - outcome: what is known of a write; by the status when not given.
-    ///   - isOver: whether the call has ended meanwhile; a long body is left unread then.
-    package init(
-        refusal response: HTTPResponse, isWrite: Bool, outcome: WriteOutcome? = nil,
-        unless isOver: (@Sendable () -> Bool)? = nil
-    ) {
+    package init(refusal response: HTTPResponse, isWrite: Bool, outcome: RestError.WriteOutcome? = nil) {
         let status = response.head.status
-        let body = ErrorBody(of: response, unless: isOver)
-        let likely: WriteOutcome = status >= 500 ? .unknown : .notApplied
+        let body = ErrorBody(of: response)
+        let likely: RestError.WriteOutcome = status >= 500 ? .unknown : .notApplied
         let error = RestError(
             Self.code(for: status, body.faults), Self.message(status, body),
             faults: body.faults, matchingRecords: body.matchingRecords, response: response.head,

@@ -11,7 +11,7 @@ extension RestError {
 
     /// A transport's failure; for a write it says what is known of the outcome.
     init(_ error: TransportError, isWrite: Bool) {
-        let outcome: WriteOutcome? = isWrite ? (error.mayHaveReachedServer ? .unknown : .notApplied) : nil
+        let outcome: RestError.WriteOutcome? = isWrite ? (error.mayHaveReachedServer ? .unknown : .notApplied) : nil
         self.init(Self.code(of: error), error.message, outcome: outcome, underlying: error)
     }
 

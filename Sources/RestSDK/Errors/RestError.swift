@@ -14,15 +14,15 @@ public struct RestError: Error, Sendable {
         var message: String
         var faults: [APIFault]
         var matchingRecords: [String]
-        var request: RequestSummary?
+        var request: RestRequest.Summary?
         var response: HTTPResponse.Head?
         var body: [UInt8]
         /// The body as JSON, while the call is under way and others are to read failures out of it.
         var root: JSONValue?
-        var outcome: WriteOutcome?
+        var outcome: RestError.WriteOutcome?
         var attempts: [Attempt]
         var underlying: (any Error)?
-        var queryPosition: QueryPosition?
+        var queryPosition: QueryPage.Position?
     }
 
     // Boxed, so that throwing costs one pointer in every async frame on the way out.
@@ -58,8 +58,8 @@ public struct RestError: Error, Sendable {
     ///   - underlying: the error behind this one.
     public init(
         _ code: Code, _ message: String, faults: [APIFault] = [], matchingRecords: [String] = [],
-        request: RequestSummary? = nil, response: HTTPResponse.Head? = nil, body: [UInt8] = [],
-        outcome: WriteOutcome? = nil, attempts: [Attempt] = [], underlying: (any Error)? = nil
+        request: RestRequest.Summary? = nil, response: HTTPResponse.Head? = nil, body: [UInt8] = [],
+        outcome: RestError.WriteOutcome? = nil, attempts: [Attempt] = [], underlying: (any Error)? = nil
     ) {
         details = Details(
             Facts(
@@ -80,7 +80,7 @@ public struct RestError: Error, Sendable {
     /// Read the one that is meant by its id, or fix the duplicates.
     public var matchingRecords: [String] { details.facts.matchingRecords }
     /// Which request failed.
-    public var request: RequestSummary? { details.facts.request }
+    public var request: RestRequest.Summary? { details.facts.request }
     /// Status and header fields of the response, if one came.
     public var response: HTTPResponse.Head? { details.facts.response }
     /// The response's raw body, at most ``maximumBodySize`` bytes.
@@ -88,7 +88,7 @@ public struct RestError: Error, Sendable {
     /// For writes: whether the server applied it.
     ///
     /// `nil` for reads.
-    public var outcome: WriteOutcome? { details.facts.outcome }
+    public var outcome: RestError.WriteOutcome? { details.facts.outcome }
     /// The error behind this one.
     public var underlying: (any Error)? { details.facts.underlying }
 
@@ -110,12 +110,12 @@ public struct RestError: Error, Sendable {
     /// For a query that failed between two pages: where it stood, so that it can be taken up again.
     ///
     /// See ``RestClient/records(from:batchSize:completingChildren:)``.
-    public var queryPosition: QueryPosition? { details.facts.queryPosition }
+    public var queryPosition: QueryPage.Position? { details.facts.queryPosition }
 }
 
 extension RestError {
     /// The same error with the request it happened to, where it does not say yet.
-    func about(_ request: RequestSummary) -> RestError {
+    func about(_ request: RestRequest.Summary) -> RestError {
         with { $0.request = $0.request ?? request }
     }
 
@@ -142,12 +142,12 @@ extension RestError {
     }
 
     /// The same error with what is known of a write, where it does not say itself: the app's own errors may not.
-    func supposing(_ outcome: WriteOutcome?) -> RestError {
+    func supposing(_ outcome: RestError.WriteOutcome?) -> RestError {
         with { $0.outcome = $0.outcome ?? outcome }
     }
 
     /// The same error with the place in a query where it happened.
-    func at(_ position: QueryPosition) -> RestError {
+    func at(_ position: QueryPage.Position) -> RestError {
         with { $0.queryPosition = position }
     }
 
@@ -191,48 +191,52 @@ extension RestError {
         /// The status of its response, if one came.
         public let status: Int?
         /// For writes: whether the server applied this attempt.
-        public let outcome: WriteOutcome?
+        public let outcome: RestError.WriteOutcome?
         /// How long the client waited after it.
         public let delay: Duration
     }
 }
 
-/// Whether a write took effect: the honest answer, which is sometimes that nobody knows.
-public enum WriteOutcome: String, Sendable, Hashable {
-    /// The server did not apply the write; sending it again is safe.
-    case notApplied
-    /// The server applied the write, although the call failed afterwards.
-    case applied
-    /// The request may or may not have been applied; look before sending it again.
-    case unknown
+extension RestError {
+    /// Whether a write took effect: the honest answer, which is sometimes that nobody knows.
+    public enum WriteOutcome: String, Sendable, Hashable {
+        /// The server did not apply the write; sending it again is safe.
+        case notApplied
+        /// The server applied the write, although the call failed afterwards.
+        case applied
+        /// The request may or may not have been applied; look before sending it again.
+        case unknown
+    }
 }
 
-extension WriteOutcome {
+extension RestError.WriteOutcome {
     /// What is known of a write that was sent twice, given what is known of both times.
-    func and(_ other: WriteOutcome) -> WriteOutcome {
+    func and(_ other: RestError.WriteOutcome) -> RestError.WriteOutcome {
         if self == .applied || other == .applied { return .applied }
         return self == .unknown ? .unknown : other
     }
 }
 
-/// Which request an error is about, without header fields, body and query.
-public struct RequestSummary: Sendable, Hashable, CustomStringConvertible {
-    /// The request's kind (`query`, `create` …).
-    public let name: String
-    /// The method.
-    public let method: HTTPMethod
-    /// The path without its query, which may hold data.
-    public let path: String
+extension RestRequest {
+    /// Which request an error is about, without header fields, body and query.
+    public struct Summary: Sendable, Hashable, CustomStringConvertible {
+        /// The request's kind (`query`, `create` …).
+        public let name: String
+        /// The method.
+        public let method: HTTPMethod
+        /// The path without its query, which may hold data.
+        public let path: String
 
-    /// Makes a summary.
-    public init(name: String, method: HTTPMethod, path: String) {
-        self.name = name
-        self.method = method
-        self.path = path
+        /// Makes a summary.
+        public init(name: String, method: HTTPMethod, path: String) {
+            self.name = name
+            self.method = method
+            self.path = path
+        }
+
+        /// The value as text, for people and logs.
+        public var description: String { "\(name) (\(method) \(path))" }
     }
-
-    /// The value as text, for people and logs.
-    public var description: String { "\(name) (\(method) \(path))" }
 }
 
 extension RestError: CustomStringConvertible {

@@ -38,9 +38,6 @@ public struct CallTask<Value: Sendable, Failure: Error>: Sendable {
     public var progress: AsyncStream<TransferProgress> { feed.stream }
 }
 
-/// A call of a request under way.
-public typealias RestTask = CallTask<RestResponse, RestError>
-
 /// What a front sends, and what its caller hears: a request or an endpoint.
 package struct Sending<Value: Sendable, Failure: Error>: Sendable {
     /// The call's kind, which names its task.

@@ -15,7 +15,7 @@ extension RestClient {
     public func send(
         _ request: RestRequest, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation,
         completion: @escaping (Result<RestResponse, RestError>) -> Void
-    ) -> RestTask {
+    ) -> CallTask<RestResponse, RestError> {
         sending(request).start(priority, isolation: isolation, deliver: completion)
     }
 
@@ -31,7 +31,7 @@ extension RestClient {
     public func send(
         _ request: RestRequest, priority: TaskPriority? = nil, on queue: DispatchQueue,
         completion: @escaping @Sendable (Result<RestResponse, RestError>) -> Void
-    ) -> RestTask {
+    ) -> CallTask<RestResponse, RestError> {
         sending(request).start(priority, on: queue, deliver: completion)
     }
 
@@ -48,7 +48,7 @@ extension RestClient {
     public func send(
         _ request: RestRequest, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation,
         success: @escaping (RestResponse) -> Void, failure: @escaping (RestError) -> Void
-    ) -> RestTask {
+    ) -> CallTask<RestResponse, RestError> {
         send(request, priority: priority, isolation: isolation) { $0.call(success, failure) }
     }
 
@@ -65,7 +65,7 @@ extension RestClient {
     public func send(
         _ request: RestRequest, priority: TaskPriority? = nil, on queue: DispatchQueue,
         success: @escaping @Sendable (RestResponse) -> Void, failure: @escaping @Sendable (RestError) -> Void
-    ) -> RestTask {
+    ) -> CallTask<RestResponse, RestError> {
         send(request, priority: priority, on: queue) { $0.call(success, failure) }
     }
 }

@@ -18,7 +18,7 @@ extension RestClient {
     public func send(
         _ request: RestRequest, delegate: any RestClientDelegate, priority: TaskPriority? = nil,
         isolation: isolated any Actor = #isolation
-    ) -> RestTask {
+    ) -> CallTask<RestResponse, RestError> {
         send(request, priority: priority, isolation: isolation) { [weak delegate] outcome in
             delegate?.receive(outcome, of: request)
         }
@@ -36,7 +36,7 @@ extension RestClient {
     public func send(
         _ request: RestRequest, delegate: any RestClientDelegate & Sendable, priority: TaskPriority? = nil,
         on queue: DispatchQueue
-    ) -> RestTask {
+    ) -> CallTask<RestResponse, RestError> {
         send(request, priority: priority, on: queue) { [weak delegate] outcome in
             delegate?.receive(outcome, of: request)
         }

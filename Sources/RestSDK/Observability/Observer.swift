@@ -5,12 +5,12 @@ import Synchronization
 
 /// Reports one client's calls to its sink; without a sink it does nothing at all.
 final class Observer: Sendable {
-    private let sink: (any RestEventSink)?
+    private let sink: (any RestEvent.Sink)?
     private let client: String
     private let clock: any MonotonicClock
     private let calls = Atomic<UInt64>(0)
 
-    init(_ configuration: RestClientConfiguration) {
+    init(_ configuration: RestClient.Configuration) {
         sink = configuration.eventSink
         client = configuration.name
         clock = configuration.clock
@@ -78,7 +78,7 @@ final class Observer: Sendable {
     }
 
     /// Reports a page of a query's result, under a number of its own: each page is a call too.
-    func pageGiven(_ number: Int, at position: QueryPosition, of query: RestRequest, call: UInt64) {
+    func pageGiven(_ number: Int, at position: QueryPage.Position, of query: RestRequest, call: UInt64) {
         report(
             .pageGiven(number: number, records: position.recordCount, total: position.totalSize), of: query, call)
     }

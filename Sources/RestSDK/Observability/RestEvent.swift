@@ -40,14 +40,14 @@ public struct RestEvent: Sendable, Hashable {
         case callFailed(code: RestError.Code, attempts: Int, duration: Duration)
     }
 
-    /// The client's name, as in ``RestClientConfiguration/name``; empty when it has none.
+    /// The client's name, as in ``RestClient/Configuration/name``; empty when it has none.
     public let client: String
     /// Numbers the calls of a client; all events of one call share it.
     public let call: UInt64
     /// The request's kind (``RestRequest/name``), a bounded label.
     public let name: String
     /// The server that the call asks.
-    public let service: RestService
+    public let service: RestRequest.Service
     /// What happened.
     public let kind: Kind
     /// Where the resource is; made to text when somebody asks.

@@ -25,7 +25,7 @@ final class Call: Sendable {
         var state = CallState<Waiter>()
         var task: Task<Void, Never>?
         /// What is known of a write, and the last failure, for a call that goes on without the work around its steps.
-        var outcome = WriteOutcome.notApplied
+        var outcome = RestError.WriteOutcome.notApplied
         var failure: RestError?
     }
 
@@ -159,7 +159,7 @@ extension Call {
     }
 
     /// What is known of a write so far; `nil` for a read.
-    var reachedOutcome: WriteOutcome? { isWrite ? core.withLock { $0.outcome } : nil }
+    var reachedOutcome: RestError.WriteOutcome? { isWrite ? core.withLock { $0.outcome } : nil }
 
     /// Does work that may ignore the end of the call: the app's own code, or reading a long answer.
     ///
@@ -204,7 +204,7 @@ extension Optional where Wrapped == TransferProgress.Handler {
 
 extension RestError {
     /// The error of a call that was ended from outside.
-    init(_ ending: CallEnding, outcome: WriteOutcome?, underlying: (any Error)? = nil) {
+    init(_ ending: CallEnding, outcome: RestError.WriteOutcome?, underlying: (any Error)? = nil) {
         switch ending {
         case .cancelled: self.init(.cancelled, "the call was cancelled", outcome: outcome, underlying: underlying)
         case .timedOut: self.init(.timedOut, "the call's deadline passed", outcome: outcome, underlying: underlying)

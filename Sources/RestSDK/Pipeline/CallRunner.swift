@@ -20,7 +20,7 @@ final class CallRunner: Sendable {
     private let tapes = JSONTapePool()
 
     /// Puts the steps together.
-    init(tokens: TokenManager, login: Origin?, configuration: RestClientConfiguration) {
+    init(tokens: TokenManager, login: Origin?, configuration: RestClient.Configuration) {
         builder = RequestBuilder(configuration)
         clock = configuration.clock
         timeout = configuration.timeout
@@ -114,7 +114,7 @@ final class CallRunner: Sendable {
     /// What the app's handlers decide about a failure; those of a call that was ended are not asked.
     private func decision(
         on error: RestError, of call: Call, retries: Int, _ route: (RestError) -> (any Error)?
-    ) async -> ErrorDecision {
+    ) async -> FailedCall.Decision {
         guard !handlers.isEmpty, error.code != .cancelled else { return .propagate }
         let error = about(call, error)
         call.reached(error)

@@ -20,10 +20,10 @@ final class StreamedBody: Sendable {
     private let core: Mutex<Core>
     private let calls: CallRegistry
     private let isWrite: Bool
-    private let summary: RequestSummary
+    private let summary: RestRequest.Summary
 
     /// Makes the body of an answer of status 2xx.
-    init(_ body: HTTPBody.Stream, of request: RestRequest, _ summary: RequestSummary, in calls: CallRegistry) {
+    init(_ body: HTTPBody.Stream, of request: RestRequest, _ summary: RestRequest.Summary, in calls: CallRegistry) {
         core = Mutex(Core(body: body))
         self.calls = calls
         isWrite = request.isWrite

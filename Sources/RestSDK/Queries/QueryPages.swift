@@ -21,10 +21,10 @@ public struct QueryPages: AsyncSequence, Sendable {
     let first: RestRequest
     var completesChildren: Bool
     /// Where the query is taken up; `nil` for one that starts.
-    var start: QueryPosition?
+    var start: QueryPage.Position?
     /// Stops fetching ahead once this many records were given; `nil` fetches ahead to the end.
     package var recordsWanted: Int?
-    private var report: (@Sendable (QueryPosition) -> Void)?
+    private var report: (@Sendable (QueryPage.Position) -> Void)?
 
     init(client: RestClient, first: RestRequest, completesChildren: Bool) {
         self.client = client
@@ -38,7 +38,7 @@ public struct QueryPages: AsyncSequence, Sendable {
     /// after the page that is about to be given: keep a report only once that page's records are done with, and the one
     /// before it until then. ``RestError/queryPosition`` of a failure is always a place before which every record was
     /// given.
-    public func reportingProgress(to report: @escaping @Sendable (QueryPosition) -> Void) -> QueryPages {
+    public func reportingProgress(to report: @escaping @Sendable (QueryPage.Position) -> Void) -> QueryPages {
         var copy = self
         copy.report = report
         return copy
@@ -71,7 +71,7 @@ public struct QueryPages: AsyncSequence, Sendable {
         private let call: UInt64
         private var pageCount = 0
         /// Where the iteration stands: after the page that was given last; `nil` before the first.
-        public private(set) var position: QueryPosition?
+        public private(set) var position: QueryPage.Position?
 
         init(_ pages: QueryPages) {
             self.pages = pages
@@ -126,7 +126,7 @@ public struct QueryPages: AsyncSequence, Sendable {
             if pages.completesChildren {
                 page.records = try await ChildCompletion(client: pages.client, query: request).completed(page.records)
             }
-            let position = QueryPosition(
+            let position = QueryPage.Position(
                 totalSize: page.totalSize, recordCount: (position?.recordCount ?? 0) + page.records.count,
                 nextRecordsPath: page.nextRecordsPath)
             self.position = position

@@ -34,7 +34,7 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
     ///
     /// The first report comes before the first record and holds the total. Keep a report only once its page's records
     /// are done with; see ``QueryPages/reportingProgress(to:)``.
-    public func reportingProgress(to report: @escaping @Sendable (QueryPosition) -> Void) -> QueryRecords {
+    public func reportingProgress(to report: @escaping @Sendable (QueryPage.Position) -> Void) -> QueryRecords {
         var copy = self
         copy.pages = pages.reportingProgress(to: report)
         return copy
@@ -53,7 +53,7 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
         private var records = JSONArray([]).makeIterator()
         private var hasStarted = false
         /// Where the page of `records` can be had again; `nil` for the first page of a query.
-        private var pageStart: QueryPosition?
+        private var pageStart: QueryPage.Position?
 
         init(
             pages: QueryPages.AsyncIterator, children: ChildCompletion?,

@@ -21,7 +21,7 @@ extension RestClient {
 
     /// The pages of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report
     /// gave.
-    public func pages(from position: QueryPosition, batchSize: Int? = nil, completingChildren: Bool = true)
+    public func pages(from position: QueryPage.Position, batchSize: Int? = nil, completingChildren: Bool = true)
         -> QueryPages
     {
         var pages = QueryPages(
@@ -51,7 +51,7 @@ extension RestClient {
     /// The records of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report
     /// gave.
     public func records(
-        from position: QueryPosition, batchSize: Int? = nil, completingChildren: Bool = true
+        from position: QueryPage.Position, batchSize: Int? = nil, completingChildren: Bool = true
     ) -> QueryRecords<Record> {
         QueryRecords(
             pages(from: position, batchSize: batchSize, completingChildren: completingChildren),
@@ -71,7 +71,7 @@ extension RestClient {
 
     /// The records of a query from a position on as values of your own type.
     public func records<Row: Decodable & Sendable>(
-        from position: QueryPosition, as type: Row.Type, batchSize: Int? = nil, completingChildren: Bool = true,
+        from position: QueryPage.Position, as type: Row.Type, batchSize: Int? = nil, completingChildren: Bool = true,
         options: JSONDecodingOptions = .foundation()
     ) -> QueryRecords<Row> {
         QueryRecords(

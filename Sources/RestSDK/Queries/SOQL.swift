@@ -86,19 +86,19 @@ extension SOQL: ExpressibleByStringInterpolation {
         /// Binds one value.
         ///
         /// After `LIKE` a text is a pattern, in which `%` and `_` are wildcards; see `\(like:)`.
-        public mutating func appendInterpolation(_ value: some SOQLBindable) {
+        public mutating func appendInterpolation(_ value: some SOQL.Bindable) {
             query.bind(value.soqlLiteral)
         }
 
         /// Binds a value that may be absent; `nil` becomes `null`.
-        public mutating func appendInterpolation(_ value: (some SOQLBindable)?) {
+        public mutating func appendInterpolation(_ value: (some SOQL.Bindable)?) {
             query.bind(value.map { $0.soqlLiteral } ?? .null)
         }
 
         /// Binds a list for `IN`, `NOT IN`, `INCLUDES` and `EXCLUDES`.
         ///
         /// An empty list has no literal.
-        public mutating func appendInterpolation(_ values: [some SOQLBindable]) {
+        public mutating func appendInterpolation(_ values: [some SOQL.Bindable]) {
             query.bind(values.map { $0.soqlLiteral })
         }
 

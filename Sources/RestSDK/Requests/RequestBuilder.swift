@@ -18,7 +18,7 @@ struct RequestBuilder: Sendable {
     let configurationProblem: InvalidArgument?
 
     /// Makes the builder of a client.
-    init(_ configuration: RestClientConfiguration) {
+    init(_ configuration: RestClient.Configuration) {
         apiVersion = configuration.apiVersion
         fields = (["Accept": "application/json", "User-Agent": configuration.userAgent] as HTTPFields)
             .overridden(by: configuration.fields)
@@ -46,7 +46,7 @@ struct RequestBuilder: Sendable {
     }
 
     /// Which request it is, for errors; also of one that cannot be built.
-    func summary(of request: RestRequest) -> RequestSummary {
+    func summary(of request: RestRequest) -> RestRequest.Summary {
         let path =
             switch request.resource {
             case .data(let segments): dataPath(segments, of: request.service)
@@ -54,12 +54,12 @@ struct RequestBuilder: Sendable {
             // Of a whole URL nothing but the path: what stands before it may hold a password.
             case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
             }
-        return RequestSummary(name: request.name, method: request.method, path: path)
+        return RestRequest.Summary(name: request.name, method: request.method, path: path)
     }
 
     /// The path of a resource of the API, each segment encoded.
     func dataPath(
-        _ segments: [String], of service: RestService = .instance,
+        _ segments: [String], of service: RestRequest.Service = .instance,
         encode: (String) -> String = PercentEncoding.pathSegment
     ) -> String {
         let path = segments.reduce(services[service].basePath ?? "/services/data/\(apiVersion)") {

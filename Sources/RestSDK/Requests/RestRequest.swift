@@ -53,7 +53,7 @@ public struct RestRequest: Sendable, Hashable {
     /// The URL's query, in order.
     public var query: [QueryItem]
     /// Which of the account's servers is asked.
-    public var service: RestService
+    public var service: RestRequest.Service
     /// Header fields beside those the client sets; they win over the client's, and all lines of a repeated name are
     /// sent.
     ///
@@ -87,7 +87,8 @@ public struct RestRequest: Sendable, Hashable {
     /// Makes a call of any resource.
     public init(
         name: String = "custom", method: HTTPMethod = .get, resource: Resource, query: [QueryItem] = [],
-        service: RestService = .instance, fields: HTTPFields = [:], body: HTTPBody = .empty, timeout: Duration? = nil, isAuthorized: Bool = true,
+        service: RestRequest.Service = .instance, fields: HTTPFields = [:], body: HTTPBody = .empty,
+        timeout: Duration? = nil, isAuthorized: Bool = true,
         expectation: Expectation = .json
     ) {
         self.name = name

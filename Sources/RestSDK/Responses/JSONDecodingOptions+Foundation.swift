@@ -16,7 +16,7 @@ extension JSONDecodingOptions {
     ///   - dates: how dates stand in the JSON.
     ///   - keyStrategy: how names become coding keys.
     public static func foundation(
-        dates: DateForm = .text, keyStrategy: KeyStrategy = .useDefaultKeys
+        dates: JSONEncodingOptions.DateForm = .text, keyStrategy: KeyStrategy = .useDefaultKeys
     ) -> JSONDecodingOptions {
         var options = JSONDecodingOptions(keyStrategy: keyStrategy)
         options.decode(Date.self) { value in dates.date(of: value) }
@@ -35,7 +35,7 @@ extension Decimal {
     }
 }
 
-extension DateForm {
+extension JSONEncodingOptions.DateForm {
     fileprivate func date(of value: JSONValue) -> Date? {
         switch self {
         case .text:

@@ -19,7 +19,7 @@ extension JSONEncodingOptions {
     ///   - dates: how dates stand in the JSON.
     ///   - keyStrategy: how coding keys become names.
     public static func foundation(
-        dates: DateForm = .text, keyStrategy: KeyStrategy = .useDefaultKeys
+        dates: JSONEncodingOptions.DateForm = .text, keyStrategy: KeyStrategy = .useDefaultKeys
     ) -> JSONEncodingOptions {
         var options = JSONEncodingOptions(keyStrategy: keyStrategy)
         options.encode(Date.self) { date in try dates.json(of: date).orUnwritable("the date") }
@@ -44,7 +44,7 @@ extension JSONValue? {
     }
 }
 
-extension DateForm {
+extension JSONEncodingOptions.DateForm {
     fileprivate func json(of date: Date) -> JSONValue? {
         switch self {
         case .text: JSONTimestamp(rounding: date.timeIntervalSince1970)?.text.map { JSONValue($0) }

@@ -8,7 +8,7 @@ extension RestClient {
     ///
     /// Up to then the call is like any other: signed, renewed, retried, refused by its status. The body comes at the
     /// reader's pace and is never held whole. Its reader ends with the call: when its task is cancelled, when the
-    /// call's time is up, which covers the body, when nothing comes for ``TransportLimits/idleTimeout``, and by
+    /// call's time is up, which covers the body, when nothing comes for ``RestClient/TransportLimits/idleTimeout``, and by
     /// ``cancelAll()`` or ``shutdown()``. A body that breaks off is an error; nothing is sent again for it.
     ///
     /// ```swift

@@ -20,29 +20,27 @@ public struct RestResponse: Sendable, Hashable {
     ///   - expectation: what it must be.
     ///   - isWrite: whether the call changes something.
     ///   - tapes: lends memory to what JSON is read into.
-    ///   - isOver: whether the call has ended meanwhile; a long body is left unread then.
     /// - Throws: ``RestError/Code/decoding`` when JSON was expected and something else came; a write was applied all
     ///   the same.
     package init(
         _ response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool,
-        tapes: JSONTapePool? = nil, unless isOver: (@Sendable () -> Bool)? = nil
+        tapes: JSONTapePool? = nil
     ) throws(RestError) {
         head = response.head
         body = response.body
         self.isWrite = isWrite
-        payload = try Self.payload(
-            of: response, expecting: expectation, isWrite: isWrite, tapes: tapes, unless: isOver)
+        payload = try Self.payload(of: response, expecting: expectation, isWrite: isWrite, tapes: tapes)
     }
 
     private static func payload(
         of response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool,
-        tapes: JSONTapePool?, unless isOver: (@Sendable () -> Bool)?
+        tapes: JSONTapePool?
     ) throws(RestError) -> RestPayload {
         guard !response.body.isEmpty else { return .empty }
         guard expectation == .json else { return .data(response.body) }
         let root: JSONValue
         do {
-            root = try JSONValue(parsing: response.body, from: tapes, unless: isOver)
+            root = try JSONValue(parsing: response.body, from: tapes)
         } catch {
             let type = response.head.fields["Content-Type"] ?? "no content type"
             throw RestError(
@@ -54,7 +52,7 @@ public struct RestResponse: Sendable, Hashable {
         if root.isRefusal {
             throw RestError(
                 refusal: response, isWrite: isWrite,
-                outcome: root["success"]?.bool == false ? .notApplied : .unknown, unless: isOver)
+                outcome: root["success"]?.bool == false ? .notApplied : .unknown)
         }
         if let object = root.object { return .dictionary(object) }
         return root.array.map { .array($0) } ?? .data(response.body)
@@ -77,7 +75,7 @@ public struct RestResponse: Sendable, Hashable {
 
     /// The whole payload as a value of `type`.
     ///
-    /// An answer without content (204, 304) is ``EmptyContent``, and `nil` for every optional type.
+    /// An answer without content (204, 304) is ``RestResponse/Empty``, and `nil` for every optional type.
     ///
     /// - Parameters:
     ///   - type: what to read.
@@ -113,5 +111,18 @@ extension RestResponse {
         case .empty: .null
         case .data: try JSONValue(parsing: body)
         }
+    }
+}
+
+extension RestResponse {
+    /// The content of an answer of which nothing is expected, such as the 204 of an update.
+    ///
+    /// Whatever the answer holds is accepted. For an answer that may be empty or not, expect an optional type.
+    public struct Empty: Decodable, Sendable, Hashable {
+        /// Makes the one value there is.
+        public init() {}
+
+        /// Reads nothing.
+        public init(from decoder: any Decoder) {}
     }
 }

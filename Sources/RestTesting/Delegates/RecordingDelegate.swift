@@ -45,7 +45,7 @@ public final class RecordingDelegate: RestClientDelegate, Sendable {
         record(.timedOut)
     }
 
-    /// Writes down a call-back that came another way.
+    /// Writes down a callback that came another way.
     package func record(_ callback: Callback) {
         recorded.withLock { $0.append(callback) }
     }

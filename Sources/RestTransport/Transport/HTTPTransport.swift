@@ -15,6 +15,7 @@ public protocol HTTPTransport: Sendable {
     ///   - request: what to send.
     ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`, whatever it is doing.
     ///   - progress: is told how far the body and the answer have come, at least at the end.
+    /// - Returns: the answer, whatever its status.
     /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
@@ -24,6 +25,13 @@ public protocol HTTPTransport: Sendable {
     ///
     /// The deadline covers the body too, and so does the progress. What the transfer cost is known when the body was
     /// read to its end. The default buffers the body with `send`.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which call and body end with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far both bodies have come.
+    /// - Returns: the answer's header, and its body as a stream.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream
@@ -53,6 +61,12 @@ public protocol HTTPTransport: Sendable {
 
 extension HTTPTransport {
     /// Sends the request and buffers the answer; nobody is told how far it is.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    /// - Returns: the answer, whatever its status.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant
     ) async throws(TransportError) -> HTTPResponse {
@@ -60,6 +74,12 @@ extension HTTPTransport {
     }
 
     /// Sends the request and returns with the answer's header; nobody is told how far it is.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which call and body end with `TransportError.Code.timedOut`.
+    /// - Returns: the answer's header, and its body as a stream.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant
     ) async throws(TransportError) -> HTTPResponse.Stream {
@@ -67,6 +87,14 @@ extension HTTPTransport {
     }
 
     /// Sends the request and writes a successful answer to a file at this path, in one attempt.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - path: where the file appears when it is complete.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far the file has come.
+    /// - Returns: the response, without a body when the file was written.
+    /// - Throws: `TransportError`; `.file` when the file cannot be written.
     public func download(
         _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler? = nil
@@ -77,6 +105,13 @@ extension HTTPTransport {
     }
 
     /// Buffers the answer and gives its body as one piece.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far both bodies have come.
+    /// - Returns: the answer's header, and its body as a stream.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream {
@@ -87,6 +122,14 @@ extension HTTPTransport {
     }
 
     /// Streams the answer into a file.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - target: where the file belongs, and which part of the resource.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far the file has come.
+    /// - Returns: the response, without a body when the file was written.
+    /// - Throws: `TransportError`; `.file` when the file cannot be written.
     public func download(
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?

@@ -65,6 +65,12 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     public let systemErrors: [TransportError.SystemError]
 
     /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of failure.
+    ///   - message: what happened and what to do, without secrets.
+    ///   - mayHaveReachedServer: whether the server can have seen the request.
+    ///   - systemErrors: the numbers of library and system, outermost first.
     public init(
         _ code: Code, _ message: String, mayHaveReachedServer: Bool, systemErrors: [TransportError.SystemError] = []
     ) {

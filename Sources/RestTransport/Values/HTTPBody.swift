@@ -16,6 +16,15 @@ public enum HTTPBody: Sendable, Hashable {
     /// The content of the file at this path, read while it is sent.
     public static func file(path: String) -> HTTPBody { .file(File(path: path)) }
 
+    /// The bytes of a body in memory, none where there is no body; `nil` for a file and for a stream.
+    public var inMemory: [UInt8]? {
+        switch self {
+        case .empty: []
+        case .bytes(let bytes): bytes
+        case .file, .stream: nil
+        }
+    }
+
     /// Whether the body can be sent again from its start.
     public var isReplayable: Bool {
         if case .stream(let source) = self { source.isRestartable } else { true }
@@ -100,6 +109,7 @@ extension HTTPBody {
         /// - Parameters:
         ///   - length: the number of bytes in all; a body that turns out to have more or less fails.
         ///   - pieces: gives one piece after the other and `nil` at the end.
+        /// - Returns: what makes the body.
         public static func once(length: Int64? = nil, pieces: @escaping Pieces) -> Source {
             Source(length: length, isRestartable: false) { pieces }
         }
@@ -110,6 +120,7 @@ extension HTTPBody {
         ///   - length: the number of bytes in all, the same each time; a body that turns out to have more or less
         ///     fails.
         ///   - make: begins the body; called once for each attempt, and gives what gives its pieces, from the first on.
+        /// - Returns: what makes the body.
         public static func restartable(
             length: Int64? = nil, make: @escaping @Sendable () throws -> Pieces
         ) -> Source {

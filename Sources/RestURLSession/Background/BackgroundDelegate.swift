@@ -141,7 +141,7 @@ extension BackgroundDelegate: URLSessionDownloadDelegate, URLSessionDataDelegate
         finish(task, error)
     }
 
-    /// Every event was delivered: the system may put the program to sleep again.
+    /// Every event was delivered: the system may put the app to sleep again.
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         guard let completion = state.withLock({ $0.handOver.eventsEnded() }) else { return }
         call([completion])

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Calls the system's completion handler once for each time it woke the program for a background session.
+/// Calls the system's completion handler once for each time it woke the app for a background session.
 ///
 /// The system hands over the handler and the session reports the end of its events, in either order.
 struct BackgroundHandOver<Completion> {
     private enum Phase {
-        /// The program runs by itself; nobody waits.
+        /// The app runs by itself; nobody waits.
         case idle
         /// The system waits for the handler, the handler for the end of the events.
         case waitsForEvents(Completion)
@@ -43,7 +43,7 @@ struct BackgroundHandOver<Completion> {
     }
 }
 
-/// What a background task is for, kept with the task so that a later launch of the program knows it.
+/// What a background task is for, kept with the task so that a later launch of the app knows it.
 struct BackgroundTicket: Codable, Equatable {
     /// The caller's name of the transfer.
     var name: String

@@ -4,7 +4,7 @@
 import Foundation
 public import RestTransport
 
-/// Downloads and uploads of files that go on while the program does not run.
+/// Downloads and uploads of files that go on while the app does not run.
 ///
 /// Make one object for an identifier at every launch, early: transfers of an earlier launch report to its handler. The
 /// system sends the requests by itself, as often as it takes, follows redirects by itself and knows no deadline: give
@@ -39,6 +39,10 @@ public final class BackgroundTransfers: Sendable {
 
     /// Downloads a successful answer to a file, which appears when it is complete.
     ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - path: where the file appears when it is complete.
+    ///   - name: the caller's name of the transfer.
     /// - Throws: `.invalidRequest` for a request that must not be sent or has a body.
     public func download(_ request: HTTPRequest, to path: String, name: String) throws(TransportError) {
         guard request.body == .empty else { throw .invalidRequest("a background download has no body") }
@@ -48,6 +52,9 @@ public final class BackgroundTransfers: Sendable {
 
     /// Uploads a file.
     ///
+    /// - Parameters:
+    ///   - request: what to send; its body is a file.
+    ///   - name: the caller's name of the transfer.
     /// - Throws: `.invalidRequest` for a request that must not be sent or whose body is not a file; `.file` when it
     ///   cannot be read.
     public func upload(_ request: HTTPRequest, name: String) throws(TransportError) {

@@ -77,6 +77,7 @@ extension HTTPRequest {
     /// Fields that frame the body or steer the connection (`Content-Length`, `Host` …) are left out, for they
     /// belong to the transport. The timeout has no place here; give it to the call.
     ///
+    /// - Parameter request: the request of Foundation.
     /// - Throws: `.invalidRequest` for a URL that is not one of http or https, and for a body stream, which can be
     ///   read once: give the body as data, or as a file of an `HTTPRequest`.
     public init(_ request: URLRequest) throws(TransportError) {

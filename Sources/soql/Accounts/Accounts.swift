@@ -12,7 +12,7 @@ struct Accounts {
             StandardOutput.note("soql: a damaged login was found: \(event)".singleLine)
         }
         let manager = try await AccountManager.open(
-            store: store, configuration: RestClientConfiguration(), grants: { StoredGrant.grant(of: $0) })
+            store: store, configuration: RestClient.Configuration(), grants: { StoredGrant.grant(of: $0) })
         for (id, error) in manager.unreadable.sorted(by: { $0.key < $1.key }) {
             StandardOutput.note("soql: the login '\(id)' cannot be read: \(error)".singleLine)
         }
@@ -21,17 +21,17 @@ struct Accounts {
 
     /// The account with this name or of this user; without a name the current one.
     ///
-    /// - Throws: `AccountError` with `.noAccount`.
-    func find(_ name: String?) throws(AccountError) -> LinkedAccount {
+    /// - Throws: `AccountManager.Error` with `.noAccount`.
+    func find(_ name: String?) throws(AccountManager.Error) -> LinkedAccount {
         guard let name else {
             if let current = manager.current { return current }
-            throw AccountError(.noAccount, "no account is chosen; say 'soql login' or 'soql accounts use NAME'")
+            throw AccountManager.Error(.noAccount, "no account is chosen; say 'soql login' or 'soql accounts use NAME'")
         }
         let accounts = manager.accounts
         if let account = accounts.first(where: { $0.id == name }) { return account }
         let users = accounts.filter { $0.username == name }
         guard users.count <= 1, let account = users.first else {
-            throw AccountError(
+            throw AccountManager.Error(
                 .noAccount,
                 users.isEmpty
                     ? "nobody is logged in as '\(name)'; see 'soql accounts'"

@@ -21,13 +21,13 @@ enum StoredGrant {
         }
     }
 
-    private static func jwtGrant(_ login: LoginDetails, _ scopes: [String]) -> any OAuthGrant {
+    private static func jwtGrant(_ login: Credential.Login, _ scopes: [String]) -> any OAuthGrant {
         do throws(OAuthError) {
             guard let file = login.notes[keyFile], let username = login.username else {
                 throw OAuthError(.unusableKey, "the login does not say which key it was made with; log in again")
             }
             return JWTBearerGrant(
-                clientID: login.clientID, username: username, key: try RSAPrivateKey(contentsOfFile: file),
+                clientID: login.clientID, username: username, key: try JWTBearerGrant.PrivateKey(contentsOfFile: file),
                 server: login.endpoints ?? AuthorizationServer(login: login.server), scopes: scopes)
         } catch {
             return Unusable(error: error)

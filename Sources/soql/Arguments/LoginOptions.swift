@@ -28,14 +28,14 @@ struct LoginOptions {
     /// An authorization server that says where its endpoints are; `nil` for one with the platform's paths.
     var issuer: String?
     /// How the client's secret travels; `nil` as the server says.
-    var clientAuthentication: ClientAuthentication?
+    var clientAuthentication: OAuthClient.Authentication?
     var clientID: String?
     var username: String?
     var secret: SecretSource?
     /// `nil`: the usual ones where a user agrees to them, else those that the client is registered for.
     var scopes: [String]?
     /// Where the browser comes back to.
-    var callback = LoopbackOptions()
+    var callback = LoopbackPresenter.Options()
     var opensBrowser = true
     var timeoutSeconds = 300
 
@@ -72,7 +72,7 @@ struct LoginOptions {
         }
     }
 
-    private static func authentication(_ name: String) throws(UsageError) -> ClientAuthentication {
+    private static func authentication(_ name: String) throws(UsageError) -> OAuthClient.Authentication {
         switch name {
         case "post": return .post
         case "basic": return .basic
@@ -80,9 +80,9 @@ struct LoginOptions {
         }
     }
 
-    private static func callback(_ url: String) throws(UsageError) -> LoopbackOptions {
+    private static func callback(_ url: String) throws(UsageError) -> LoopbackPresenter.Options {
         do {
-            return try LoopbackOptions(redirectURI: url)
+            return try LoopbackPresenter.Options(redirectURI: url)
         } catch {
             throw UsageError("--callback-url makes no sense: \(error.message)")
         }

@@ -8,7 +8,7 @@ struct Connection {
     let client: RestClient
     private let org: LocalOrg?
     /// Makes a client of the same org with another configuration.
-    private let remake: (RestClientConfiguration) throws -> RestClient
+    private let remake: (RestClient.Configuration) throws -> RestClient
 
     /// The org of the account that is asked for; without one that of the environment when it names one, else that of
     /// the current account, else an embedded one that lives as long as the connection.
@@ -31,22 +31,22 @@ struct Connection {
         return try await embedded(configuration)
     }
 
-    private static func configuration(_ version: APIVersion, _ options: QueryOptions) -> RestClientConfiguration {
-        var configuration = RestClientConfiguration(apiVersion: version, userAgent: "soql/\(SDKVersion.current)")
+    private static func configuration(_ version: APIVersion, _ options: QueryOptions) -> RestClient.Configuration {
+        var configuration = RestClient.Configuration(apiVersion: version, userAgent: "soql/\(RestClient.version)")
         if let seconds = options.timeoutSeconds { configuration.timeout = .seconds(seconds) }
         return configuration
     }
 
     private init(
-        _ configuration: RestClientConfiguration, org: LocalOrg? = nil,
-        remake: @escaping (RestClientConfiguration) throws -> RestClient
+        _ configuration: RestClient.Configuration, org: LocalOrg? = nil,
+        remake: @escaping (RestClient.Configuration) throws -> RestClient
     ) throws {
         client = try remake(configuration)
         self.org = org
         self.remake = remake
     }
 
-    private init(to account: LinkedAccount, of accounts: Accounts, _ configuration: RestClientConfiguration) throws {
+    private init(to account: LinkedAccount, of accounts: Accounts, _ configuration: RestClient.Configuration) throws {
         try self.init(configuration) { try RestClient(account: account.id, of: accounts.manager, configuration: $0) }
     }
 
@@ -59,7 +59,7 @@ struct Connection {
         return (try remake(Self.configuration(newest, options)), newest)
     }
 
-    private static func embedded(_ configuration: RestClientConfiguration) async throws -> Connection {
+    private static func embedded(_ configuration: RestClient.Configuration) async throws -> Connection {
         let org = try await LocalOrg.start()
         return try Connection(configuration, org: org) {
             try RestClient(
@@ -79,7 +79,7 @@ struct Connection {
     }
 
     private static func client(
-        at url: String, token: Secret, _ configuration: RestClientConfiguration
+        at url: String, token: Secret, _ configuration: RestClient.Configuration
     ) throws(UsageError) -> RestClient {
         do {
             return try RestClient(instanceURL: url, accessToken: token, configuration: configuration)

@@ -6,8 +6,8 @@ import RestTransport
 /// Logs in and keeps the login.
 struct LoginCommand {
     private let options: LoginOptions
-    private let details: LoginDetails
-    private let key: RSAPrivateKey?
+    private let details: Credential.Login
+    private let key: JWTBearerGrant.PrivateKey?
 
     /// Reads what the login needs, while an interrupt still ends the process by itself.
     ///
@@ -19,7 +19,7 @@ struct LoginCommand {
         }
         let server = try Self.server(options)
         let secret = try ClientSecret.find(options.secret, isNeeded: options.method == .clientCredentials)
-        var details = LoginDetails(server: server, clientID: clientID, clientSecret: secret)
+        var details = Credential.Login(server: server, clientID: clientID, clientSecret: secret)
         switch options.method {
         case .jwt(let file):
             guard let username = options.username ?? Settings.value("SF_USERNAME") else {
@@ -27,7 +27,7 @@ struct LoginCommand {
             }
             details.username = username
             details.notes = [StoredGrant.kind: StoredGrant.jwt, StoredGrant.keyFile: Settings.absolutePath(file)]
-            key = try RSAPrivateKey(contentsOfFile: file)
+            key = try JWTBearerGrant.PrivateKey(contentsOfFile: file)
         case .clientCredentials:
             details.notes = [StoredGrant.kind: StoredGrant.clientCredentials]
             key = nil
@@ -97,7 +97,7 @@ struct LoginCommand {
     /// Opens the page, or shows its address where no browser can be started.
     private var presenter: LoopbackPresenter {
         LoopbackPresenter(options: options.callback) { [options] page in
-            if options.opensBrowser, (try? SystemBrowser.open(page)) != nil {
+            if options.opensBrowser, (try? LoopbackPresenter.openBrowser(page)) != nil {
                 return StandardOutput.note("The login page is open in your browser; Control-C gives up.")
             }
             StandardOutput.note("Open this page to log in; Control-C gives up:")

@@ -13,7 +13,7 @@ struct LogoutCommand {
 
     func run() async throws {
         let accounts = try await Accounts.open()
-        var reports: [Result<UnlinkReport, AccountError>] = []
+        var reports: [Result<AccountManager.UnlinkReport, AccountManager.Error>] = []
         if options.isAll {
             reports = await accounts.manager.unlinkAll(isRevoking: options.isRevoking)
         } else {
@@ -32,7 +32,7 @@ struct LogoutCommand {
     /// Says what became of a login.
     ///
     /// - Returns: what went wrong.
-    private static func tell(_ result: Result<UnlinkReport, AccountError>) -> String? {
+    private static func tell(_ result: Result<AccountManager.UnlinkReport, AccountManager.Error>) -> String? {
         switch result {
         case .failure(let error): return error.message
         case .success(let report):

@@ -13,7 +13,7 @@ struct AccountManagerTests {
     private let transport = StubTransport()
     private let store = InMemoryCredentialStore()
 
-    private func open(_ store: (any AccountStore)? = nil) async throws -> AccountManager {
+    private func open(_ store: (any CredentialStore)? = nil) async throws -> AccountManager {
         try await AccountManager.open(store: store ?? self.store, transport: transport)
     }
 
@@ -23,10 +23,10 @@ struct AccountManagerTests {
         #expect(manager.accounts.isEmpty && manager.current == nil)
         try await manager.add(.user(1))
         try await manager.add(.user(2))
-        #expect(manager.accounts.map(\.id) == ["00D-005-1", "00D-005-2"])
-        #expect(manager.current?.id == "00D-005-1")
+        #expect(manager.accounts.map(\.id) == [Credential.key(1), Credential.key(2)])
+        #expect(manager.current?.id == Credential.key(1))
         #expect(manager.current?.userID == "005-1" && manager.current?.organizationID == "00D")
-        try await manager.switch(to: "00D-005-2")
+        try await manager.switch(to: Credential.key(2))
         #expect(manager.current?.username == "user2@example.com")
         try await manager.add(.user(3), id: "third", makesCurrent: true)
         #expect(manager.current?.id == "third")
@@ -39,18 +39,18 @@ struct AccountManagerTests {
         try await first.add(.user(2), makesCurrent: true)
         let second = try await open()
         #expect(second.accounts == first.accounts)
-        #expect(second.current?.id == "00D-005-2")
-        let tokens = try second.tokens(of: "00D-005-1")
+        #expect(second.current?.id == Credential.key(2))
+        let tokens = try second.tokens(of: Credential.key(1))
         #expect(try await tokens.credential(deadline: .now + .seconds(60)).credential == .user(1))
-        #expect(try second.tokens(of: "00D-005-1") === tokens)
+        #expect(try second.tokens(of: Credential.key(1)) === tokens)
     }
 
     @Test("an account that is not linked is an error of its own")
     func unknown() async throws {
         let manager = try await open()
-        #expect(throws: AccountError.self) { try manager.tokens(of: "x") }
+        #expect(throws: AccountManager.Error.self) { try manager.tokens(of: "x") }
         for body in [{ try await manager.switch(to: "x") }, { _ = try await manager.unlink("x") }] {
-            let error = await #expect(throws: AccountError.self) { try await body() }
+            let error = await #expect(throws: AccountManager.Error.self) { try await body() }
             #expect(error?.code == .noAccount)
         }
     }
@@ -65,7 +65,7 @@ struct AccountManagerTests {
         try await manager.add(again, id: "work")
         #expect(try manager.tokens(of: "work") === tokens)
         #expect(try await tokens.credential(deadline: .now + .seconds(60)).credential.accessToken == "again")
-        let error = await #expect(throws: AccountError.self) { try await manager.add(.user(2), id: "work") }
+        let error = await #expect(throws: AccountManager.Error.self) { try await manager.add(.user(2), id: "work") }
         #expect(error?.code == .otherUser)
         #expect(try await store.load("work")?.credential == again)
     }
@@ -77,10 +77,10 @@ struct AccountManagerTests {
         let lazy = manager.events
         try await manager.add(.user(1))
         try await manager.add(.user(2))
-        try await manager.switch(to: "00D-005-2")
-        try await manager.unlink("00D-005-2", isRevoking: false)
+        try await manager.switch(to: Credential.key(2))
+        try await manager.unlink(Credential.key(2), isRevoking: false)
         for _ in 0..<200 { try await manager.add(.user(1)) }
-        var told: [AccountEvent] = []
+        var told: [AccountManager.Event] = []
         for await event in events.prefix(6) { told.append(event) }
         #expect(told.count == 6)
         var kept = 0
@@ -108,17 +108,17 @@ struct AccountManagerTests {
         try await manager.add(.user(1))
         var events = manager.events.makeAsyncIterator()
         transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired"}"#)
-        let tokens = try manager.tokens(of: "00D-005-1")
+        let tokens = try manager.tokens(of: Credential.key(1))
         await #expect(throws: OAuthError.self) {
             try await tokens.credential(rejecting: try await tokens.generation, deadline: .now + .seconds(60))
         }
-        guard case .token("00D-005-1", .sessionExpired(let error))? = await events.next() else {
+        guard case .token(let id, .sessionExpired(let error))? = await events.next(), id == Credential.key(1) else {
             Issue.record("no event")
             return
         }
         #expect(error.code == .invalidGrant)
-        #expect(manager.current?.id == "00D-005-1")
-        #expect(try await store.load("00D-005-1") != nil)
+        #expect(manager.current?.id == Credential.key(1))
+        #expect(try await store.load(Credential.key(1)) != nil)
     }
 
     @Test("a renewal keeps the login's details, so that the next process can renew too")
@@ -126,9 +126,9 @@ struct AccountManagerTests {
         let manager = try await open()
         try await manager.add(.user(1))
         transport.enqueue(#"{"access_token":"a2","refresh_token":"r2"}"#)
-        let tokens = try manager.tokens(of: "00D-005-1")
+        let tokens = try manager.tokens(of: Credential.key(1))
         _ = try await tokens.credential(rejecting: try await tokens.generation, deadline: .now + .seconds(60))
-        let stored = try await store.load("00D-005-1")?.credential
+        let stored = try await store.load(Credential.key(1))?.credential
         #expect(stored?.refreshToken == "r2")
         #expect(stored?.login == Credential.user(1).login)
     }
@@ -138,9 +138,9 @@ struct AccountManagerTests {
         let (mine, other) = (try await open(), try await open())
         try await other.add(.user(1))
         try await mine.reload()
-        #expect(mine.current?.id == "00D-005-1")
-        let tokens = try mine.tokens(of: "00D-005-1")
-        try await other.unlink("00D-005-1", isRevoking: false)
+        #expect(mine.current?.id == Credential.key(1))
+        let tokens = try mine.tokens(of: Credential.key(1))
+        try await other.unlink(Credential.key(1), isRevoking: false)
         try await mine.reload()
         #expect(mine.accounts.isEmpty && mine.current == nil)
         let error = await #expect(throws: OAuthError.self) {
@@ -156,14 +156,14 @@ struct AccountManagerTests {
         let manager = try await open(files)
         try await manager.add(.user(1))
         try await manager.add(.user(2))
-        try folder.write([1, 2, 3], AccountFiles(account: "00D-005-1").record)
+        try folder.write([1, 2, 3], AccountFiles(account: Credential.key(1)).record)
         let next = try await open(files)
-        #expect(next.accounts.map(\.id) == ["00D-005-2"])
-        #expect(next.unreadable["00D-005-1"]?.code == .corrupt)
+        #expect(next.accounts.map(\.id) == [Credential.key(2)])
+        #expect(next.unreadable[Credential.key(1)]?.code == .corrupt)
         #expect(next.current == nil)
-        try await next.unlink("00D-005-1")
+        try await next.unlink(Credential.key(1))
         #expect(next.unreadable.isEmpty)
-        #expect(try await files.accounts() == ["00D-005-2"])
+        #expect(try await files.accounts() == [Credential.key(2)])
     }
 
     @Test("a login that cannot be saved is not linked")
@@ -174,11 +174,13 @@ struct AccountManagerTests {
         let manager = try await open(files)
         try await manager.add(.user(1))
         isFull.withLock { $0 = true }
-        let error = await #expect(throws: AccountError.self) { try await manager.add(.user(2), makesCurrent: true) }
+        let error = await #expect(throws: AccountManager.Error.self) {
+            try await manager.add(.user(2), makesCurrent: true)
+        }
         #expect(error?.store?.code == .notWritable)
-        #expect(manager.accounts.map(\.id) == ["00D-005-1"])
+        #expect(manager.accounts.map(\.id) == [Credential.key(1)])
         isFull.withLock { $0 = false }
-        #expect(try await open(files).current?.id == "00D-005-1")
+        #expect(try await open(files).current?.id == Credential.key(1))
     }
 
     @Test("changes made at once by two managers leave a state that both agree on")
@@ -206,11 +208,14 @@ extension TokenManager {
 }
 
 extension Credential {
+    /// The key that the manager makes for the `number`-th user.
+    static func key(_ number: Int) -> String { "00D-005-\(number)@\(instance.host)" }
+
     /// The login of the `number`-th user.
     static func user(_ number: Int) -> Credential {
         var credential = numbered(number)
         credential.identityURL = "https://login.salesforce.com/id/00D/005-\(number)"
-        credential.login = LoginDetails(
+        credential.login = Credential.Login(
             server: instance, clientID: "id", clientSecret: "s3cret", username: "user\(number)@example.com",
             notes: ["grant": "code"])
         return credential

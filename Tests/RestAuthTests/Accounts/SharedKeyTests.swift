@@ -81,13 +81,13 @@ struct SharedKeyTests {
     func adding() async throws {
         let early = try await open()
         let (mine, other) = try await two()
-        let error = await #expect(throws: AccountError.self) { try await early.add(bob, id: work) }
+        let error = await #expect(throws: AccountManager.Error.self) { try await early.add(bob, id: work) }
         #expect(error?.code == .otherUser)
         #expect(try await store.load(work)?.credential == alice)
         #expect(try await store.note("current") == work)
         #expect(early.accounts.isEmpty)
         let nobody = Credential(accessToken: "x", instance: Credential.instance)
-        let unnamed = await #expect(throws: AccountError.self) { try await mine.add(nobody, id: work) }
+        let unnamed = await #expect(throws: AccountManager.Error.self) { try await mine.add(nobody, id: work) }
         #expect(unnamed?.code == .otherUser)
         let tokens = try mine.tokens(of: work)
         try await other.unlink(work, isRevoking: false)

@@ -16,10 +16,10 @@ struct TokenMigrationTests {
         for number in numbers { _ = try await old.save(.user(number), for: "u\(number)", replacing: nil) }
     }
 
-    private func migration(_ source: (any MigrationSource)? = nil, to store: (any AccountStore)? = nil)
+    private func migration(_ source: (any TokenMigration.Source)? = nil, to store: (any CredentialStore)? = nil)
         -> TokenMigration
     {
-        TokenMigration(name: "first", from: source ?? StoreMigrationSource(old), to: store ?? target)
+        TokenMigration(name: "first", from: source ?? TokenMigration.StoreSource(old), to: store ?? target)
     }
 
     @Test("every login of another store moves, details included, and the old store stays as it is")
@@ -42,9 +42,9 @@ struct TokenMigrationTests {
     @Test("a connectivity failure of one account leaves everything as it was; a later run begins anew")
     func retryLater() async throws {
         let isOffline = Mutex(true)
-        let source = RecordMigrationSource(["a": 1, "b": 2]) { account, number throws(MigrationFailure) in
+        let source = TokenMigration.RecordSource(["a": 1, "b": 2]) { account, number throws(TokenMigration.Failure) in
             if number == 2, isOffline.withLock({ $0 }) {
-                throw MigrationFailure(account: account, OAuthError(.unreachable, "offline"))
+                throw TokenMigration.Failure(account: account, OAuthError(.unreachable, "offline"))
             }
             return .user(number)
         }
@@ -60,9 +60,10 @@ struct TokenMigrationTests {
 
     @Test("a permanent failure is listed and does not keep the others")
     func permanent() async throws {
-        let source = RecordMigrationSource(["a": "00Dtoken", "b": ""]) { account, token throws(MigrationFailure) in
+        let source = TokenMigration.RecordSource(["a": "00Dtoken", "b": ""]) {
+            account, token throws(TokenMigration.Failure) in
             guard !token.isEmpty else {
-                throw MigrationFailure(account: account, isTemporary: false, "the old record holds no token")
+                throw TokenMigration.Failure(account: account, isTemporary: false, "the old record holds no token")
             }
             return Credential(accessToken: Secret(token), instance: Credential.instance)
         }
@@ -82,13 +83,13 @@ struct TokenMigrationTests {
         _ = try await files.save(.user(1), for: "u1", replacing: nil)
         _ = try await files.save(.user(2), for: "u2", replacing: nil)
         try folder.setMode(0o755, "")
-        guard case .retryLater = try await migration(StoreMigrationSource(files)).run() else {
+        guard case .retryLater = try await migration(TokenMigration.StoreSource(files)).run() else {
             Issue.record("not retryLater")
             return
         }
         try folder.setMode(0o700, "")
         try folder.write([0], AccountFiles(account: "u2").record)
-        guard case .done(["u1"], let failed) = try await migration(StoreMigrationSource(files)).run() else {
+        guard case .done(["u1"], let failed) = try await migration(TokenMigration.StoreSource(files)).run() else {
             Issue.record("not done")
             return
         }

@@ -11,7 +11,7 @@ struct UnlinkTests {
     private let transport = StubTransport()
     private let folder: StoreFolder
     private let store: FileCredentialStore
-    private let id = "00D-005-1"
+    private let id = Credential.key(1)
 
     init() throws {
         folder = try StoreFolder()
@@ -42,7 +42,7 @@ struct UnlinkTests {
             try await tokens.credential(deadline: .now + .seconds(60))
         }
         #expect(error?.code == .noAccount)
-        #expect(throws: AccountError.self) { try manager.tokens(of: id) }
+        #expect(throws: AccountManager.Error.self) { try manager.tokens(of: id) }
         #expect(manager.accounts.isEmpty && manager.current == nil)
         #expect(try folder.names(ofRecords: ()).allSatisfy { $0 == "notes.json" })
         #expect(transport.requests.count == 1)
@@ -136,7 +136,7 @@ struct UnlinkTests {
     func readOnly() async throws {
         let manager = try await manager()
         try folder.setMode(0o755, "")
-        let error = await #expect(throws: AccountError.self) { try await manager.unlink(id) }
+        let error = await #expect(throws: AccountManager.Error.self) { try await manager.unlink(id) }
         #expect(error?.store?.code == .insecurePermissions)
         try folder.setMode(0o700, "")
         #expect(manager.current?.id == id)
@@ -151,7 +151,7 @@ struct UnlinkTests {
         transport.enqueue(status: 200)
         transport.enqueue(status: 503, "busy")
         let reports = try await manager.unlinkAll().map { try $0.get() }
-        #expect(reports.map(\.id) == [id, "00D-005-2"])
+        #expect(reports.map(\.id) == [id, Credential.key(2)])
         guard case .revoked = reports[0].revocation, case .pending = reports[1].revocation else {
             Issue.record("\(reports)")
             return

@@ -21,7 +21,7 @@ struct LoginPeerTests {
         let publicKey = try openssl.key("pkey -in key.pem -pubout", "public.pem")
         let peer = try LoginPeer(kind, key: publicKey)
         defer { peer.stop() }
-        for scenario in peer.scenarios(key: try RSAPrivateKey(pem: Secret(key)), ways: ways) {
+        for scenario in peer.scenarios(key: try JWTBearerGrant.PrivateKey(pem: Secret(key)), ways: ways) {
             do { try await scenario.run() } catch { Issue.record("\(scenario.name): \(error)") }
         }
     }

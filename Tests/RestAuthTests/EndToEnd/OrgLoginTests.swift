@@ -39,14 +39,16 @@ struct OrgLoginTests {
     }
 
     /// Logs in through a listener, with a restart between the two halves.
-    private func redirect(_ action: String, _ org: LocalOrg, _ client: OAuthClient) async throws -> LoginRedirect {
-        let listener = try LoopbackListener()
+    private func redirect(_ action: String, _ org: LocalOrg, _ client: OAuthClient) async throws
+        -> PendingLogin.Redirect
+    {
+        let listener = try LoopbackPresenter.Listener()
         let begun = try client.beginLogin(redirectURI: listener.redirectURI, scopes: ["api", "refresh_token"])
         let login = try JSONDecoder().decode(PendingLogin.self, from: JSONEncoder().encode(begun))
         async let url = listener.redirect(of: login, until: soon)
         let page = try await answer(action, at: login.url, of: org)
         #expect(page.url.origin.port == listener.portNumber)
-        return LoginRedirect(of: login, url: try await url)
+        return PendingLogin.Redirect(of: login, url: try await url)
     }
 
     @Test("browser, consent, way back, tokens; then renewal, introspection, identity and revocation")
@@ -141,9 +143,9 @@ struct OrgLoginTests {
             let client = OAuthClient(
                 server: discovered.server, clientID: "robot", clientSecret: nil, transport: PlatformTransport.shared)
             let grant = JWTBearerGrant(
-                clientID: "robot", username: org.username, key: try RSAPrivateKey(pem: Secret(key)),
+                clientID: "robot", username: org.username, key: try JWTBearerGrant.PrivateKey(pem: Secret(key)),
                 login: discovered.login)
-            let tokens = TokenManager(credential: nil, renewal: TokenRenewal(client: client, grant: grant))
+            let tokens = TokenManager(credential: nil, renewal: TokenManager.Renewal(client: client, grant: grant))
             let first = try await tokens.credential(deadline: soon)
             let second = try await tokens.credential(rejecting: first.generation, deadline: soon)
             #expect(first.credential.accessToken != second.credential.accessToken)

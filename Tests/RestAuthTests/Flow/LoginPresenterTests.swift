@@ -57,7 +57,7 @@ struct LoginPresenterTests {
     func noBrowser() async throws {
         let server = try ScriptServer([])
         let presenter = LoopbackPresenter { (url) throws(OAuthError) in
-            try SystemBrowser.open(url, with: [["/nonexistent/browser"], ["also-not-there-5e3"]])
+            try LoopbackPresenter.openBrowser(url, with: [["/nonexistent/browser"], ["also-not-there-5e3"]])
         }
         let deadline = soon
         let error = await #expect(throws: OAuthError.self) {
@@ -75,7 +75,7 @@ struct LoginPresenterTests {
         try folder.write(Array(script.utf8), "browser")
         try folder.setMode(0o700, "browser")
         let url = try HTTPURL(parsing: "https://example.com/a?b=$(id)&c='d;e")
-        try SystemBrowser.open(url, with: [["/nonexistent/browser"], [folder.path(of: "browser"), "open"]])
+        try LoopbackPresenter.openBrowser(url, with: [["/nonexistent/browser"], [folder.path(of: "browser"), "open"]])
         let limit = ContinuousClock.now + .seconds(10)
         while (try? folder.bytes("seen")) == nil, ContinuousClock.now < limit {
             try await Task.sleep(for: .milliseconds(5))
@@ -88,7 +88,9 @@ struct LoginPresenterTests {
         let plain = HTTPURL(origin: Origin(scheme: .http, host: "example.com"), path: "/")
         let injected = HTTPURL(origin: Origin(scheme: .https, host: "a.com"), path: "/ --flag\n")
         for url in [plain, injected] {
-            let error = #expect(throws: OAuthError.self) { try SystemBrowser.open(url, with: [["/bin/true"]]) }
+            let error = #expect(throws: OAuthError.self) {
+                try LoopbackPresenter.openBrowser(url, with: [["/bin/true"]])
+            }
             #expect(error?.code == .invalidRequest)
         }
         for text in ["javascript:alert(1)", "com.example:/x", "file:///etc/passwd", "data:text/html,x"] {

@@ -8,16 +8,16 @@ import Testing
 
 @Suite("The browser's way back, over real sockets")
 struct LoopbackListenerTests {
-    private let listener: LoopbackListener
+    private let listener: LoopbackPresenter.Listener
     private let login: PendingLogin
     private var right: String { "/callback?code=c1&state=\(login.state.reveal())" }
 
     init() throws {
-        listener = try LoopbackListener()
+        listener = try LoopbackPresenter.Listener()
         login = try Self.begin(listener)
     }
 
-    private static func begin(_ listener: LoopbackListener) throws -> PendingLogin {
+    private static func begin(_ listener: LoopbackPresenter.Listener) throws -> PendingLogin {
         let client = OAuthClient(
             login: Credential.instance, clientID: "id", clientSecret: nil, transport: StubTransport())
         return try client.beginLogin(redirectURI: listener.redirectURI)
@@ -134,7 +134,7 @@ struct LoopbackListenerTests {
 
     @Test("A15: connections that send nothing, or never stop, do not hold up the browser, and are ended")
     func slowloris() async throws {
-        let listener = try LoopbackListener(LoopbackOptions(patience: .seconds(2)))
+        let listener = try LoopbackPresenter.Listener(LoopbackPresenter.Options(patience: .seconds(2)))
         let login = try Self.begin(listener)
         async let redirect = listener.redirect(of: login, until: .now + .seconds(60))
         let silent = try (0..<20).map { _ in try RawBrowser(listener) }
@@ -151,9 +151,11 @@ struct LoopbackListenerTests {
     @Test("A16: a port that another program has is not shared; the next one is taken")
     func takenPort() throws {
         let taken = UInt16(listener.portNumber)
-        let error = #expect(throws: OAuthError.self) { try LoopbackListener(LoopbackOptions(ports: [taken])) }
+        let error = #expect(throws: OAuthError.self) {
+            try LoopbackPresenter.Listener(LoopbackPresenter.Options(ports: [taken]))
+        }
         #expect(error?.code == .portUnavailable)
-        let second = try LoopbackListener(LoopbackOptions(ports: [taken, 0]))
+        let second = try LoopbackPresenter.Listener(LoopbackPresenter.Options(ports: [taken, 0]))
         #expect(second.portNumber != listener.portNumber)
     }
 
@@ -164,7 +166,7 @@ struct LoopbackListenerTests {
         #expect(try RawBrowser.exchange(listener, listener.request(right)).status == 200)
         _ = try await wait.value
         for _ in 1...3 {
-            let next = try LoopbackListener(LoopbackOptions(ports: [port]))
+            let next = try LoopbackPresenter.Listener(LoopbackPresenter.Options(ports: [port]))
             let login = try Self.begin(next)
             async let redirect = next.redirect(of: login, until: .now + .seconds(20))
             let query = "/callback?code=c&state=\(login.state.reveal())"
@@ -176,7 +178,7 @@ struct LoopbackListenerTests {
     @Test("nobody takes the port of a listener away, with whatever options, nor does a listener take another's")
     func stolenPort() throws {
         let port = UInt16(listener.portNumber)
-        let fixed = try LoopbackListener(LoopbackOptions(ports: [FreePort.number()]))
+        let fixed = try LoopbackPresenter.Listener(LoopbackPresenter.Options(ports: [FreePort.number()]))
         for option in BoundPort.options {
             for isEverywhere in [false, true] {
                 #expect(!BoundPort.canListen(port, with: option, isEverywhere: isEverywhere))
@@ -184,7 +186,7 @@ struct LoopbackListenerTests {
                 let other = try #require(BoundPort(with: option, isEverywhere: isEverywhere))
                 #expect(other.port != 0)
                 let error = #expect(throws: OAuthError.self) {
-                    try LoopbackListener(LoopbackOptions(ports: [other.port]))
+                    try LoopbackPresenter.Listener(LoopbackPresenter.Options(ports: [other.port]))
                 }
                 #expect(error?.code == .portUnavailable)
             }
@@ -206,7 +208,7 @@ struct LoopbackListenerTests {
         let error = await #expect(throws: OAuthError.self) { try await wait.value }
         #expect(error?.code == .cancelled)
         #expect(throws: Socket.Failure.self) { try RawBrowser(listener) }
-        let early = try LoopbackListener()
+        let early = try LoopbackPresenter.Listener()
         early.close()
         let login = try Self.begin(early)
         await #expect(throws: OAuthError.self) { try await early.redirect(of: login, until: .now + .seconds(20)) }
@@ -214,12 +216,12 @@ struct LoopbackListenerTests {
 
     @Test("a path with a query, or none, is refused", arguments: ["callback", "/a?b", "/a#b", "/a b"])
     func badPath(path: String) {
-        #expect(throws: OAuthError.self) { try LoopbackListener(LoopbackOptions(path: path)) }
+        #expect(throws: OAuthError.self) { try LoopbackPresenter.Listener(LoopbackPresenter.Options(path: path)) }
     }
 
     @Test("localhost is listened for on both addresses")
     func localhost() async throws {
-        let listener = try LoopbackListener(LoopbackOptions(host: .localhost))
+        let listener = try LoopbackPresenter.Listener(LoopbackPresenter.Options(host: .localhost))
         let login = try Self.begin(listener)
         #expect(listener.redirectURI.hasPrefix("http://localhost:"))
         async let redirect = listener.redirect(of: login, until: .now + .seconds(20))

@@ -15,9 +15,9 @@ struct LoopbackOptionsTests {
             ("http://127.0.0.1:8080/a/b%20c", .ipv4, 8080, "/a/b%20c"), ("http://[::1]:9/", .ipv6, 9, "/"),
             ("http://localhost", .localhost, 0, ""), ("http://127.0.0.1/callback", .ipv4, 0, "/callback"),
             ("http://localhost:80/x", .localhost, 80, "/x"), ("http://127.0.0.1:65535", .ipv4, 65_535, ""),
-        ] as [(String, LoopbackOptions.Host, UInt16, String)])
-    func read(text: String, host: LoopbackOptions.Host, port: UInt16, path: String) throws {
-        let options = try LoopbackOptions(redirectURI: text)
+        ] as [(String, LoopbackPresenter.Options.Host, UInt16, String)])
+    func read(text: String, host: LoopbackPresenter.Options.Host, port: UInt16, path: String) throws {
+        let options = try LoopbackPresenter.Options(redirectURI: text)
         #expect(options.host == host && options.ports == [port] && options.path == path)
     }
 
@@ -29,14 +29,14 @@ struct LoopbackOptionsTests {
             "http://user@localhost/x", "localhost:1717/x", "com.example:/x", "", "http://", "http://[::2]/x",
         ])
     func refused(text: String) {
-        let error = #expect(throws: OAuthError.self) { try LoopbackOptions(redirectURI: text) }
+        let error = #expect(throws: OAuthError.self) { try LoopbackPresenter.Options(redirectURI: text) }
         #expect(error?.code == .invalidRequest)
     }
 
     @Test("a login comes back to a registered address", arguments: ["/OauthRedirect", ""])
     func comesBack(path: String) async throws {
         let registered = "http://localhost:\(FreePort.number())\(path)"
-        let listener = try LoopbackListener(LoopbackOptions(redirectURI: registered))
+        let listener = try LoopbackPresenter.Listener(LoopbackPresenter.Options(redirectURI: registered))
         #expect(listener.redirectURI == registered)
         let client = OAuthClient(
             login: Credential.instance, clientID: "id", clientSecret: nil, transport: StubTransport())

@@ -29,7 +29,7 @@ struct PendingLoginTests {
 
     @Test("the challenge of RFC 7636 appendix B")
     func challenge() throws {
-        let verifier = try CodeVerifier("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+        let verifier = try PendingLogin.CodeVerifier("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
         #expect(try verifier.challenge() == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
@@ -175,7 +175,7 @@ struct PendingLoginTests {
             "",
         ])
     func badVerifier(text: String) {
-        let error = #expect(throws: OAuthError.self) { try CodeVerifier(text) }
+        let error = #expect(throws: OAuthError.self) { try PendingLogin.CodeVerifier(text) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.message.contains("+++") == false)
     }

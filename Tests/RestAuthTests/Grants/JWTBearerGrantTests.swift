@@ -23,7 +23,7 @@ struct JWTBearerGrantTests {
         _ pem: String, lifetime: Duration = .seconds(120), seconds: Int64 = 1_700_000_000
     ) throws -> JWTBearerGrant {
         JWTBearerGrant(
-            clientID: "id", username: "u@example.com", key: try RSAPrivateKey(pem: Secret(pem)),
+            clientID: "id", username: "u@example.com", key: try JWTBearerGrant.PrivateKey(pem: Secret(pem)),
             audience: JWTBearerGrant.audience(of: login), lifetime: lifetime, clock: WallClock { seconds * 1_000 })
     }
 
@@ -38,7 +38,7 @@ struct JWTBearerGrantTests {
     }
 
     private func refusal(_ pem: String) -> OAuthError? {
-        #expect(throws: OAuthError.self) { try RSAPrivateKey(pem: Secret(pem)) }
+        #expect(throws: OAuthError.self) { try JWTBearerGrant.PrivateKey(pem: Secret(pem)) }
     }
 
     @Test("keys in PKCS #8 and PKCS #1 form sign what openssl verifies")
@@ -113,7 +113,7 @@ struct JWTBearerGrantTests {
             var bytes = der
             bytes[index] ^= 0xFF
             let pem = "-----BEGIN RSA PRIVATE KEY-----\n\(Base64.encode(bytes))\n-----END RSA PRIVATE KEY-----"
-            _ = try? RSAPrivateKey(pem: Secret(pem)).signature(of: [1])
+            _ = try? JWTBearerGrant.PrivateKey(pem: Secret(pem)).signature(of: [1])
         }
         for end in stride(from: 0, to: der.count, by: 7) {
             let pem =
@@ -140,10 +140,11 @@ struct JWTBearerGrantTests {
         _ = try rsaKey()
         try openssl.folder.setMode(mode, "key.pem")
         let path = openssl.folder.path(of: "key.pem")
-        let error = #expect(throws: OAuthError.self) { try RSAPrivateKey(contentsOfFile: path) }
+        let error = #expect(throws: OAuthError.self) { try JWTBearerGrant.PrivateKey(contentsOfFile: path) }
         #expect(error?.code == .sharedKeyFile && error?.message.contains("chmod 600") == true)
         let warnings = Mutex<[String]>([])
-        _ = try RSAPrivateKey(contentsOfFile: path, ifShared: .warn { text in warnings.withLock { $0.append(text) } })
+        _ = try JWTBearerGrant.PrivateKey(
+            contentsOfFile: path, ifShared: .warn { text in warnings.withLock { $0.append(text) } })
         #expect(warnings.withLock { $0.count } == 1)
     }
 
@@ -152,10 +153,10 @@ struct JWTBearerGrantTests {
     func privateFile(mode: Int) throws {
         _ = try rsaKey()
         try openssl.folder.setMode(mode, "key.pem")
-        _ = try RSAPrivateKey(
+        _ = try JWTBearerGrant.PrivateKey(
             contentsOfFile: openssl.folder.path(of: "key.pem"), ifShared: .warn { Issue.record("warned: \($0)") })
         for path in [openssl.folder.path, openssl.folder.path(of: "none"), "/dev/zero"] {
-            let error = #expect(throws: OAuthError.self) { try RSAPrivateKey(contentsOfFile: path) }
+            let error = #expect(throws: OAuthError.self) { try JWTBearerGrant.PrivateKey(contentsOfFile: path) }
             #expect(error?.code == .unusableKey)
         }
     }
@@ -176,7 +177,7 @@ struct JWTBearerGrantTests {
     func audiences(login: String, audience: String) throws {
         let origin = try HTTPURL(parsing: login).origin
         #expect(JWTBearerGrant.audience(of: origin) == audience)
-        let key = try RSAPrivateKey(pem: Secret(rsaKey()))
+        let key = try JWTBearerGrant.PrivateKey(pem: Secret(rsaKey()))
         #expect(JWTBearerGrant(clientID: "i", username: "u", key: key, login: origin, audience: "x").audience == "x")
     }
 }

@@ -32,7 +32,7 @@ struct OwnGrantTests {
     @Test("a token exchange is a value beside the library's grants, and renews like them")
     func exchange() async throws {
         transport.enqueue(#"{"access_token":"a1","token_type":"Bearer"}"#)
-        let renewal = TokenRenewal(client: client, grant: TokenExchangeGrant(subjectToken: "s1"))
+        let renewal = TokenManager.Renewal(client: client, grant: TokenExchangeGrant(subjectToken: "s1"))
         let tokens = TokenManager(credential: nil, renewal: renewal)
         let issued = try await tokens.credential(deadline: .now + .seconds(9))
         #expect(issued.credential.accessToken == "a1")

@@ -13,7 +13,7 @@ struct ClientAuthenticationTests {
     private var soon: ContinuousClock.Instant { .now + .seconds(20) }
 
     private func client(
-        _ authentication: ClientAuthentication, secret: Secret? = "s p:ä",
+        _ authentication: OAuthClient.Authentication, secret: Secret? = "s p:ä",
         change: (inout AuthorizationServer) -> Void = { _ in }
     ) -> OAuthClient {
         var server = AuthorizationServer(login: Credential.instance)
@@ -55,8 +55,10 @@ struct ClientAuthenticationTests {
         #expect(transport.requests.map(\.form).allSatisfy { $0["client_secret"] == "s p:ä" })
     }
 
-    @Test("a public client has its id in the form, whichever way is chosen", arguments: ClientAuthentication.allCases)
-    func none(way: ClientAuthentication) async throws {
+    @Test(
+        "a public client has its id in the form, whichever way is chosen",
+        arguments: OAuthClient.Authentication.allCases)
+    func none(way: OAuthClient.Authentication) async throws {
         try await askAll(client(way, secret: nil))
         #expect(transport.requests.allSatisfy { $0.fields["Authorization"] == nil })
         #expect(transport.requests.map(\.form).allSatisfy { $0["client_id"] == "a&b" && $0["client_secret"] == nil })
@@ -78,8 +80,8 @@ struct ClientAuthenticationTests {
             (#"["client_secret_basic"]"#, .basic), (#"["client_secret_post"]"#, .post),
             (#"["client_secret_basic","client_secret_post"]"#, .post), (#"["private_key_jwt"]"#, .basic),
             ("[]", .basic), ("null", .basic), ("7", .basic), (#""client_secret_post""#, .basic),
-        ] as [(String, ClientAuthentication)])
-    func metadata(list: String, way: ClientAuthentication) throws {
+        ] as [(String, OAuthClient.Authentication)])
+    func metadata(list: String, way: OAuthClient.Authentication) throws {
         let text = """
             {"issuer":"https://a.com","authorization_endpoint":"https://a.com/a","token_endpoint":"https://a.com/t",
             "token_endpoint_auth_methods_supported":\(list)}
@@ -98,14 +100,14 @@ struct ClientAuthenticationTests {
         server.userInfoEndpoint = HTTPURL(origin: Credential.instance, path: "/me", query: "a=b")
         server.announcesIssuer = true
         for server in [server, AuthorizationServer(login: Credential.instance)] {
-            let details = LoginDetails(server: server.origin, endpoints: server, clientID: "id")
-            #expect(try LoginDetails(record: JSONValue(parsing: details.record.bytes())) == details)
+            let details = Credential.Login(server: server.origin, endpoints: server, clientID: "id")
+            #expect(try Credential.Login(record: JSONValue(parsing: details.record.bytes())) == details)
         }
         var record = server.record.object ?? [:]
         record["token"] = "http://example.com/token"
         #expect(AuthorizationServer(record: JSONValue(record)) == nil)
         let details: JSONObject = ["server": "https://a.com", "clientID": "id", "endpoints": JSONValue(record)]
-        #expect(LoginDetails(record: JSONValue(details)) == nil)
+        #expect(Credential.Login(record: JSONValue(details)) == nil)
     }
 
     @Test("a renewal that names no instance leaves it as it was; one that names another is followed")

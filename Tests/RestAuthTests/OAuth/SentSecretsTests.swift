@@ -44,8 +44,8 @@ struct SentSecretsTests {
 
     @Test(
         "no message and no code quotes what was sent: token, code, verifier, password, secret or the whole field",
-        arguments: ClientAuthentication.allCases)
-    func everyGrant(way: ClientAuthentication) async throws {
+        arguments: OAuthClient.Authentication.allCases)
+    func everyGrant(way: OAuthClient.Authentication) async throws {
         var server = AuthorizationServer(login: Credential.instance)
         server.clientAuthentication = way
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -54,7 +54,8 @@ struct SentSecretsTests {
             (PasswordGrant(username: "u", password: "hunter2canary"), ["hunter2canary"]),
             (
                 AuthorizationCodeGrant(
-                    code: "aPrxCanary", redirectURI: "http://127.0.0.1:1/c", verifier: try CodeVerifier(verifier)),
+                    code: "aPrxCanary", redirectURI: "http://127.0.0.1:1/c",
+                    verifier: try PendingLogin.CodeVerifier(verifier)),
                 ["aPrxCanary", verifier]
             ),
             (DeviceCodeGrant(deviceCode: "devicecanary", isPlatform: false), ["devicecanary"]),

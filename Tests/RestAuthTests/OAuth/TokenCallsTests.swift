@@ -133,7 +133,7 @@ struct TokenCallsTests {
         let client = client(server)
         var old = credential(server, identity: server.url("/id/00D/005").description)
         old.refreshToken = "r1"
-        let tokens = TokenManager(credential: old, renewal: TokenRenewal(client: client))
+        let tokens = TokenManager(credential: old, renewal: TokenManager.Renewal(client: client))
         #expect(try await client.userInfo(of: tokens, deadline: soon).userID == "005")
         #expect(try await client.identity(of: tokens, deadline: soon).userID == "005")
         let requests = await server.stop().requests
@@ -152,7 +152,7 @@ struct TokenCallsTests {
         let (client, deadline) = (client(server), soon)
         var old = credential(server)
         old.refreshToken = "r1"
-        let tokens = TokenManager(credential: old, renewal: TokenRenewal(client: client))
+        let tokens = TokenManager(credential: old, renewal: TokenManager.Renewal(client: client))
         let error = await #expect(throws: OAuthError.self) {
             try await client.userInfo(of: tokens, deadline: deadline)
         }

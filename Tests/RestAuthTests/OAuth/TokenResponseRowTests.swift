@@ -25,7 +25,7 @@ struct TokenResponseRowTests {
         let old = Credential(accessToken: "a1", refreshToken: "r1", instance: server.url().origin)
         try await store.remove("default")
         _ = try await store.save(old, for: "default", replacing: nil)
-        let renewal = TokenRenewal(client: client(server, secret: secret), store: store)
+        let renewal = TokenManager.Renewal(client: client(server, secret: secret), store: store)
         let tokens = TokenManager(credential: old, renewal: renewal)
         let deadline = soon
         let error = await #expect(throws: OAuthError.self) {

@@ -16,9 +16,9 @@ struct TokenRenewalTests {
     private let events = Events()
 
     private final class Events: Sendable {
-        private let list = Mutex<[TokenEvent]>([])
-        var all: [TokenEvent] { list.withLock { $0 } }
-        func add(_ event: TokenEvent) { list.withLock { $0.append(event) } }
+        private let list = Mutex<[TokenManager.Event]>([])
+        var all: [TokenManager.Event] { list.withLock { $0 } }
+        func add(_ event: TokenManager.Event) { list.withLock { $0.append(event) } }
     }
 
     init() throws {
@@ -29,13 +29,14 @@ struct TokenRenewalTests {
     private func renewal(
         _ store: (any CredentialStore)? = nil, grant: (any OAuthGrant)? = nil,
         transport: (any HTTPTransport)? = nil
-    ) -> TokenRenewal {
+    ) -> TokenManager.Renewal {
         let client = OAuthClient(
             login: Credential.instance, clientID: "id", clientSecret: nil, transport: transport ?? self.transport)
-        return TokenRenewal(client: client, grant: grant, store: store ?? self.store, account: "alice")
+        return TokenManager.Renewal(client: client, grant: grant, store: store ?? self.store, account: "alice")
     }
 
-    private func renew(_ renewal: TokenRenewal, _ previous: Credential?) async throws(OAuthError) -> Credential {
+    private func renew(_ renewal: TokenManager.Renewal, _ previous: Credential?) async throws(OAuthError) -> Credential
+    {
         try await renewal.credential(replacing: previous, at: .now, onEvent: { [events] in events.add($0) }).get()
     }
 
@@ -99,7 +100,7 @@ struct TokenRenewalTests {
 
     /// Looks at the store at the moment of the exchange.
     private final class Witness: HTTPTransport {
-        let seen = Mutex<StoredCredential?>(nil)
+        let seen = Mutex<Credential.Stored?>(nil)
         private let store: FileCredentialStore
         private let transport: StubTransport
 
@@ -230,15 +231,18 @@ struct TokenRenewalTests {
     private struct Lockless: CredentialStore {
         static let error = CredentialStoreError(.notWritable, "read-only")
 
-        func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential? { nil }
+        func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? { nil }
 
         func save(
-            _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
+            _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
         ) async throws(CredentialStoreError) -> UInt64 { throw Self.error }
         func remove(_ account: String) async throws(CredentialStoreError) { throw Self.error }
         func lock(
             _ account: String, until deadline: ContinuousClock.Instant
-        ) async throws(CredentialStoreError) -> CredentialLock { throw Self.error }
+        ) async throws(CredentialStoreError) -> Credential.Lock { throw Self.error }
+        func accounts() async throws(CredentialStoreError) -> [String] { [] }
+        func note(_ name: String) async throws(CredentialStoreError) -> String? { nil }
+        func setNote(_ name: String, _ value: String?) async throws(CredentialStoreError) { throw Self.error }
     }
 
     @Test("a store that cannot be read or locked fails the request and asks the server nothing")
@@ -321,7 +325,7 @@ struct TokenRenewalTests {
         _ = try await store.save(.user(1), for: "alice", replacing: nil)
         let manager = TokenManager(credential: .user(1), renewal: renewal(), onEvent: { [events] in events.add($0) })
         await manager.install(.user(2))
-        #expect(events.all == [.notSaved(TokenRenewal.otherUser)])
+        #expect(events.all == [.notSaved(TokenManager.Renewal.otherUser)])
         #expect(try await manager.credential(deadline: .now + .seconds(60)).credential == .user(1))
         #expect(try await store.load("alice")?.credential == .user(1))
     }

@@ -15,7 +15,7 @@ struct AccountStoreTests {
 
     enum Kind: CaseIterable { case memory, file, vault }
 
-    private func store(_ kind: Kind) -> any AccountStore {
+    private func store(_ kind: Kind) -> any CredentialStore {
         switch kind {
         case .memory: InMemoryCredentialStore()
         case .file: FileCredentialStore(directory: folder.path)

@@ -10,7 +10,8 @@ import Testing
 @Suite("Fields of a record")
 struct CredentialRecordTests {
     private static let fields = [
-        "version", "account", "generation", "accessToken", "refreshToken", "instance", "identityURL",
+        "version", "account", "generation", "accessToken", "refreshToken", "instance", "identityURL", "userID",
+        "userClaim",
         "issuedAtMilliseconds", "lifetimeSeconds", "scopes", "login", "mark", "renewal", "unknown",
     ]
     private static let values = [
@@ -25,7 +26,7 @@ struct CredentialRecordTests {
     private func record(_ field: String, _ value: String?) throws -> [UInt8] {
         var credential = Credential.user(1)
         credential.lifetime = .seconds(60)
-        let stored = StoredCredential(credential: credential, version: 7)
+        let stored = Credential.Stored(credential: credential, version: 7)
         let bytes = try CredentialRecord(account: "alice", stored: stored, keeping: nil).sealed()
         let content = try #require(RecordEnvelope.open(bytes))
         var object = try #require(try JSONValue(parsing: content).object)
@@ -34,7 +35,7 @@ struct CredentialRecordTests {
     }
 
     /// Does with a login all that is computed with it.
-    private func use(_ stored: StoredCredential) throws {
+    private func use(_ stored: Credential.Stored) throws {
         let now = ContinuousClock.now
         var state = TokenState(credential: stored.credential, at: now)
         _ = state.ask(waiter: 1, rejecting: nil, at: now)
@@ -44,19 +45,19 @@ struct CredentialRecordTests {
         known.take(stored)
         #expect(known.find(stored, of: 0, previous: nil) == .newest(stored.credential))
         _ = LinkedAccount(of: stored.credential)
-        let next = StoredCredential(
+        let next = Credential.Stored(
             credential: stored.credential, version: CredentialRecord.generation(after: stored.version))
         let again = try CredentialRecord(account: "alice", stored: next, keeping: nil).sealed()
-        #expect(try StoredCredential(record: again, account: "alice") == next)
+        #expect(try Credential.Stored(record: again, account: "alice") == next)
     }
 
     @Test("whatever a field says, it is a login that can be used and kept, or a typed error", arguments: fields)
     func oddValues(field: String) throws {
         for value in Self.values.map(Optional.some) + [nil] {
             let bytes = try record(field, value)
-            let stored: StoredCredential
+            let stored: Credential.Stored
             do {
-                stored = try StoredCredential(record: bytes, account: "alice")
+                stored = try Credential.Stored(record: bytes, account: "alice")
             } catch {
                 #expect(error.code == .corrupt || error.code == .newerVersion)
                 continue
@@ -69,20 +70,20 @@ struct CredentialRecordTests {
         "numbers that nobody meant say nothing",
         arguments: ["-1", "10000000001", "9223372036854775807", "-9223372036854775808", "1.5", "1e400"])
     func numbers(value: String) throws {
-        let lifetime = try StoredCredential(record: record("lifetimeSeconds", value), account: "alice")
+        let lifetime = try Credential.Stored(record: record("lifetimeSeconds", value), account: "alice")
         #expect(lifetime.credential.lifetime == nil)
-        let issued = try StoredCredential(record: record("issuedAtMilliseconds", value), account: "alice")
+        let issued = try Credential.Stored(record: record("issuedAtMilliseconds", value), account: "alice")
         #expect(issued.credential.issuedAtMilliseconds == (value == "10000000001" ? 10_000_000_001 : nil))
     }
 
     @Test("no token goes where plain text does", arguments: ["http://example.com", "http://10.0.0.1:80", "", "x"])
     func plainText(server: String) throws {
         let error = #expect(throws: CredentialStoreError.self) {
-            try StoredCredential(record: record("instance", #""\#(server)""#), account: "alice")
+            try Credential.Stored(record: record("instance", #""\#(server)""#), account: "alice")
         }
         #expect(error?.code == .corrupt)
         let login = #"{"server":"\#(server)","clientID":"id","clientSecret":"s"}"#
-        #expect(try StoredCredential(record: record("login", login), account: "alice").credential.login == nil)
+        #expect(try Credential.Stored(record: record("login", login), account: "alice").credential.login == nil)
     }
 
     @Test("what could not be read back is not written")
@@ -91,7 +92,7 @@ struct CredentialRecordTests {
         let large = Credential(
             accessToken: Secret(String(repeating: "a", count: 1 << 20)), instance: Credential.instance)
         for credential in [plain, large] {
-            let stored = StoredCredential(credential: credential, version: 1)
+            let stored = Credential.Stored(credential: credential, version: 1)
             let error = #expect(throws: CredentialStoreError.self) {
                 try CredentialRecord(account: "alice", stored: stored, keeping: nil).sealed()
             }
@@ -102,10 +103,10 @@ struct CredentialRecordTests {
     @Test("a record of another account, and bytes without an envelope, are damage")
     func otherAccount() throws {
         let bytes = try record("unknown", nil)
-        #expect(try StoredCredential(record: bytes, account: "alice").version == 7)
+        #expect(try Credential.Stored(record: bytes, account: "alice").version == 7)
         for (bytes, account) in [(bytes, "bob"), ([], "alice"), (bytes.dropLast(), "alice")] as [([UInt8], String)] {
             let error = #expect(throws: CredentialStoreError.self) {
-                try StoredCredential(record: bytes, account: account)
+                try Credential.Stored(record: bytes, account: account)
             }
             #expect(error?.code == .corrupt)
         }

@@ -15,8 +15,8 @@ struct FileCredentialStoreDamageTests {
     private let files = AccountFiles(account: "alice")
 
     private final class EventLog: Sendable {
-        let events = Mutex<[CredentialStoreEvent]>([])
-        var all: [CredentialStoreEvent] { events.withLock { $0 } }
+        let events = Mutex<[FileCredentialStore.Event]>([])
+        var all: [FileCredentialStore.Event] { events.withLock { $0 } }
     }
 
     init() throws {
@@ -93,7 +93,7 @@ struct FileCredentialStoreDamageTests {
         let recovered = try await store.load("alice")
         #expect(
             recovered
-                == StoredCredential(credential: .numbered(1), version: damaged.version, renewal: .started))
+                == Credential.Stored(credential: .numbered(1), version: damaged.version, renewal: .started))
         #expect(events.all == [.recovered(account: "alice", movedTo: files.corrupts[0])])
         #expect(try folder.mode(files.corrupts[0]) == 0o600)
         // Whoever knows the successor of the damaged record may save it.

@@ -21,7 +21,7 @@ struct FileCredentialStoreTests {
     func roundTrip() async throws {
         let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let loaded = try await FileCredentialStore(directory: folder.path).load("alice")
-        #expect(loaded == StoredCredential(credential: .numbered(1), version: version))
+        #expect(loaded == Credential.Stored(credential: .numbered(1), version: version))
         #expect(try await store.load("bob") == nil)
     }
 
@@ -31,7 +31,7 @@ struct FileCredentialStoreTests {
         let version = try await store.save(sparse, for: "alice", replacing: nil, renewal: .started)
         #expect(
             try await store.load("alice")
-                == StoredCredential(credential: sparse, version: version, renewal: .started))
+                == Credential.Stored(credential: sparse, version: version, renewal: .started))
     }
 
     @Test("saving compares versions; the loser changes nothing")

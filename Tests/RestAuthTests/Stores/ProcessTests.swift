@@ -34,7 +34,7 @@ struct ProcessTests {
 
     private func renewInChild(_ path: String, count: Int) async throws {
         await #expect(processExitsWith: .success) { [path = path as String, count = count as Int] in
-            for _ in 0..<count { _ = try await TokenRenewal.shared(path, .strict).next(path) }
+            for _ in 0..<count { _ = try await TokenManager.Renewal.shared(path, .strict).next(path) }
         }
     }
 
@@ -79,7 +79,7 @@ struct ProcessTests {
             async let second: Void = killChild(path, after: delays[1])
             _ = await (first, second)
             #expect(try await store.load("alice") != nil)
-            let renewed = try await TokenRenewal.shared(path, .grace).next(path)
+            let renewed = try await TokenManager.Renewal.shared(path, .grace).next(path)
             #expect(try await store.load("alice")?.credential == renewed)
         }
         let state = try FileTokenServer(path: path + "/server", rotation: .grace).state
@@ -89,7 +89,7 @@ struct ProcessTests {
     /// Renews in a child until it is killed, so many microseconds after it began.
     private func killChild(_ path: String, after delay: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, delay = delay as Int] in
-            let renewal = try TokenRenewal.shared(path, .grace)
+            let renewal = try TokenManager.Renewal.shared(path, .grace)
             Thread.detachNewThread {
                 usleep(UInt32(delay))
                 kill(getpid(), SIGKILL)

@@ -5,15 +5,15 @@ import RestTransport
 @testable import RestAuth
 
 /// A store whose locks keep nobody out, as on a file system that does not know them.
-struct LocklessStore: AccountStore {
+struct LocklessStore: CredentialStore {
     private let store = InMemoryCredentialStore()
 
-    func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential? {
+    func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
         try await store.load(account)
     }
 
     func save(
-        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(CredentialStoreError) -> UInt64 {
         try await store.save(credential, for: account, replacing: version, renewal: renewal)
     }
@@ -22,7 +22,7 @@ struct LocklessStore: AccountStore {
 
     func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> CredentialLock { CredentialLock {} }
+    ) async throws(CredentialStoreError) -> Credential.Lock { Credential.Lock {} }
 
     func accounts() async throws(CredentialStoreError) -> [String] { try await store.accounts() }
     func note(_ name: String) async throws(CredentialStoreError) -> String? { try await store.note(name) }

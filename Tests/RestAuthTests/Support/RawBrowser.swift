@@ -9,7 +9,7 @@ import RestTransport
 final class RawBrowser: Sendable {
     private let socket: Socket
 
-    init(_ listener: LoopbackListener) throws {
+    init(_ listener: LoopbackPresenter.Listener) throws {
         socket = try Socket.connected(port: listener.portNumber)
     }
 
@@ -23,14 +23,14 @@ final class RawBrowser: Sendable {
     }
 
     /// One whole exchange on a connection of its own.
-    static func exchange(_ listener: LoopbackListener, _ text: String) throws -> String {
+    static func exchange(_ listener: LoopbackPresenter.Listener, _ text: String) throws -> String {
         let browser = try RawBrowser(listener)
         browser.send(text)
         return browser.answer()
     }
 }
 
-extension LoopbackListener {
+extension LoopbackPresenter.Listener {
     var portNumber: Int { (try? HTTPURL(parsing: redirectURI).origin.port) ?? 0 }
 
     /// A request to the listener as a browser makes it.

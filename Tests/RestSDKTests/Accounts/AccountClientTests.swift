@@ -11,13 +11,13 @@ import Testing
 struct AccountClientTests {
     private let transport = StubTransport()
     private let store = InMemoryCredentialStore()
-    private var configuration: RestClientConfiguration { RestClientConfiguration(transport: transport) }
+    private var configuration: RestClient.Configuration { RestClient.Configuration(transport: transport) }
 
     private func credential(_ name: String) -> Credential {
         let instance = Origin(scheme: .https, host: "\(name).my.salesforce.com")
         return Credential(
             accessToken: Secret("\(name)-token"), refreshToken: Secret("\(name)-refresh"), instance: instance,
-            login: LoginDetails(server: instance, clientID: "id"))
+            login: Credential.Login(server: instance, clientID: "id"))
     }
 
     private func accounts(_ names: String...) async throws -> AccountManager {
@@ -56,7 +56,7 @@ struct AccountClientTests {
         defer { RestClient.share(nil) }
         let switching = SwitchingTransport(transport) { try await accounts.switch(to: "beta") }
         let alpha = try RestClient(
-            account: "alpha", of: accounts, configuration: RestClientConfiguration(transport: switching))
+            account: "alpha", of: accounts, configuration: RestClient.Configuration(transport: switching))
         transport.enqueue(status: 401, #"[{"errorCode":"INVALID_SESSION_ID","message":"Session expired"}]"#)
         transport.enqueue(#"{"access_token":"alpha-2"}"#)
         transport.enqueue("{}")
@@ -88,7 +88,7 @@ struct AccountClientTests {
             try await other.add(beta, id: "work")
         }
         let client = try RestClient(
-            account: "work", of: accounts, configuration: RestClientConfiguration(transport: relinking))
+            account: "work", of: accounts, configuration: RestClient.Configuration(transport: relinking))
         transport.enqueue(status: 401, #"[{"errorCode":"INVALID_SESSION_ID","message":"Session expired"}]"#)
         for _ in 1...2 {
             let error = await #expect(throws: RestError.self) {
@@ -132,7 +132,7 @@ struct AccountClientTests {
         RestClient.share(accounts, configuration: configuration)
         defer { RestClient.share(nil) }
         let error = #expect(throws: RestError.self) { try RestClient.shared }
-        #expect(error?.code == .noAccount && error?.kind == .authError)
+        #expect(error?.code == .noAccount && error?.code.needsLogin == true)
         let unknown = #expect(throws: RestError.self) { try RestClient(account: "x", of: accounts) }
         #expect(unknown?.code == .noAccount)
         try await accounts.add(credential("alpha"), id: "alpha")
@@ -163,7 +163,7 @@ struct AccountClientTests {
         let org = try await LocalOrg.start()
         let issued = org.issueCredential()
         let instance = try HTTPURL(parsing: org.instanceURL).origin
-        let login = LoginDetails(server: instance, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        let login = Credential.Login(server: instance, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
         let credential = Credential(
             accessToken: Secret(issued.accessToken), refreshToken: Secret(issued.refreshToken), instance: instance,
             login: login)
@@ -183,7 +183,7 @@ struct AccountClientTests {
         #expect(try await store.accounts().isEmpty)
         let copy = TokenManager(
             credential: credential,
-            renewal: TokenRenewal(
+            renewal: TokenManager.Renewal(
                 client: OAuthClient(
                     login: instance, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
                     transport: PlatformTransport.shared)))

@@ -49,10 +49,10 @@ struct CanaryTests {
         let secret = Secret("00Dxx!\(Self.canary)")
         let credential = Credential(
             accessToken: secret, refreshToken: secret, instance: instance,
-            login: LoginDetails(server: instance, clientID: "id", clientSecret: secret))
+            login: Credential.Login(server: instance, clientID: "id", clientSecret: secret))
         let store = InMemoryCredentialStore()
-        let configuration = RestClientConfiguration(
-            eventSink: TextEventSink { [log] in log.write($0) }, transport: transport)
+        let configuration = RestClient.Configuration(
+            eventSink: RestEvent.TextSink { [log] in log.write($0) }, transport: transport)
         let accounts = try await AccountManager.open(store: store, configuration: configuration)
         var events = accounts.events.makeAsyncIterator()
         let account = try await accounts.add(credential)
@@ -83,7 +83,7 @@ struct CanaryTests {
         }
         let client = try RestClient(
             instanceURL: "https://canary.my.salesforce.com", accessToken: "x",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.code == .tls && error?.message.contains(reason) == true)
         #expect(transport.requests.count == 1)

@@ -11,7 +11,7 @@ struct EmbeddedOrgTests {
     {
         try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: secret ?? Secret(org.clientSecret),
-            configuration: RestClientConfiguration(timeout: timeout))
+            configuration: RestClient.Configuration(timeout: timeout))
     }
 
     @Test("the same query through each front gives the same payload and one call-back")
@@ -197,7 +197,7 @@ struct EmbeddedOrgTests {
         let tokens = TokenManager(
             credential: Credential(
                 accessToken: Secret(issued.accessToken), refreshToken: Secret(issued.refreshToken), instance: login),
-            renewal: TokenRenewal(client: oauth))
+            renewal: TokenManager.Renewal(client: oauth))
         let client = RestClient(tokens: tokens)
         _ = try await client.send(.limits)
         org.faults.expireAccessTokens()

@@ -9,7 +9,7 @@ import Testing
 @Suite("Streams through the client", .timeLimit(.minutes(2)))
 struct StreamTests {
     private func client(
-        of server: ScriptServer, _ configuration: RestClientConfiguration = RestClientConfiguration()
+        of server: ScriptServer, _ configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws -> RestClient {
         try RestClient(instanceURL: "\(server.url().origin)", accessToken: "t", configuration: configuration)
     }

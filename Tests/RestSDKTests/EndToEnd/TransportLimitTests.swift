@@ -8,15 +8,15 @@ import Testing
 @Suite("Limits of the platform's transport, over real sockets", .timeLimit(.minutes(1)))
 struct TransportLimitTests {
     private func client(
-        of origin: Origin, _ limit: (inout TransportLimits) -> Void
+        of origin: Origin, _ limit: (inout RestClient.TransportLimits) -> Void
     ) throws -> RestClient {
-        var configuration = RestClientConfiguration(timeout: .seconds(30), retryPolicy: .never)
+        var configuration = RestClient.Configuration(timeout: .seconds(30), retryPolicy: .never)
         limit(&configuration.transportLimits)
         return try RestClient(instanceURL: "\(origin)", accessToken: "t", configuration: configuration)
     }
 
     private func failure(
-        _ script: ScriptServer.Script, _ limit: (inout TransportLimits) -> Void
+        _ script: ScriptServer.Script, _ limit: (inout RestClient.TransportLimits) -> Void
     ) async throws -> RestError? {
         let server = try ScriptServer(script)
         let client = try client(of: server.url().origin, limit)
@@ -57,8 +57,8 @@ struct TransportLimitTests {
         "with one connection, calls wait for it in line, and none is forgotten there",
         arguments: [
             { @Sendable in $0.maximumConnectionsPerHost = 1 }, { $0.maximumConnections = 1 },
-        ] as [@Sendable (inout TransportLimits) -> Void])
-    func connections(limit: @Sendable (inout TransportLimits) -> Void) async throws {
+        ] as [@Sendable (inout RestClient.TransportLimits) -> Void])
+    func connections(limit: @Sendable (inout RestClient.TransportLimits) -> Void) async throws {
         // Whether libcurl forgets one depends on the clock's steps: many rounds, so that it shows.
         for _ in 0..<20 {
             let server = try ScriptServer((0..<8).flatMap { _ in [.readRequest, .respond("{}")] })
@@ -73,15 +73,15 @@ struct TransportLimitTests {
 
     @Test("the default limits are those of the process's own connections, others and transports of your own are not")
     func sharing() {
-        func transport(of configuration: RestClientConfiguration) -> ObjectIdentifier {
+        func transport(of configuration: RestClient.Configuration) -> ObjectIdentifier {
             ObjectIdentifier(configuration.withTransport.transport as AnyObject)
         }
         let shared = ObjectIdentifier(PlatformTransport.shared as AnyObject)
-        var configuration = RestClientConfiguration()
+        var configuration = RestClient.Configuration()
         #expect(transport(of: configuration) == shared)
         configuration.transportLimits.idleTimeout = nil
         #expect(transport(of: configuration) != shared)
-        configuration.transportLimits = TransportLimits()
+        configuration.transportLimits = RestClient.TransportLimits()
         #expect(transport(of: configuration) == shared)
         let own = StubTransport()
         configuration.transport = own
@@ -105,14 +105,17 @@ struct TransportLimitTests {
     @Test(
         "a limit that nobody can keep is refused before anything is sent, naming it",
         arguments: [
-            ("connectTimeout", { @Sendable (limits: inout TransportLimits) in limits.connectTimeout = .zero }),
+            (
+                "connectTimeout",
+                { @Sendable (limits: inout RestClient.TransportLimits) in limits.connectTimeout = .zero }
+            ),
             ("firstByteTimeout", { $0.firstByteTimeout = .seconds(-1) }),
             ("idleTimeout", { $0.idleTimeout = .zero }),
             ("maximumResponseSize", { $0.maximumResponseSize = 0 }),
             ("maximumConnectionsPerHost", { $0.maximumConnectionsPerHost = 0 }),
             ("maximumConnections", { $0.maximumConnections = -1 }),
-        ] as [(String, @Sendable (inout TransportLimits) -> Void)])
-    func refused(name: String, limit: @Sendable (inout TransportLimits) -> Void) async throws {
+        ] as [(String, @Sendable (inout RestClient.TransportLimits) -> Void)])
+    func refused(name: String, limit: @Sendable (inout RestClient.TransportLimits) -> Void) async throws {
         let client = try client(of: Origin(scheme: .https, host: "example.my.salesforce.com"), limit)
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.code == .invalidRequest)

@@ -36,7 +36,7 @@ struct EndpointTests {
     private func client() throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
     }
 
     @Test("an endpoint is a value that needs no network to be tested")
@@ -97,8 +97,8 @@ struct EndpointTests {
 
     /// Of an update nothing comes back.
     private struct Rename: JSONEndpoint {
-        typealias Root = EmptyContent
-        typealias Content = EmptyContent
+        typealias Root = RestResponse.Empty
+        typealias Content = RestResponse.Empty
 
         func makeRequest() throws(RestError) -> RestRequest { .update("Account", id: "001000000000001AAA", [:]) }
     }
@@ -110,7 +110,8 @@ struct EndpointTests {
         _ = try await client.content(of: Rename())
         let update = RestRequest.update("Account", id: "001000000000001AAA", [:])
         #expect(
-            try await client.send(update, expecting: EmptyContent.self, errors: Refusal.self).get() == EmptyContent())
+            try await client.send(update, expecting: RestResponse.Empty.self, errors: Refusal.self).get()
+                == RestResponse.Empty())
         #expect(try await client.send(update, expecting: Limits.Root?.self, errors: Refusal.self).get() == nil)
         let missing = await client.send(update, expecting: Limits.Root.self, errors: Refusal.self)
         guard case .failure(.rest(let error)) = missing else {
@@ -128,7 +129,8 @@ struct EndpointTests {
         let left = await client.send(.limits, expecting: Limits.Root?.self, errors: Refusal.self)
         #expect(try left.get() == Limits.Root(left: 5))
         #expect(
-            try await client.send(.limits, expecting: EmptyContent.self, errors: Refusal.self).get() == EmptyContent())
+            try await client.send(.limits, expecting: RestResponse.Empty.self, errors: Refusal.self).get()
+                == RestResponse.Empty())
     }
 
     @Test("a modelled failure is read from a body of any length, and only then is the body cut")
@@ -138,12 +140,12 @@ struct EndpointTests {
             transport.enqueue(status: 409, fields: ["X-Dropbox-Request-Id": "r"], #"{"reason":"\#(reason)"}"#)
         }
         let client = try client()
-        let modelled = await client.send(.limits, expecting: EmptyContent.self, errors: Refusal.self)
+        let modelled = await client.send(.limits, expecting: RestResponse.Empty.self, errors: Refusal.self)
         guard case .failure(.route(Refusal(reason: reason), requestID: "r")) = modelled else {
             Issue.record("not modelled")
             return
         }
-        let other = await client.send(.limits, expecting: EmptyContent.self, errors: WireFailure.self)
+        let other = await client.send(.limits, expecting: RestResponse.Empty.self, errors: WireFailure.self)
         guard case .failure(.rest(let error)) = other else {
             Issue.record("modelled")
             return
@@ -161,8 +163,8 @@ struct EndpointTests {
 
     /// Notes what is known of the body when failures are read out of it.
     private struct Noting: JSONEndpoint {
-        typealias Root = EmptyContent
-        typealias Content = EmptyContent
+        typealias Root = RestResponse.Empty
+        typealias Content = RestResponse.Empty
         let seen: Seen
 
         func makeRequest() -> RestRequest { .limits }
@@ -212,7 +214,7 @@ struct RedirectingTests {
     private func client() throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
     }
 
     @Test("a redirect on the same origin keeps the token, one to another origin loses it")

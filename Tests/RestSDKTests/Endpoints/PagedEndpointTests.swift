@@ -20,7 +20,7 @@ struct PagedEndpointTests {
         func makeRequest() throws(RestError) -> RestRequest { RestRequest(resource: .serverPath(path)) }
         func next(after content: Root) throws(RestError) -> Files? { content.nextPageUrl.map { Files(path: $0) } }
         func routeError(from error: RestError) -> RouteError? { error.status == 410 ? .gone : nil }
-        var validators: [ResponseValidator] { [.status(200, 203), .content, .everyPart] }
+        var validators: [RestResponse.Validator] { [.status(200, 203), .content, .everyPart] }
     }
 
     private let transport = StubTransport()
@@ -28,7 +28,7 @@ struct PagedEndpointTests {
     private func client() throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
     }
 
     private func files(_ client: RestClient) async throws(CallError<Files.RouteError>) -> [String] {

@@ -14,7 +14,7 @@ struct AdviceTests {
             APIFault(errorCode: .unableToLockRow, message: "m"),
             APIFault(errorCode: .requestLimitExceeded, message: "m"),
         ]
-        for outcome in [WriteOutcome.unknown, .applied] {
+        for outcome in [RestError.WriteOutcome.unknown, .applied] {
             for faults in [[], [faults[0]], [faults[1]]] {
                 let advice = RestError(code, "", faults: faults, outcome: outcome).advice
                 #expect(advice.hasPrefix(outcome == .applied ? "Do not send it again" : "Check whether"))
@@ -35,7 +35,7 @@ struct AdviceTests {
 
     @Test("a read, and a write that was not applied, can be sent again")
     func safe() {
-        for outcome in [nil, WriteOutcome.notApplied] {
+        for outcome in [nil, RestError.WriteOutcome.notApplied] {
             #expect(RestError(.server, "", outcome: outcome).advice == "Try again later.")
         }
     }
@@ -47,7 +47,7 @@ struct AdviceTests {
             .failure(TransportError(.notConnected, "no way", mayHaveReachedServer: mayHaveReachedServer)))
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
         let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
         #expect(error?.code == (mayHaveReachedServer ? .transport : .notConnected))
         #expect(error?.outcome == (mayHaveReachedServer ? .unknown : .notApplied))

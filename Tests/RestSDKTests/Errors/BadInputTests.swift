@@ -12,11 +12,11 @@ struct BadInputTests {
         let name: String
         let argument: String
         let request: RestRequest
-        var configuration = RestClientConfiguration()
+        var configuration = RestClient.Configuration()
 
         init(
             _ name: String, _ argument: String, _ request: RestRequest,
-            _ configuration: RestClientConfiguration = RestClientConfiguration()
+            _ configuration: RestClient.Configuration = RestClient.Configuration()
         ) {
             (self.name, self.argument, self.request, self.configuration) = (name, argument, request, configuration)
         }
@@ -31,8 +31,8 @@ struct BadInputTests {
         .query(SOQL(raw: "SELECT Id FROM A WHERE \(condition)"))
     }
 
-    private static func version(_ number: Int) -> RestClientConfiguration {
-        RestClientConfiguration(apiVersion: APIVersion(number))
+    private static func version(_ number: Int) -> RestClient.Configuration {
+        RestClient.Configuration(apiVersion: APIVersion(number))
     }
 
     private static func stream(retrying: Bool) -> RestRequest {
@@ -42,7 +42,7 @@ struct BadInputTests {
     }
 
     private static func composite(_ parts: [(String, RestRequest)]) -> RestRequest {
-        var composite = CompositeRequest()
+        var composite = Composite()
         for (name, request) in parts { composite.add(request, as: name) }
         return .composite(composite)
     }
@@ -128,10 +128,10 @@ struct BadInputTests {
             "a reference to a later part", "parts.a",
             composite([("a", .delete("Account", id: "@{b.id}")), ("b", .limits)])),
         Case("a text that the server would take for a reference", "parts.a", composite([("a", injected)])),
-        Case("an empty batch", "requests", .batch(BatchRequest([]))),
-        Case("26 requests in a batch", "requests", .batch(BatchRequest(Array(repeating: .limits, count: 26)))),
-        Case("a field in a batch", "requests[0].fields", .batch(BatchRequest([.query(query, batchSize: 200)]))),
-        Case("a reference in a batch", "requests[0]", .batch(BatchRequest([.delete("Account", id: "@{b.id}")]))),
+        Case("an empty batch", "requests", .batch(Batch([]))),
+        Case("26 requests in a batch", "requests", .batch(Batch(Array(repeating: .limits, count: 26)))),
+        Case("a field in a batch", "requests[0].fields", .batch(Batch([.query(query, batchSize: 200)]))),
+        Case("a reference in a batch", "requests[0]", .batch(Batch([.delete("Account", id: "@{b.id}")]))),
         Case("no records", "records", .create([])),
         Case("201 records", "records", .create(Array(repeating: RecordDraft("A", [:]), count: 201))),
         Case(
@@ -212,7 +212,7 @@ struct BadInputTests {
         let tokens = TokenManager(
             credential: Credential(accessToken: "t", instance: Origin(scheme: .http, host: "example.com")),
             renewal: .none)
-        let client = RestClient(tokens: tokens, configuration: RestClientConfiguration(transport: transport))
+        let client = RestClient(tokens: tokens, configuration: RestClient.Configuration(transport: transport))
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.code == .invalidRequest)
         #expect(transport.requests.isEmpty)

@@ -14,7 +14,7 @@ struct ErrorBodyTests {
     ) async throws -> RestError {
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
         let fields: HTTPFields = type.map { ["Content-Type": $0] } ?? [:]
         transport.enqueue(
             .response(HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: body)))
@@ -96,7 +96,7 @@ struct ErrorBodyTests {
     func parts() async throws {
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         transport.enqueue(
             #"[{"id":"1","success":true,"errors":[]},{"success":false,"errors":[{"statusCode":"A","message":"m"}]}]"#)
         let response = try await client.send(RestRequest(resource: .data(["composite", "sobjects"])))

@@ -78,7 +78,7 @@ struct ErrorCostTests {
         let body = "[" + Array(repeating: fault, count: 9_000).joined(separator: ",") + "]"
         let clock = ManualClock(alarmsBeyond: .zero)
         let transport = StubTransport()
-        var configuration = RestClientConfiguration(transport: transport, clock: clock)
+        var configuration = RestClient.Configuration(transport: transport, clock: clock)
         configuration.retryPolicy = .never
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
@@ -110,7 +110,7 @@ struct ErrorCostTests {
         ])
         let client = try RestClient(
             instanceURL: "http://127.0.0.1:\(server.port)", accessToken: "t",
-            configuration: RestClientConfiguration(retryPolicy: .never))
+            configuration: RestClient.Configuration(retryPolicy: .never))
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.code == .server)
         #expect(error?.message == "the server answered 503")

@@ -56,8 +56,8 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
             field("Retry-After", $0) { _ = RetryAfter.delay(in: $0.head.fields) }
         }
 
-    private static let composite: CompositeRequest = {
-        var composite = CompositeRequest()
+    private static let composite: Composite = {
+        var composite = Composite()
         composite.add(.limits, as: "a")
         return composite
     }()
@@ -91,7 +91,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
             _ = try composite.results(in: $0)
         },
         answer("a batch's part", #"{"results":[{"statusCode":400,"result":["#, #"{"errorCode":"A"},"#, "1]}]}") {
-            _ = try BatchRequest([.limits]).results(in: $0)
+            _ = try Batch([.limits]).results(in: $0)
         },
         answer("a collection", "[", #"{"success":false,"errors":["x"]},"#, "1]") {
             _ = try SaveResults($0, count: 1)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Numbers of the system in errors", .timeLimit(.minutes(1)))
 struct SystemErrorTests {
-    private static let configuration = RestClientConfiguration(timeout: .seconds(20), retryPolicy: .never)
+    private static let configuration = RestClient.Configuration(timeout: .seconds(20), retryPolicy: .never)
 
     /// The address of a server that has gone.
     private func closedOrigin() async throws -> Origin {

@@ -99,7 +99,7 @@ struct ClientSearchTests {
             stub.enqueue(body)
             let client = try RestClient(
                 instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-                configuration: RestClientConfiguration(transport: stub))
+                configuration: RestClient.Configuration(transport: stub))
             guard let count else {
                 let error = await #expect(throws: RestError.self) { try await client.search("FIND {quokka}") }
                 #expect(error?.code == .decoding)

@@ -122,7 +122,7 @@ struct CollectionRequestTests {
             stub.enqueue("[]")
             let client = try RestClient(
                 instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-                configuration: RestClientConfiguration(transport: stub))
+                configuration: RestClient.Configuration(transport: stub))
             _ = try? await client.send(request)
             #expect(stub.requests.count == count, "\(request.name)")
         }
@@ -136,7 +136,7 @@ struct CollectionRequestTests {
         stub.enqueue(body)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: stub))
+            configuration: RestClient.Configuration(transport: stub))
         let error = await #expect(throws: RestError.self) {
             try await client.create([RecordDraft("Account", [:])])
         }

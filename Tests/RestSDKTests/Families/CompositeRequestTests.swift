@@ -8,9 +8,9 @@ import Testing
 @Suite("Composite requests and batches of the client")
 struct CompositeRequestTests {
     private func accountAndContact(
-        allOrNone: Bool, query: SOQL = "SELECT Nope FROM Account", using references: [PartReference] = []
-    ) -> CompositeRequest {
-        var composite = CompositeRequest(allOrNone: allOrNone)
+        allOrNone: Bool, query: SOQL = "SELECT Nope FROM Account", using references: [Composite.Reference] = []
+    ) -> Composite {
+        var composite = Composite(allOrNone: allOrNone)
         let account = composite.add(.create("Account", ["Name": "Composed & Co"]), as: "account")
         composite.add(
             .create("Contact", ["LastName": "Roe", "AccountId": account["id"].json]), as: "contact",
@@ -22,7 +22,7 @@ struct CompositeRequestTests {
     @Test("parts use values of earlier ones in bodies, paths and bound queries, and each has its own answer")
     func references() async throws {
         try await withClient { client, org in
-            let id = PartReference("account", "id")
+            let id = Composite.Reference("account", "id")
             var composite = accountAndContact(
                 allOrNone: true,
                 query: "SELECT Id, (SELECT LastName FROM Contacts) FROM Account WHERE Id = \(id)",
@@ -77,7 +77,7 @@ struct CompositeRequestTests {
     @Test("a batch answers each part, and halts where it is told to", arguments: [(true, 412), (false, 200)])
     func batch(halts: Bool, last: Int) async throws {
         try await withClient { client, _ in
-            let batch = BatchRequest(
+            let batch = Batch(
                 [
                     .create("Account", ["Name": "Batch"]), .query("SELECT Id FROM Account WHERE Name = \("a&b=c")"),
                     .query("SELECT Nope FROM Account"), .objects,
@@ -114,21 +114,21 @@ struct CompositeRequestTests {
         let stub = StubTransport()
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: stub))
-        var composite = CompositeRequest()
+            configuration: RestClient.Configuration(transport: stub))
+        var composite = Composite()
         let first = composite.add(.create("Account", ["Name": "Acme"]), as: "a")
         composite.add(request, as: "b")
         let error = await #expect(throws: RestError.self) { try await client.send(composite) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.message.contains("add(_:as:using:)") == true)
         // Said once, it stands for one text and not for another one beside it.
-        var twice = CompositeRequest()
+        var twice = Composite()
         twice.add(.create("Account", ["Name": "Acme"]), as: "a")
         let fields: JSONObject = ["ParentId": first["id"].json, "Name": first["id"].json]
         twice.add(.create("Account", fields), as: "b", using: [first["id"]])
         let second = await #expect(throws: RestError.self) { try await client.send(twice) }
         #expect(second?.code == .invalidRequest)
-        var nowhere = CompositeRequest()
+        var nowhere = Composite()
         nowhere.add(.create("Account", ["Name": "Acme"]), as: "a")
         nowhere.add(.create("Account", ["Name": "Bolt"]), as: "b", using: [first["id"]])
         let third = await #expect(throws: RestError.self) { try await client.send(nowhere) }
@@ -142,8 +142,8 @@ struct CompositeRequestTests {
         stub.enqueue(#"{"compositeResponse":[{"httpStatusCode":200,"referenceId":"a","body":{}}]}"#)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: stub))
-        var composite = CompositeRequest()
+            configuration: RestClient.Configuration(transport: stub))
+        var composite = Composite()
         composite.isCollated = false
         composite.add(.query("SELECT Id FROM Account WHERE Name = 'a+b'", batchSize: 250), as: "a")
         _ = try await client.send(composite).get()
@@ -170,8 +170,8 @@ struct CompositeRequestTests {
             stub.enqueue(#"{"compositeResponse":[{"httpStatusCode":200,"referenceId":"a","body":{}}]}"#)
             let client = try RestClient(
                 instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-                configuration: RestClientConfiguration(transport: stub))
-            var composite = CompositeRequest()
+                configuration: RestClient.Configuration(transport: stub))
+            var composite = Composite()
             composite.add(request, as: "a")
             do throws(RestError) {
                 _ = try await client.send(composite)
@@ -199,13 +199,13 @@ struct CompositeRequestTests {
         stub.enqueue(body)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: stub))
-        var composite = CompositeRequest()
+            configuration: RestClient.Configuration(transport: stub))
+        var composite = Composite()
         composite.add(.create("Account", [:]), as: "a")
         let error = await #expect(throws: RestError.self) { try await client.send(composite) }
         #expect(error?.code == .decoding)
         #expect(error?.outcome == .unknown)
-        let other = await #expect(throws: RestError.self) { try await client.send(BatchRequest([.limits])) }
+        let other = await #expect(throws: RestError.self) { try await client.send(Batch([.limits])) }
         #expect(other?.code == .decoding)
         #expect(other?.outcome == nil)
     }

@@ -100,7 +100,7 @@ struct ConnectTests {
             """)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: stub))
+            configuration: RestClient.Configuration(transport: stub))
         let answer = try await client.send(.primingRecords()).decode(PrimingRecords.self)
         #expect(answer.primingRecords["Account"]?["Master"]?.map(\.systemModstamp) == [Self.date])
         #expect(answer.primingRecords["Contact"]?.isEmpty == true)

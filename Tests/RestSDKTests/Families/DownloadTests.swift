@@ -19,7 +19,7 @@ struct DownloadTests {
         policy.maximumAttempts = attempts
         return try RestClient(
             instanceURL: "\(server.url().origin)", accessToken: "t",
-            configuration: RestClientConfiguration(timeout: .seconds(20), retryPolicy: policy))
+            configuration: RestClient.Configuration(timeout: .seconds(20), retryPolicy: policy))
     }
 
     private func head(_ status: Int, _ fields: String) -> String { "HTTP/1.1 \(status) X\r\n\(fields)\r\n\r\n" }
@@ -111,7 +111,6 @@ struct DownloadTests {
                 try await client.download(blob, to: folder.path("down"), range: .from(100))
             }
             #expect(error?.code == .rangeNotSatisfiable)
-            #expect(error?.kind == (error?.status == 416 ? .httpError : error?.kind))
         }
         #expect(server.journal.requests.count == 2)
         #expect(folder.names.isEmpty)

@@ -14,7 +14,7 @@ struct FileTests {
     private func client(of server: ScriptServer, policy: RetryPolicy = .never) throws -> RestClient {
         try RestClient(
             instanceURL: "\(server.url().origin)", accessToken: "t",
-            configuration: RestClientConfiguration(timeout: .seconds(20), retryPolicy: policy))
+            configuration: RestClient.Configuration(timeout: .seconds(20), retryPolicy: policy))
     }
 
     private func withFile(_ content: [UInt8], _ body: (String) async throws -> Void) async throws {
@@ -126,7 +126,7 @@ struct FileTests {
             let upload = RestRequest(method: .put, resource: .data(["x"]), body: .file(path: path))
             let client = try RestClient(
                 instanceURL: server.origin, accessToken: "t",
-                configuration: RestClientConfiguration(timeout: .seconds(20), retryPolicy: .never))
+                configuration: RestClient.Configuration(timeout: .seconds(20), retryPolicy: .never))
             let error = await #expect(throws: RestError.self) {
                 try await client.send(isForm ? request(of: path) : upload)
             }

@@ -16,7 +16,7 @@ struct CallPublisherTests {
     ) throws -> (client: RestClient, transport: StubTransport) {
         let transport = StubTransport()
         for answer in answers { transport.enqueue(answer) }
-        var configuration = RestClientConfiguration(
+        var configuration = RestClient.Configuration(
             transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
         configuration.retryPolicy = .never
         let client = try RestClient(

@@ -25,7 +25,7 @@ struct DelegateDefaultsTests {
     private func client(timeout: Duration = .seconds(60)) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(
+            configuration: RestClient.Configuration(
                 timeout: timeout, transport: transport, clock: ManualClock(alarmsBeyond: .zero)))
     }
 

@@ -52,7 +52,7 @@ struct EndpointFrontTests {
     init() throws {
         client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
     }
 
     private func play() -> [String] {

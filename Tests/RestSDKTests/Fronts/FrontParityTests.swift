@@ -12,7 +12,7 @@ struct FrontParityTests {
     func parity(front: Front, behaviour: FrontCase) async throws {
         guard front.reads(behaviour.answer) else { return }
         let transport = StubTransport()
-        var configuration = RestClientConfiguration(
+        var configuration = RestClient.Configuration(
             transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
         behaviour.configure(&configuration)
         let client = try RestClient(

@@ -87,7 +87,7 @@ struct FrontTests {
         clock: any MonotonicClock = ManualClock(alarmsBeyond: .seconds(20)), transport: StubTransport? = nil,
         limits: RateLimits = RateLimits()
     ) throws -> RestClient {
-        var configuration = RestClientConfiguration(transport: transport ?? self.transport, clock: clock)
+        var configuration = RestClient.Configuration(transport: transport ?? self.transport, clock: clock)
         configuration.limits = limits
         return try RestClient(
             loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
@@ -188,8 +188,8 @@ struct FrontTests {
         transport.enqueue("[]")
         transport.enqueue("[]")
         let client = try client()
-        var first: RestTask?
-        var second: RestTask?
+        var first: CallTask<RestResponse, RestError>?
+        var second: CallTask<RestResponse, RestError>?
         first = client.send(.versions) { _ in
             first?.cancel()
             second = client.send(.versions) { _ in }

@@ -15,10 +15,10 @@ struct InterruptedTransportTests {
         arguments: Front.allCases, [RestError.Code.shutDown, .cancelled])
     func ended(front: Front, code: RestError.Code) async throws {
         let server = try ScriptServer([.readRequest, .readToEnd])
-        let transport = PlatformTransport.make(TransportLimits())
+        let transport = PlatformTransport.make(RestClient.TransportLimits())
         let client = try RestClient(
             instanceURL: "\(server.url().origin)", accessToken: "t",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         let outcomes = await front.outcomes(
             of: .query("SELECT Id FROM A"), through: client, cancelWhen: { server.journal.requests.count == 1 }
         ) {

@@ -61,7 +61,7 @@ struct RestTaskTests {
         transport.enqueue("[]")
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         let unwanted = ColdCall(client.sending(.versions)) { _ in Issue.record("delivered") }
         unwanted.attach()
         unwanted.cancel()

@@ -29,7 +29,7 @@ struct ShutdownTests {
         let transport = StubTransport()
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         transport.enqueue(.silence)
         let outcomes = await front.outcomes(of: .limits, through: client, cancelWhen: { transport.requests.count == 1 })
         {
@@ -45,10 +45,10 @@ struct ShutdownTests {
         let transport = StubTransport()
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         for _ in 0..<200 { transport.enqueue(.silence) }
         var codes: [RestError.Code?] = []
-        var outcomes: [WriteOutcome?] = []
+        var outcomes: [RestError.WriteOutcome?] = []
         let tasks = (0..<200).map { _ in
             client.send(.create("Account", ["Name": "A"])) { outcome in
                 codes.append(outcome.failure?.code)
@@ -72,7 +72,7 @@ struct ShutdownTests {
         let clock = ManualClock(alarmsBeyond: .zero)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: transport, clock: clock))
+            configuration: RestClient.Configuration(transport: transport, clock: clock))
         client.onError(of: RestError.self) { _, _ in .retry(after: .seconds(10)) }
         transport.enqueue(status: 409)
         let task = client.send(.limits) { _ in }

@@ -81,7 +81,7 @@ struct AppCodeTests {
             }
             for waiter in waiting { waiter.resume() }
         }
-        func decision() async -> ErrorDecision {
+        func decision() async -> FailedCall.Decision {
             await pass()
             return .propagate
         }
@@ -122,7 +122,7 @@ struct AppCodeTests {
     private func client(_ interceptors: [any Interceptor] = []) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(
+            configuration: RestClient.Configuration(
                 retryPolicy: .never, interceptors: interceptors, transport: transport, clock: clock))
     }
 

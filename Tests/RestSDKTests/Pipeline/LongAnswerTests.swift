@@ -67,7 +67,7 @@ struct LongAnswerTests {
     init() throws {
         client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport, clock: clock))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock))
     }
 
     /// A call that something happens to when its answer has come, before that is parsed.

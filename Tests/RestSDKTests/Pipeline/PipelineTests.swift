@@ -18,7 +18,7 @@ struct PipelineTests {
     private func client(_ interceptors: [any Interceptor] = []) throws -> RestClient {
         try RestClient(
             loginURL: origin, clientID: "id", clientSecret: "secret",
-            configuration: RestClientConfiguration(interceptors: interceptors, transport: transport))
+            configuration: RestClient.Configuration(interceptors: interceptors, transport: transport))
     }
 
     private func tokensSent() -> [String?] {
@@ -121,13 +121,13 @@ struct PipelineTests {
     @Test(
         "statuses have their codes; writes say what is known of them",
         arguments: [
-            (300, RestError.Code.api, WriteOutcome.notApplied), (302, .redirected, .notApplied),
+            (300, RestError.Code.api, RestError.WriteOutcome.notApplied), (302, .redirected, .notApplied),
             (400, .api, .notApplied),
             (403, .forbidden, .notApplied), (404, .notFound, .notApplied), (412, .api, .notApplied),
             (414, .tooLarge, .notApplied), (429, .rateLimited, .notApplied), (500, .server, .unknown),
             (503, .server, .unknown),
         ])
-    func statuses(status: Int, code: RestError.Code, outcome: WriteOutcome) async throws {
+    func statuses(status: Int, code: RestError.Code, outcome: RestError.WriteOutcome) async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(status: status, fields: ["Content-Type": "text/html"], "<h1>no</h1>")
         let client = try client()

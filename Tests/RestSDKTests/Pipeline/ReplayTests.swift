@@ -17,7 +17,8 @@ struct ReplayTests {
     private func client() throws -> RestClient {
         try RestClient(
             loginURL: origin, clientID: "id", clientSecret: "secret",
-            configuration: RestClientConfiguration(transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
+            configuration: RestClient.Configuration(
+                transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
         )
     }
 
@@ -136,7 +137,7 @@ struct ReplayTests {
     @Test("after the end of its token a client still makes the calls that take none")
     func bareTokenEnded() async throws {
         let client = try RestClient(
-            instanceURL: origin, accessToken: "t", configuration: RestClientConfiguration(transport: transport))
+            instanceURL: origin, accessToken: "t", configuration: RestClient.Configuration(transport: transport))
         transport.enqueue(status: 401, expired)
         for _ in 1...2 {
             let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
@@ -185,7 +186,7 @@ struct ReplayTests {
     @Test("a renewal that fails for good ends its own account and leaves another's alone")
     func otherAccount() async throws {
         let other = try RestClient(
-            instanceURL: origin, accessToken: "other", configuration: RestClientConfiguration(transport: transport))
+            instanceURL: origin, accessToken: "other", configuration: RestClient.Configuration(transport: transport))
         transport.enqueue(token("a1"))
         transport.enqueue(status: 401, expired)
         transport.enqueue(status: 400, #"{"error":"invalid_grant"}"#)
@@ -219,7 +220,7 @@ struct ReplayTests {
         let tokens = TokenManager(credential: Credential(accessToken: "a1", instance: instance), renewal: .none)
         let client = RestClient(
             tokens: tokens,
-            configuration: RestClientConfiguration(interceptors: [Moving(tokens: tokens)], transport: transport))
+            configuration: RestClient.Configuration(interceptors: [Moving(tokens: tokens)], transport: transport))
         transport.enqueue("{}")
         _ = try await client.send(.create("Account", ["Name": "A"]))
         #expect(transport.requests.map(\.url.origin.host) == ["moved.my.salesforce.com"])

@@ -36,7 +36,8 @@ struct RestartableBodyTests {
     private func client(_ transport: any HTTPTransport) throws -> RestClient {
         try RestClient(
             loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
-            configuration: RestClientConfiguration(transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
+            configuration: RestClient.Configuration(
+                transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
         )
     }
 
@@ -166,7 +167,7 @@ struct RestartableBodyTests {
         ])
         let client = try RestClient(
             instanceURL: "\(server.url().origin)", accessToken: "t",
-            configuration: RestClientConfiguration(timeout: .seconds(20)))
+            configuration: RestClient.Configuration(timeout: .seconds(20)))
         _ = try await client.send(upload(from: origin))
         let requests = server.journal.requests
         #expect(requests.count == 3)

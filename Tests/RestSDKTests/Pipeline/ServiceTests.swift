@@ -9,16 +9,17 @@ import Testing
 
 @Suite("The services of an account")
 struct ServiceTests {
-    private static let content = RestService.service("content")
+    private static let content = RestRequest.Service.service("content")
     private let transport = StubTransport()
     private let origin = Origin(scheme: .https, host: "content.example.com")
 
     private func client(
-        _ services: [RestService: RestService.Address], fields: HTTPFields = [:], interceptors: [any Interceptor] = []
+        _ services: [RestRequest.Service: RestRequest.Service.Address], fields: HTTPFields = [:],
+        interceptors: [any Interceptor] = []
     ) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(
+            configuration: RestClient.Configuration(
                 fields: fields, services: services, interceptors: interceptors, transport: transport))
     }
 

@@ -13,7 +13,7 @@ struct SigningTests {
     private func client() throws -> RestClient {
         try RestClient(
             loginURL: "https://login.salesforce.com", clientID: "id", clientSecret: "s",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
     }
 
     private var sent: [String] {
@@ -87,7 +87,7 @@ struct SigningTests {
 
         let fixed = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         let error = await #expect(throws: RestError.self) { try await fixed.refreshNow() }
         #expect(error?.code == .refreshFailed)
         transport.enqueue("{}")

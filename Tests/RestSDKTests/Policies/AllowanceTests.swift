@@ -12,7 +12,7 @@ struct AllowanceTests {
     private func client() throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(retryPolicy: .never, transport: transport))
+            configuration: RestClient.Configuration(retryPolicy: .never, transport: transport))
     }
 
     @Test(

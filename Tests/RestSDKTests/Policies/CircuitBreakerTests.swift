@@ -54,7 +54,7 @@ struct CircuitBreakerTests {
     func calls() async throws {
         let (transport, clock) = (StubTransport(), ManualClock())
         for _ in 0..<20 { transport.enqueue(status: 500) }
-        var configuration = RestClientConfiguration(retryPolicy: .never, transport: transport, clock: clock)
+        var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
         configuration.circuitBreaker = CircuitBreakerPolicy()
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
@@ -74,7 +74,7 @@ struct CircuitBreakerTests {
     @Test("a call whose time passes in the client's own line says nothing about the server")
     func line() async throws {
         let (transport, clock) = (StubTransport(), ManualClock(alarmsBeyond: .zero))
-        var configuration = RestClientConfiguration(retryPolicy: .never, transport: transport, clock: clock)
+        var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
         var policy = CircuitBreakerPolicy()
         policy.minimumRequests = 1
         configuration.circuitBreaker = policy
@@ -105,7 +105,7 @@ struct CircuitBreakerTests {
     @Test("what the org refuses for its content keeps the circuit closed")
     func refusals() async throws {
         let transport = StubTransport()
-        var configuration = RestClientConfiguration(retryPolicy: .never, transport: transport)
+        var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport)
         configuration.circuitBreaker = CircuitBreakerPolicy()
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)

@@ -39,7 +39,7 @@ struct ErrorHandlerTests {
     private func client(_ policy: RetryPolicy = RetryPolicy()) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(retryPolicy: policy, transport: transport, clock: clock))
+            configuration: RestClient.Configuration(retryPolicy: policy, transport: transport, clock: clock))
     }
 
     @Test("a handler runs in addition to the call's own, and no more once it is taken out")

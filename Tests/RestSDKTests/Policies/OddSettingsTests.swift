@@ -15,10 +15,10 @@ struct OddSettingsTests {
     private let transport = StubTransport()
 
     /// Three calls to a server that fails twice and then answers; none of the calls may end the process.
-    private func outcomes(_ configure: (inout RestClientConfiguration) -> Void) async throws -> [RestError.Code?] {
+    private func outcomes(_ configure: (inout RestClient.Configuration) -> Void) async throws -> [RestError.Code?] {
         for _ in 0..<2 { transport.enqueue(status: 503) }
         for _ in 0..<9 { transport.enqueue("{}") }
-        var configuration = RestClientConfiguration(transport: transport, clock: ManualClock())
+        var configuration = RestClient.Configuration(transport: transport, clock: ManualClock())
         configure(&configuration)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)
@@ -79,7 +79,7 @@ struct OddSettingsTests {
         _ = try await outcomes { $0.retryPolicy.attemptTimeout = duration }
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
-            configuration: RestClientConfiguration(transport: StubTransport(), clock: ManualClock()))
+            configuration: RestClient.Configuration(transport: StubTransport(), clock: ManualClock()))
         client.onError(of: RestError.self) { _, _ in .retry(after: duration) }
         await #expect(throws: RestError.self) { try await client.send(.limits) }
     }

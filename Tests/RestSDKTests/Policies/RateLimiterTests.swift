@@ -121,7 +121,7 @@ struct RateLimiterTests {
     }
 
     private func client(_ limits: RateLimits, _ transport: StubTransport, _ clock: ManualClock) throws -> RestClient {
-        var configuration = RestClientConfiguration(retryPolicy: .never, transport: transport, clock: clock)
+        var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
         configuration.limits = limits
         return try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t", configuration: configuration)

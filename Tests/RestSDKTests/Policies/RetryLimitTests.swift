@@ -43,7 +43,7 @@ struct RetryLimitTests {
     ) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(
+            configuration: RestClient.Configuration(
                 retryPolicy: policy, interceptors: interceptors, transport: transport, clock: clock ?? self.clock))
     }
 
@@ -76,7 +76,7 @@ struct RetryLimitTests {
     @Test("no attempt is begun with less than fifty milliseconds left", arguments: [40, 60])
     func minimumTime(left: Int) async throws {
         let retrying = Retrying(
-            policy: RetryPolicy(), budget: RetryBudget(), observer: Observer(RestClientConfiguration()), clock: clock,
+            policy: RetryPolicy(), budget: RetryBudget(), observer: Observer(RestClient.Configuration()), clock: clock,
             draw: { 0 })
         let call = Call(.limits, at: clock.now, timeout: .seconds(60))
         var attempts = 0
@@ -147,7 +147,7 @@ struct RetryLimitTests {
         let token = #"{"access_token":"a","instance_url":"https://example.my.salesforce.com"}"#
         let login = try RestClient(
             loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
-            configuration: RestClientConfiguration(transport: transport, clock: clock))
+            configuration: RestClient.Configuration(transport: transport, clock: clock))
         for (status, body) in [(503, ""), (200, token), (200, "{}")] { transport.enqueue(status: status, body) }
         _ = try await login.send(.limits)
         #expect(left(login.runner.retrying.budget) == 100)

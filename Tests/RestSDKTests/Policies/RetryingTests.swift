@@ -12,7 +12,7 @@ struct RetryingTests {
     private func client(_ policy: RetryPolicy = RetryPolicy()) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(retryPolicy: policy, transport: transport, clock: clock))
+            configuration: RestClient.Configuration(retryPolicy: policy, transport: transport, clock: clock))
     }
 
     private func lose(mayHaveReachedServer: Bool = true) {
@@ -133,7 +133,7 @@ struct LoginRetryTests {
     private func client() throws -> RestClient {
         try RestClient(
             loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
-            configuration: RestClientConfiguration(transport: transport, clock: clock))
+            configuration: RestClient.Configuration(transport: transport, clock: clock))
     }
 
     @Test("the first login is retried like a request, also for a write: nothing of it has left")

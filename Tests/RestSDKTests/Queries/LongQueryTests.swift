@@ -13,7 +13,7 @@ struct LongQueryTests {
     private func client() throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport, clock: ManualClock()))
+            configuration: RestClient.Configuration(transport: transport, clock: ManualClock()))
     }
 
     private func enqueue(part: String, status: Int = 200) {

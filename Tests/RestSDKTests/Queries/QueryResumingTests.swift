@@ -23,7 +23,7 @@ struct QueryResumingTests {
         let broken = client.records(query)
         let error = await #expect(throws: RestError.self) { for try await record in broken { ids.append(record.id) } }
         let position = try #require(error?.queryPosition)
-        #expect(position == QueryPosition(totalSize: 5, recordCount: 4, nextRecordsPath: QueryStub.path("-4")))
+        #expect(position == QueryPage.Position(totalSize: 5, recordCount: 4, nextRecordsPath: QueryStub.path("-4")))
         for try await record in client.records(from: position) { ids.append(record.id) }
         #expect(ids == ["1", "2", "3", "4", "5"])
     }
@@ -47,7 +47,7 @@ struct QueryResumingTests {
         }
         #expect(try await iterator.next() == nil)
         let position = try #require(failure?.queryPosition)
-        #expect(position == QueryPosition(totalSize: 5, recordCount: 2, nextRecordsPath: QueryStub.path("-2")))
+        #expect(position == QueryPage.Position(totalSize: 5, recordCount: 2, nextRecordsPath: QueryStub.path("-2")))
         #expect(ids == ["1", "2", "3"])
         ids.removeSubrange(position.recordCount...)
         for try await record in client.records(from: position) { ids.append(record.id) }
@@ -78,12 +78,12 @@ struct QueryResumingTests {
         org.enqueue(records(3...3), total: 3, at: "-2")
         org.enqueue(records(3...3), total: 3, at: "-2")
         let client = try org.client()
-        let position = QueryPosition(totalSize: 3, recordCount: 2, nextRecordsPath: QueryStub.path("-2"))
+        let position = QueryPage.Position(totalSize: 3, recordCount: 2, nextRecordsPath: QueryStub.path("-2"))
         var pages = client.pages(from: position).makeAsyncIterator()
         #expect(try await pages.next()?.records.count == 1)
-        #expect(pages.position == QueryPosition(totalSize: 3, recordCount: 3, nextRecordsPath: nil))
+        #expect(pages.position == QueryPage.Position(totalSize: 3, recordCount: 3, nextRecordsPath: nil))
         #expect(try await client.records(from: position, as: Row.self).collect(limit: 1).map(\.Id) == ["3"])
-        let end = QueryPosition(totalSize: 3, recordCount: 3, nextRecordsPath: nil)
+        let end = QueryPage.Position(totalSize: 3, recordCount: 3, nextRecordsPath: nil)
         #expect(try await client.records(from: end).collect(limit: 0).isEmpty)
         #expect(org.transport.requests.count == 2)
     }
@@ -103,7 +103,7 @@ struct QueryResumingTests {
     func progress() async throws {
         org.enqueue(records(1...2), total: 3, next: "-2")
         org.enqueue(records(3...3), total: 3, at: "-2")
-        let reports = Mutex<[QueryPosition]>([])
+        let reports = Mutex<[QueryPage.Position]>([])
         var reportsAtRecords: [Int] = []
         let records = try org.client().records(query).reportingProgress { position in
             reports.withLock { $0.append(position) }

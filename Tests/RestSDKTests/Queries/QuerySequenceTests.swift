@@ -12,7 +12,7 @@ struct QuerySequenceTests {
     private func client() throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
     }
 
     private func enqueue(_ ids: [Int], of total: Int, next: String?) {

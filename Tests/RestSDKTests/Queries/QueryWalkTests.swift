@@ -33,26 +33,26 @@ struct QueryTotalTests {
     func resumed() async throws {
         let path = QueryStub.path("-1")
         org.enqueue([QueryStub.record("2")], total: .min, at: "-1")
-        let kept = QueryPosition(totalSize: 2, recordCount: 1, nextRecordsPath: path)
+        let kept = QueryPage.Position(totalSize: 2, recordCount: 1, nextRecordsPath: path)
         let broken = try org.client().records(from: kept)
         let error = await #expect(throws: RestError.self) { try await broken.collect(limit: .max) }
         #expect(error?.code == .decoding)
         for number in [Int.min, .max] {
             org.enqueue([QueryStub.record("2")], total: 2, next: "-2", at: "-1")
             org.enqueue([QueryStub.record("3")], total: 2, at: "-2")
-            let position = QueryPosition(totalSize: number, recordCount: number, nextRecordsPath: path)
+            let position = QueryPage.Position(totalSize: number, recordCount: number, nextRecordsPath: path)
             #expect(try await org.client().records(from: position).collect(limit: 9).count == 2)
         }
     }
 
     @Test("a kept position is read with its own numbers, and one with numbers of no query is refused")
     func kept() throws {
-        let position = QueryPosition(totalSize: 5, recordCount: 4, nextRecordsPath: nil)
+        let position = QueryPage.Position(totalSize: 5, recordCount: 4, nextRecordsPath: nil)
         let data = try JSONEncoder().encode(position)
-        #expect(try JSONDecoder().decode(QueryPosition.self, from: data) == position)
+        #expect(try JSONDecoder().decode(QueryPage.Position.self, from: data) == position)
         for text in [#"{"totalSize":-1,"recordCount":0}"#, #"{"totalSize":1,"recordCount":\#(Int.max)}"#] {
             #expect(throws: DecodingError.self) {
-                try JSONDecoder().decode(QueryPosition.self, from: Data(text.utf8))
+                try JSONDecoder().decode(QueryPage.Position.self, from: Data(text.utf8))
             }
         }
     }

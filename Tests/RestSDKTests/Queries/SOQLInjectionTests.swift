@@ -84,7 +84,7 @@ struct SOQLInjectionTests {
 
     @Test("a literal of one's own that would not be read as itself is refused")
     func ownLiterals() throws {
-        struct Own: SOQLBindable { let soqlLiteral: SOQLLiteral? }
+        struct Own: SOQL.Bindable { let soqlLiteral: SOQLLiteral? }
         let day = SOQLDate(year: 2_024, month: 1, day: 1)
         let unreadable: [SOQLLiteral?] = [
             nil, .date(SOQLDate(year: 12_024, month: 1, day: 1)), .date(SOQLDate(year: -1, month: 1, day: 1)),

@@ -58,11 +58,11 @@ struct SOQLTests {
         #expect(("N LIKE \(like: "", prefix: .anyOne, suffix: .anyOne)" as SOQL).text == "N LIKE '__'")
     }
 
-    enum Stage: String, SOQLBindable {
+    enum Stage: String, SOQL.Bindable {
         case won = "Closed 'Won'"
     }
 
-    enum Level: Int16, SOQLBindable {
+    enum Level: Int16, SOQL.Bindable {
         case high = 3
     }
 

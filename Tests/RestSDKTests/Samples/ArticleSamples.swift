@@ -43,7 +43,7 @@ enum ArticleSamples {
         print(accounts.count)
 
         // sample: docs/RestSDK.docc/CallingStyles.md 5
-        var position: QueryPosition?
+        var position: QueryPage.Position?
         do {
             for try await account in client.records(query) { print(account.id ?? "") }
         } catch {
@@ -134,7 +134,7 @@ enum ArticleSamples {
 
             func makeRequest() throws(RestError) -> RestRequest { RestRequest(resource: .serverPath(path)) }
             func next(after page: Root) throws(RestError) -> Files? { page.nextPageUrl.map { Files(path: $0) } }
-            var validators: [ResponseValidator] { [.status(200), .content] }
+            var validators: [RestResponse.Validator] { [.status(200), .content] }
         }
 
         for try await page in client.pages(of: Files()) { print(page.files.count) }
@@ -143,7 +143,7 @@ enum ArticleSamples {
 
     private static func limits(_ client: RestClient) async throws {
         // sample: docs/RestSDK.docc/CancellationAndTimeouts.md 1
-        var configuration = RestClientConfiguration(timeout: .seconds(120))
+        var configuration = RestClient.Configuration(timeout: .seconds(120))
         configuration.transportLimits.connectTimeout = .seconds(5)
         configuration.transportLimits.idleTimeout = .seconds(20)
         configuration.transportLimits.maximumResponseSize = 16 * 1024 * 1024

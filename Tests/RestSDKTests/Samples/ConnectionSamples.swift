@@ -25,7 +25,7 @@ enum ConnectionSamples {
         let transport = CurlTransport(configuration: curl)
         let client = try RestClient(
             loginURL: loginURL, clientID: clientID, clientSecret: clientSecret,
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         // end
         _ = try await client.send(.limits)
 
@@ -66,7 +66,7 @@ enum ConnectionSamples {
         curl.collectsMetrics = true
         let metered = try RestClient(
             loginURL: loginURL, clientID: clientID, clientSecret: clientSecret,
-            configuration: RestClientConfiguration(transport: CurlTransport(configuration: curl)))
+            configuration: RestClient.Configuration(transport: CurlTransport(configuration: curl)))
         // end
         _ = try await metered.send(.limits)
     }

@@ -17,7 +17,7 @@ enum ManyRecordsSamples {
 
     private static func composite(_ client: RestClient) async throws {
         // sample: docs/RestSDK.docc/ManyRecords.md 1
-        var composite = CompositeRequest(allOrNone: true)
+        var composite = Composite(allOrNone: true)
         let account = composite.add(.create("Account", ["Name": "Acme"]), as: "account")
         let id = account["id"]
         composite.add(.create("Contact", ["LastName": "Roe", "AccountId": id.json]), as: "contact", using: [id])

@@ -40,8 +40,8 @@ func readmeSample() async throws {
     // success and failure closures
     client.send(.query(query), success: { print($0.payload) }, failure: { print($0.message) })
 
-    // delegate: exactly one of four call-backs
-    final class Host: RestClientDelegate {
+    // delegate: exactly one of four callbacks
+    final class Screen: RestClientDelegate {
         func request(_ request: RestRequest, didLoadResponse payload: RestPayload, rawResponse: HTTPResponse.Head) {
             print(payload["totalSize"]?.int ?? 0)
         }
@@ -55,8 +55,22 @@ func readmeSample() async throws {
             print("timed out")
         }
     }
-    let host = Host()
-    _ = try await client.send(.query(query), delegate: host).value
+    let screen = Screen()
+    _ = try await client.send(.query(query), delegate: screen).value
     // end
+    await topLevel(client)
     await org.stop()
+}
+
+/// What catches errors outside of a function, too.
+@MainActor
+private func topLevel(_ client: RestClient) async {
+    // sample: README.md 2
+    do {
+        let limits = try await client.send(.limits)
+        print(limits.payload["DailyApiRequests"]?["Remaining"]?.int ?? 0)
+    } catch {  // `error` is a RestError: no cast is needed
+        print(error.code.rawValue, error.advice)
+    }
+    // end
 }

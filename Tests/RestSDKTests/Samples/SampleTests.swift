@@ -69,6 +69,26 @@ struct SampleTests {
         try await ManyRecordsSamples.run()
     }
 
+    @Test("the samples on single records run")
+    func recordsRun() async throws {
+        try await RecordSamples.run()
+    }
+
+    @Test("the samples on bound values run")
+    func bindingRuns() async throws {
+        try await BindingSamples.run()
+    }
+
+    @Test("the samples on events run")
+    func eventsRun() async throws {
+        try await EventSamples.run()
+    }
+
+    @Test("the samples on callbacks run")
+    func callbacksRun() async throws {
+        try await CallbackSamples.run()
+    }
+
     @Test("the samples on connections run")
     func connectionsRun() async throws {
         try await ConnectionSamples.run()

@@ -16,7 +16,7 @@ enum SigningInSamples {
             login: server, clientID: org.clientID, clientSecret: secret, transport: PlatformTransport.shared)
         try await withoutUser(org)
         var credential = try await oauth.token(for: ClientCredentialsGrant(), deadline: .now + .seconds(30))
-        credential.login = LoginDetails(server: server, clientID: org.clientID, clientSecret: secret)
+        credential.login = Credential.Login(server: server, clientID: org.clientID, clientSecret: secret)
         let accounts = try await severalAccounts("\(folder)/new", credential)
         let newer = FileCredentialStore(directory: "\(folder)/newer")
         try await migration(from: FileCredentialStore(directory: "\(folder)/new"), to: newer)
@@ -41,7 +41,7 @@ enum SigningInSamples {
         other.clientAuthentication = .basic  // only where its metadata are wrong
         let client = OAuthClient(
             server: other, clientID: "…", clientSecret: secret, transport: PlatformTransport.shared)
-        credential.login = LoginDetails(server: other.origin, endpoints: other, clientID: "…", clientSecret: secret)
+        credential.login = Credential.Login(server: other.origin, endpoints: other, clientID: "…", clientSecret: secret)
         // end
         return client
     }
@@ -49,11 +49,11 @@ enum SigningInSamples {
     private static func browser(_ oauth: OAuthClient, _ server: Origin) async throws -> RestClient {
         // sample: docs/RestSDK.docc/SigningIn.md 3
         var credential = try await oauth.login(
-            with: LoopbackPresenter(open: SystemBrowser.open), scopes: ["api", "refresh_token"],
+            with: LoopbackPresenter(), scopes: ["api", "refresh_token"],
             deadline: .now + .seconds(300))
-        credential.login = LoginDetails(server: server, clientID: "…")
+        credential.login = Credential.Login(server: server, clientID: "…")
 
-        let tokens = TokenManager(credential: credential, renewal: TokenRenewal(client: oauth))
+        let tokens = TokenManager(credential: credential, renewal: TokenManager.Renewal(client: oauth))
         let client = RestClient(tokens: tokens)
         // end
         return client
@@ -61,8 +61,8 @@ enum SigningInSamples {
 
     private static func fixedAddress() throws -> LoopbackPresenter {
         // sample: docs/RestSDK.docc/SigningIn.md 4
-        let options = try LoopbackOptions(redirectURI: "http://localhost:1717/OauthRedirect")
-        let presenter = LoopbackPresenter(options: options, open: SystemBrowser.open)
+        let options = try LoopbackPresenter.Options(redirectURI: "http://localhost:1717/OauthRedirect")
+        let presenter = LoopbackPresenter(options: options)
         // end
         return presenter
     }
@@ -93,7 +93,7 @@ enum SigningInSamples {
 
     private static func statement(_ server: Origin) throws -> RestClient {
         // sample: docs/RestSDK.docc/SigningIn.md 7
-        let key = try RSAPrivateKey(contentsOfFile: "/etc/example/key.pem")
+        let key = try JWTBearerGrant.PrivateKey(contentsOfFile: "/etc/example/key.pem")
         let grant = JWTBearerGrant(clientID: "…", username: "robot@example.com", key: key, login: server)
         let robot = try RestClient(
             loginURL: "https://example.my.salesforce.com", clientID: "…", clientSecret: nil, grant: grant)
@@ -140,9 +140,9 @@ enum SigningInSamples {
         // end
     }
 
-    private static func migration(from old: any AccountStore, to store: any AccountStore) async throws {
+    private static func migration(from old: any CredentialStore, to store: any CredentialStore) async throws {
         // sample: docs/RestSDK.docc/SigningIn.md 11
-        let migration = TokenMigration(name: "to-new-folder", from: StoreMigrationSource(old), to: store)
+        let migration = TokenMigration(name: "to-new-folder", from: TokenMigration.StoreSource(old), to: store)
         switch try await migration.run() {
         case .alreadyDone: break
         case .done(let migrated, let failed): print(migrated, failed)

@@ -16,7 +16,7 @@ struct TestingSamples {
         transport.enqueue(#"{"totalSize":1,"done":true,"records":[{"Name":"Harbour"}]}"#)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
 
         let accounts = try await client.records("SELECT Name FROM Account").collect(limit: 10)
 
@@ -33,7 +33,7 @@ struct TestingSamples {
         for _ in 0..<3 { transport.enqueue(status: 503) }
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport, clock: clock))
+            configuration: RestClient.Configuration(transport: transport, clock: clock))
 
         await #expect(throws: RestError.self) { try await client.send(.limits) }
 
@@ -50,7 +50,7 @@ struct TestingSamples {
         transport.enqueue(status: 404, #"[{"errorCode":"NOT_FOUND","message":"no such record"}]"#)
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
-            configuration: RestClientConfiguration(transport: transport))
+            configuration: RestClient.Configuration(transport: transport))
         let delegate = RecordingDelegate()
 
         _ = try? await client.send(.limits, delegate: delegate).value
@@ -96,6 +96,26 @@ struct TestingSamples {
         #expect(org.journal.entries.filter { $0.method == "POST" && $0.status == 201 }.count == 1)
         #expect(await proxy.stop().exchanges.map(\.fault) == [.droppedResponse])
         await org.stop()
+    }
+    // end
+
+    // sample: docs/RestSDK.docc/TestingYourApp.md 7
+    @Test("a new account says what it is for")
+    func sent() async throws {
+        let transport = StubTransport()
+        transport.enqueue(status: 201, #"{"id":"001bZ0000000001QAA","success":true,"errors":[]}"#)
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "token",
+            configuration: RestClient.Configuration(transport: transport))
+
+        _ = try await client.send(.create("Account", ["Name": "Harbour", "Industry": "Energy"]))
+
+        let sent = try #require(transport.requests.first)
+        #expect(sent.method == .post)
+        #expect(sent.url.path == "/services/data/v66.0/sobjects/Account")
+        #expect(sent.fields["Authorization"] == "Bearer token")
+        let body = try JSONValue(parsing: sent.body.inMemory ?? [])
+        #expect(body["Industry"]?.string == "Energy")
     }
     // end
 }

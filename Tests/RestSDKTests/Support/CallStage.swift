@@ -21,12 +21,12 @@ final class CallStage {
     private let point: CallPoint
     private let transport = StubTransport()
     private let clock = ManualClock(alarmsBeyond: .zero)  // whoever sleeps, sleeps until cancelled
-    private var other: RestTask?
+    private var other: CallTask<RestResponse, RestError>?
     private let gate = Gate()
 
     init(_ point: CallPoint) async throws {
         self.point = point
-        var configuration = RestClientConfiguration(transport: transport, clock: clock)
+        var configuration = RestClient.Configuration(transport: transport, clock: clock)
         configuration.limits = RateLimits(concurrent: 1)
         if point == .interceptor { configuration.interceptors = [GatedInterceptor(gate: gate)] }
         client = try RestClient(

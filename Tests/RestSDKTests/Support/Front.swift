@@ -147,7 +147,7 @@ enum Front: CaseIterable {
         return Started(cancel: { task.cancel() }, end: { _ in await task.value })
     }
 
-    private func callback(_ task: RestTask) -> Started {
+    private func callback(_ task: CallTask<RestResponse, RestError>) -> Started {
         Started(cancel: { task.cancel() }, end: { _ in _ = try? await task.value })
     }
 }

@@ -26,7 +26,7 @@ struct FrontCase: Sendable, CustomTestStringConvertible {
     var request = RestRequest.query("SELECT Id FROM Account")
     var answer = Answer.page
     /// Sets the client up.
-    var configure: @Sendable (inout RestClientConfiguration) -> Void = { _ in }
+    var configure: @Sendable (inout RestClient.Configuration) -> Void = { _ in }
     /// Happens before the call.
     var prepare: @Sendable (RestClient) async -> Void = { _ in }
     /// Writes the script of the server.

@@ -11,14 +11,14 @@ public struct TokenMigration: Sendable {
         /// It was done in an earlier run.
         case alreadyDone
         /// Every account that can be migrated is in the new store, or was there already; `failed` can never be.
-        case done(migrated: [String], failed: [MigrationFailure])
+        case done(migrated: [String], failed: [TokenMigration.Failure])
         /// Some accounts cannot be migrated now; nothing was changed, and a later run begins anew.
-        case retryLater([MigrationFailure])
+        case retryLater([TokenMigration.Failure])
     }
 
     private let name: String
-    private let source: any MigrationSource
-    private let target: any AccountStore
+    private let source: any TokenMigration.Source
+    private let target: any CredentialStore
 
     /// Makes a migration.
     ///
@@ -26,7 +26,7 @@ public struct TokenMigration: Sendable {
     ///   - name: tells this migration from others into the same store.
     ///   - source: where the logins are.
     ///   - target: where they go; a login that is there already wins.
-    public init(name: String, from source: any MigrationSource, to target: any AccountStore) {
+    public init(name: String, from source: any TokenMigration.Source, to target: any CredentialStore) {
         self.name = name
         self.source = source
         self.target = target
@@ -52,12 +52,12 @@ public struct TokenMigration: Sendable {
     private var noteName: String { "migration.\(name)" }
 
     /// Converts everything in memory.
-    private func collect() async -> (credentials: [Login], failed: [MigrationFailure]) {
+    private func collect() async -> (credentials: [Login], failed: [TokenMigration.Failure]) {
         var credentials: [Login] = []
-        var failed: [MigrationFailure] = []
-        do throws(MigrationFailure) {
+        var failed: [TokenMigration.Failure] = []
+        do throws(TokenMigration.Failure) {
             for account in try await source.accounts() {
-                do throws(MigrationFailure) {
+                do throws(TokenMigration.Failure) {
                     credentials.append((account, try await source.credential(of: account).marked()))
                 } catch {
                     failed.append(error)
@@ -65,7 +65,7 @@ public struct TokenMigration: Sendable {
             }
         } catch {
             // Without its list a source says nothing, so nothing of it is done.
-            failed.append(MigrationFailure(account: nil, isTemporary: true, error.message))
+            failed.append(TokenMigration.Failure(account: nil, isTemporary: true, error.message))
         }
         return (credentials, failed)
     }

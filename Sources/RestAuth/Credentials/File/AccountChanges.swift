@@ -6,7 +6,7 @@ struct AccountChanges {
     let files: AccountFiles
     let folder: StoreDirectory
     let fault: DiskFault
-    let onEvent: @Sendable (CredentialStoreEvent) -> Void
+    let onEvent: @Sendable (FileCredentialStore.Event) -> Void
 
     /// Reads the record, and puts the one before in its place when it is damaged or gone.
     ///
@@ -27,12 +27,12 @@ struct AccountChanges {
     /// - Parameter overDamaged: whether a damaged record is there, which is moved aside.
     /// - Returns: the new version.
     func write(
-        _ credential: Credential, renewal: RenewalState, over earlier: CredentialRecord? = nil,
+        _ credential: Credential, renewal: Credential.RenewalState, over earlier: CredentialRecord? = nil,
         overDamaged: Bool = false
     ) throws(CredentialStoreError) -> UInt64 {
         let aside = overDamaged ? keepDamaged() : nil
         let version = CredentialRecord.generation(after: earlier?.stored.version)
-        let stored = StoredCredential(credential: credential, version: version, renewal: renewal)
+        let stored = Credential.Stored(credential: credential, version: version, renewal: renewal)
         let record = CredentialRecord(account: account, stored: stored, keeping: earlier)
         try replace(with: record, keepsPrevious: earlier != nil)
         if let aside { onEvent(.replacedDamaged(account: account, movedTo: aside)) }
@@ -66,7 +66,7 @@ struct AccountChanges {
     private func recover(_ earlier: CredentialRecord) throws(CredentialStoreError) -> CredentialRecord {
         let aside = keepDamaged()
         let credential = earlier.stored.credential
-        let stored = StoredCredential(
+        let stored = Credential.Stored(
             credential: credential, version: CredentialRecord.generation(after: earlier.stored.version),
             renewal: credential.refreshToken == nil ? .settled : .started)
         let record = CredentialRecord(account: account, stored: stored, keeping: earlier)

@@ -44,3 +44,48 @@ struct AccountFiles {
     /// The files of the store's notes; no account has this name.
     static let notes = AccountFiles(stem: "notes")
 }
+
+/// An account's key, which may be any text, as a name that is safe in files and command lines and differs from others
+/// also where case does not count.
+enum AccountName {
+    private static let prefix = "a-"
+
+    /// The name for a key.
+    static func escaped(_ account: String) -> String {
+        account.utf8.reduce(into: prefix) { name, byte in
+            if isPlain(byte) {
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+    }
+
+    /// The key that a name was made for; `nil` for anything else.
+    static func account(of name: some StringProtocol) -> String? {
+        guard name.hasPrefix(prefix) else { return nil }
+        var rest = name.utf8.dropFirst(prefix.utf8.count)
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if isPlain(byte) {
+                bytes.append(byte)
+            } else {
+                guard byte == UInt8(ascii: "%"), rest.count >= 2,
+                    // bounded: two digits
+                    let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+                else { return nil }
+                bytes.append(code)
+                rest = rest.dropFirst(2)
+            }
+        }
+        guard let account = String(validating: bytes, as: UTF8.self), escaped(account) == name else { return nil }
+        return account
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x61...0x7A, 0x2D, 0x5F: true  // digits, lower case, - and _
+        default: false
+        }
+    }
+}

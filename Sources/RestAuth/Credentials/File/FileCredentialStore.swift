@@ -13,11 +13,11 @@ public import RestTransport
 ///
 /// Locks are the kernel's (`flock`) and end with their process. On a network file system they hold only as far as its
 /// server knows them.
-public struct FileCredentialStore: AccountStore {
+public struct FileCredentialStore: CredentialStore {
     /// The store's folder.
     public let directory: String
     private let clock: any MonotonicClock
-    private let onEvent: @Sendable (CredentialStoreEvent) -> Void
+    private let onEvent: @Sendable (FileCredentialStore.Event) -> Void
     private let fault: DiskFault
 
     /// Makes a store in a folder, which is made when something is saved.
@@ -28,14 +28,14 @@ public struct FileCredentialStore: AccountStore {
     ///   - onEvent: is told what the store repaired; called from any thread, must return soon.
     public init(
         directory: String, clock: any MonotonicClock = ContinuousClock(),
-        onEvent: @escaping @Sendable (CredentialStoreEvent) -> Void = { _ in }
+        onEvent: @escaping @Sendable (FileCredentialStore.Event) -> Void = { _ in }
     ) {
         self.init(directory: directory, clock: clock, onEvent: onEvent, fault: { _ in nil })
     }
 
     init(
         directory: String, clock: any MonotonicClock = ContinuousClock(),
-        onEvent: @escaping @Sendable (CredentialStoreEvent) -> Void = { _ in }, fault: @escaping DiskFault
+        onEvent: @escaping @Sendable (FileCredentialStore.Event) -> Void = { _ in }, fault: @escaping DiskFault
     ) {
         self.directory = directory
         self.clock = clock
@@ -47,7 +47,7 @@ public struct FileCredentialStore: AccountStore {
     ///
     /// - Throws: ``CredentialStoreError``; `.corrupt` when nothing is left to recover from.
     @concurrent
-    public func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential? {
+    public func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
         let files = AccountFiles(account: account)
         guard let folder = try StoreDirectory.open(directory) else { return nil }
         if let content = try folder.read(files.record), content.links == 1,
@@ -73,7 +73,7 @@ public struct FileCredentialStore: AccountStore {
     /// - Throws: ``CredentialStoreError``; what was stored before is still there then.
     @concurrent
     public func save(
-        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(CredentialStoreError) -> UInt64 {
         let folder = try StoreDirectory.make(directory)
         return try await changing(account, in: folder) { changes throws(CredentialStoreError) in
@@ -102,10 +102,10 @@ public struct FileCredentialStore: AccountStore {
     @concurrent
     public func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> CredentialLock {
+    ) async throws(CredentialStoreError) -> Credential.Lock {
         let folder = try StoreDirectory.make(directory)
         let name = AccountFiles(account: account).renewalLock
-        return try await CredentialLock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
+        return try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
             try folder.lock(name)
         }
     }
@@ -127,7 +127,7 @@ public struct FileCredentialStore: AccountStore {
         _ files: AccountFiles, in folder: StoreDirectory, _ body: () throws(CredentialStoreError) -> T
     ) async throws(CredentialStoreError) -> T {
         let deadline = clock.now + Self.writeLockPatience
-        let lock = try await CredentialLock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
+        let lock = try await Credential.Lock.poll(until: deadline, clock: clock) { () throws(CredentialStoreError) in
             try folder.lock(files.writeLock)
         }
         defer { lock.release() }
@@ -181,5 +181,17 @@ extension StoreDirectory {
     fileprivate func notes() throws(CredentialStoreError) -> JSONObject {
         let text = try read(AccountFiles.notes.record).flatMap { RecordEnvelope.open($0.bytes) }
         return text.flatMap { try? JSONValue(parsing: $0) }?.object ?? JSONObject()
+    }
+}
+
+extension FileCredentialStore {
+    /// What a store did by itself to keep a login.
+    public enum Event: Sendable, Hashable {
+        /// The account's record was damaged or gone and the one before it was put in its place.
+        ///
+        /// `movedTo` names the file that keeps the damaged bytes; `nil` when there were none.
+        case recovered(account: String, movedTo: String?)
+        /// A damaged record made way for a new login; `movedTo` names the file that keeps its bytes.
+        case replacedDamaged(account: String, movedTo: String)
     }
 }

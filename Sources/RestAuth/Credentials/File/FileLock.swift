@@ -15,7 +15,7 @@ extension StoreDirectory {
     /// file. The lock file is never removed: two processes could then hold locks of two files of one name.
     ///
     /// - Throws: `.notWritable` when the lock file is missing and cannot be made.
-    func lock(_ name: String) throws(CredentialStoreError) -> CredentialLock? {
+    func lock(_ name: String) throws(CredentialStoreError) -> Credential.Lock? {
         let file = try openLock(name)
         while flock(file, LOCK_EX | LOCK_NB) != 0 {
             let code = errno
@@ -24,7 +24,7 @@ extension StoreDirectory {
             guard code == EWOULDBLOCK else { throw DiskError.unreadable("\(name) cannot be locked", code) }
             return nil
         }
-        return CredentialLock { close(file) }
+        return Credential.Lock { close(file) }
     }
 
     private func openLock(_ name: String) throws(CredentialStoreError) -> Int32 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestCrypto
 import RestJSON
 import RestTransport
 
@@ -28,12 +29,12 @@ struct CredentialRecord {
     private static let greatestGeneration: UInt64 = 1 << 53
 
     let account: String
-    var stored: StoredCredential
+    var stored: Credential.Stored
     /// The record as it was read, with the fields that this library does not know.
     private let source: JSONObject
 
     /// Makes a record; `earlier` gives the unknown fields, which are kept.
-    init(account: String, stored: StoredCredential, keeping earlier: CredentialRecord?) {
+    init(account: String, stored: Credential.Stored, keeping earlier: CredentialRecord?) {
         self.account = account
         self.stored = stored
         source = earlier?.source ?? JSONObject()
@@ -51,7 +52,7 @@ struct CredentialRecord {
         else { throw .damaged }
         self.account = account
         source = object
-        stored = StoredCredential(
+        stored = Credential.Stored(
             credential: credential, version: generation, renewal: Self.renewal(root))
     }
 
@@ -68,10 +69,12 @@ struct CredentialRecord {
         var credential = Credential(
             accessToken: Secret(token), refreshToken: root["refreshToken"]?.string.map { Secret($0) },
             instance: url.origin, identityURL: root["identityURL"]?.string,
+            userID: root["userID"]?.string,
             issuedAtMilliseconds: number(root["issuedAtMilliseconds"], in: .epochMilliseconds).map(Int64.init),
             lifetime: number(root["lifetimeSeconds"], in: .seconds).map { .seconds($0) },
             scopes: root["scopes"]?.array?.compactMap(\.string) ?? [],
-            login: root["login"].flatMap { LoginDetails(record: $0) })
+            login: root["login"].flatMap { Credential.Login(record: $0) })
+        credential.userClaim = root["userClaim"]?.string
         credential.mark = root["mark"]?.string
         return credential
     }
@@ -81,8 +84,8 @@ struct CredentialRecord {
     }
 
     /// What this version cannot read is taken for the state that claims least.
-    private static func renewal(_ root: JSONValue) -> RenewalState {
-        root["renewal"]?.string.flatMap { RenewalState(rawValue: $0) } ?? .started
+    private static func renewal(_ root: JSONValue) -> Credential.RenewalState {
+        root["renewal"]?.string.flatMap { Credential.RenewalState(rawValue: $0) } ?? .started
     }
 
     /// The record in some bytes; `nil` when they are damaged.
@@ -122,6 +125,8 @@ struct CredentialRecord {
         object["refreshToken"] = credential.refreshToken.map { JSONValue($0.reveal()) }
         object["instance"] = JSONValue(credential.instance.description)
         object["identityURL"] = credential.identityURL.map { JSONValue($0) }
+        object["userID"] = credential.userID.map { JSONValue($0) }
+        object["userClaim"] = credential.userClaim.map { JSONValue($0) }
         object["issuedAtMilliseconds"] = credential.issuedAtMilliseconds.flatMap { JSONValue(numberText: String($0)) }
         object["lifetimeSeconds"] = credential.lifetime.map { JSONValue($0.components.seconds) }
         object["scopes"] = JSONValue(JSONArray(credential.scopes.map { JSONValue($0) }))
@@ -136,5 +141,35 @@ struct CredentialRecord {
     static func generation(after generation: UInt64?) -> UInt64 {
         guard let generation else { return UInt64.random(in: 1...UInt64(UInt32.max)) }
         return generation < greatestGeneration ? generation + 1 : 1
+    }
+}
+
+/// The outside of a record file: JSON whose first members are the length and the SHA-256 of the last one's bytes.
+///
+/// It is the same in all versions of the record, so that damage is never mistaken for news.
+package enum RecordEnvelope {
+    /// No record is longer: a token has at most 16 KiB.
+    static let maximumSize = 1 << 20
+    private static let opening = Array(#"{"sha256":""#.utf8)
+    private static let middle = Array(#"","length":"#.utf8)
+    private static let record = Array(#","record":"#.utf8)
+    private static let closing = Array("}\n".utf8)
+
+    /// Puts a record in its envelope; `nil` when the checksum cannot be made.
+    package static func seal(_ content: [UInt8]) -> [UInt8]? {
+        guard let checksum = MessageDigest.hexSHA256(content) else { return nil }
+        return opening + checksum + middle + Array(String(content.count).utf8) + record + content + closing
+    }
+
+    /// Takes the record out; `nil` unless every byte of the file is as it was written.
+    static func open(_ bytes: [UInt8]) -> [UInt8]? {
+        let overhead = opening.count + 64 + middle.count + record.count + closing.count
+        guard bytes.count > overhead, bytes.count <= maximumSize else { return nil }
+        // The length stands in decimal, so its own digits tell how many bytes are left for the record.
+        let digits = bytes.dropFirst(opening.count + 64 + middle.count).prefix { (0x30...0x39).contains($0) }.count
+        let start = overhead - closing.count + digits
+        guard digits > 0, start + closing.count <= bytes.count else { return nil }
+        let content = Array(bytes[start..<(bytes.count - closing.count)])
+        return seal(content) == bytes ? content : nil
     }
 }

@@ -8,7 +8,7 @@ import RestTransport
 /// Records, versions and locks are ours; keeping the bytes secret is the safe's. A safe that is locked or does not
 /// answer gives `.temporarilyUnavailable`, which does not mean that there is no credential. Choose such a store
 /// explicitly: nothing here falls back to another place.
-public struct SystemCredentialStore: AccountStore {
+public struct SystemCredentialStore: CredentialStore {
     /// The item that keeps the notes; no account has this name.
     private static let notesName = "notes"
     /// A safe answers within seconds, so a lock that cannot be had in this time is an error.
@@ -26,7 +26,7 @@ public struct SystemCredentialStore: AccountStore {
 
     /// The account's credential, or `nil` when the safe says that there is none.
     @concurrent
-    public func load(_ account: String) async throws(CredentialStoreError) -> StoredCredential? {
+    public func load(_ account: String) async throws(CredentialStoreError) -> Credential.Stored? {
         switch try await examine(account) {
         case .none: nil
         case .record(let record): record.stored
@@ -40,7 +40,7 @@ public struct SystemCredentialStore: AccountStore {
     /// Safes know no compare-and-swap, so this is done under a lock.
     @concurrent
     public func save(
-        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: RenewalState
+        _ credential: Credential, for account: String, replacing version: UInt64?, renewal: Credential.RenewalState
     ) async throws(CredentialStoreError) -> UInt64 {
         try await changing(AccountFiles(account: account).writeLock) { () throws(CredentialStoreError) in
             var earlier: CredentialRecord?
@@ -69,7 +69,7 @@ public struct SystemCredentialStore: AccountStore {
     @concurrent
     public func lock(
         _ account: String, until deadline: ContinuousClock.Instant
-    ) async throws(CredentialStoreError) -> CredentialLock {
+    ) async throws(CredentialStoreError) -> Credential.Lock {
         try await locks.lock(AccountFiles(account: account).renewalLock, until: deadline, clock: clock)
     }
 
@@ -105,10 +105,11 @@ public struct SystemCredentialStore: AccountStore {
     }
 
     private func write(
-        _ credential: Credential, _ renewal: RenewalState, for account: String, over earlier: CredentialRecord?
+        _ credential: Credential, _ renewal: Credential.RenewalState, for account: String,
+        over earlier: CredentialRecord?
     ) async throws(CredentialStoreError) -> UInt64 {
         let version = CredentialRecord.generation(after: earlier?.stored.version)
-        let stored = StoredCredential(credential: credential, version: version, renewal: renewal)
+        let stored = Credential.Stored(credential: credential, version: version, renewal: renewal)
         let record = CredentialRecord(account: account, stored: stored, keeping: earlier)
         try await vault.write(try record.sealed(), AccountName.escaped(account))
         return version

@@ -52,3 +52,65 @@ struct CallbackRules: Sendable {
         }
     }
 }
+
+/// The page that the browser shows at the end of a login.
+enum CallbackPage: Equatable {
+    /// The redirect is there.
+    case received
+    /// The login failed; the text is the server's.
+    case failed(String)
+    /// The redirect is not the awaited one.
+    case stray
+    /// The request is none that a browser makes at the end of a login.
+    case refused
+
+    private var texts: (title: String, text: String) {
+        switch self {
+        case .received: ("Back to the program", "The program has the answer of the login. You can close this page.")
+        case .failed(let reason): ("The login failed", reason)
+        case .stray: ("Not this login", "This page belongs to another login, or to one that is over.")
+        case .refused: ("Nothing here", "This address only ends logins.")
+        }
+    }
+
+    /// The page as HTML; nothing in it comes unescaped from outside, and it loads and runs nothing.
+    var html: String {
+        let (title, text) = texts
+        return """
+            <!doctype html><html lang="en"><head><meta charset="utf-8"><title>\(Self.escaped(title))</title>\
+            <style>body{font:1.1em/1.5 system-ui,sans-serif;margin:15vh auto;max-width:32em;padding:0 1em}</style>\
+            </head><body><h1>\(Self.escaped(title))</h1><p>\(Self.escaped(text))</p></body></html>
+
+            """
+    }
+
+    /// The whole response (RFC 9112); the connection ends behind it.
+    func response(_ status: Int) -> [UInt8] {
+        let body = Array(html.utf8)
+        var head = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Refused")\r\n"
+        head += "Content-Type: text/html; charset=utf-8\r\nContent-Length: \(body.count)\r\nConnection: close\r\n"
+        head += "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\n"
+        head += "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n"
+        if status == 405 { head += "Allow: GET\r\n" }
+        return Array("\(head)\r\n".utf8) + body
+    }
+
+    private static let reasons = [
+        200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
+        414: "URI Too Long", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
+        505: "HTTP Version Not Supported",
+    ]
+
+    static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { output, character in
+            switch character {
+            case "&": output += "&amp;"
+            case "<": output += "&lt;"
+            case ">": output += "&gt;"
+            case "\"": output += "&quot;"
+            case "'": output += "&#39;"
+            default: output.append(character)
+            }
+        }
+    }
+}

@@ -5,17 +5,16 @@ public import RestTransport
 /// Logs users of command lines and desktops in with their own browser (RFC 8252).
 public struct LoopbackPresenter: LoginPresenter {
     /// Where to listen for the browser's way back.
-    public let options: LoopbackOptions
+    public let options: LoopbackPresenter.Options
     private let open: @Sendable (HTTPURL) throws(OAuthError) -> Void
 
     /// Makes a presenter.
     ///
     /// - Parameters:
     ///   - options: where to listen.
-    ///   - open: opens the page and returns at once, such as `SystemBrowser.open`; may as well only show its address.
-    ///     What it throws ends the login.
+    ///   - open: opens the page and returns at once; may as well only show its address. What it throws ends the login.
     public init(
-        options: LoopbackOptions = LoopbackOptions(),
+        options: Options = Options(),
         open: @escaping @Sendable (HTTPURL) throws(OAuthError) -> Void
     ) {
         self.options = options
@@ -25,12 +24,118 @@ public struct LoopbackPresenter: LoginPresenter {
     /// Opens the port, then the page; the port is closed when this returns.
     public func present(
         until deadline: ContinuousClock.Instant, begin: BeginLogin
-    ) async throws(OAuthError) -> LoginRedirect {
-        let listener = try LoopbackListener(options)
+    ) async throws(OAuthError) -> PendingLogin.Redirect {
+        let listener = try LoopbackPresenter.Listener(options)
         defer { listener.close() }
         let login = try begin(listener.redirectURI)
         // A browser that is faster than the next line waits in the port's queue.
         try open(login.url)
-        return LoginRedirect(of: login, url: try await listener.redirect(of: login, until: deadline))
+        return PendingLogin.Redirect(of: login, url: try await listener.redirect(of: login, until: deadline))
+    }
+}
+
+extension LoopbackPresenter {
+    /// Where a program listens for the browser's way back (RFC 8252 §7.3).
+    public struct Options: Sendable, Hashable {
+        /// How the redirect URI calls this machine.
+        public enum Host: Sendable, Hashable, CaseIterable {
+            /// `127.0.0.1`, which RFC 8252 §8.3 recommends.
+            case ipv4
+            /// `[::1]`, for servers that are registered so.
+            case ipv6
+            /// `localhost`, on both addresses; only for clients that are registered so, since a name can be made to
+            /// lead elsewhere.
+            case localhost
+        }
+
+        /// How the redirect URI calls this machine.
+        public var host: Host
+        /// The ports to try, in turn; 0 takes a free one, which every server that keeps to RFC 8252 allows.
+        ///
+        /// A port that another program has is never shared with it.
+        public var ports: [UInt16]
+        /// The path of the redirect URI, as registered for the client.
+        public var path: String
+        /// How long one connection may take to send its header, and to take its answer.
+        public var patience: Duration
+
+        /// Makes options; the defaults are `http://127.0.0.1` with a free port and the path `/callback`.
+        public init(
+            host: Host = .ipv4, ports: [UInt16] = [0], path: String = "/callback", patience: Duration = .seconds(5)
+        ) {
+            self.host = host
+            self.ports = ports
+            self.path = path
+            self.patience = patience
+        }
+
+        /// Makes options out of a redirect URI that is registered for the client, such as
+        /// `http://localhost:1717/OauthRedirect`.
+        ///
+        /// - Parameters:
+        ///   - redirectURI: http to `127.0.0.1`, `[::1]` or `localhost`, without a query; without a port, any free one.
+        ///   - patience: how long one connection may take to send its header, and to take its answer.
+        /// - Throws: ``OAuthError`` with `.invalidRequest` for another address.
+        public init(redirectURI: String, patience: Duration = .seconds(5)) throws(OAuthError) {
+            guard let url = try? HTTPURL(parsing: redirectURI), url.origin.scheme == .http, url.query == nil,
+                let host = Host.allCases.first(where: { $0.address == url.origin.host })
+            else {
+                throw OAuthError(
+                    .invalidRequest,
+                    "the browser's way back must be http to 127.0.0.1, [::1] or localhost, without a query"
+                )
+            }
+            let rest = redirectURI.dropFirst("http://\(host.name)".count)
+            let port = rest.hasPrefix(":") ? UInt16(exactly: url.origin.port) ?? 0 : 0
+            // The address goes to the server exactly as it is registered, also without the slash of a bare host.
+            self.init(host: host, ports: [port], path: String(rest.drop { $0 != "/" }), patience: patience)
+        }
+    }
+}
+
+extension LoopbackPresenter.Options {
+    /// Opens the first of the ports that can be had, on every address that the host stands for.
+    func open() -> [LoopbackSocket]? {
+        for port in ports {
+            if let sockets = host.open(port) { return sockets }
+        }
+        return nil
+    }
+}
+
+extension LoopbackPresenter.Options.Host {
+    /// The name in the redirect URI.
+    var name: String {
+        switch self {
+        case .ipv4: "127.0.0.1"
+        case .ipv6: "[::1]"
+        case .localhost: "localhost"
+        }
+    }
+
+    /// The same without brackets.
+    var address: String { self == .ipv6 ? "::1" : name }
+
+    /// Opens the addresses the name stands for; `nil` when the port is taken on one of them.
+    func open(_ port: UInt16) -> [LoopbackSocket]? {
+        // A port that is free on one address may be taken on the other; among free ones another is tried then.
+        for _ in 1..<(self == .localhost && port == 0 ? 10 : 1) {
+            if let sockets = openOnce(port) { return sockets }
+        }
+        return openOnce(port)
+    }
+
+    private func openOnce(_ port: UInt16) -> [LoopbackSocket]? {
+        switch self {
+        case .ipv4: return LoopbackSocket.listening(isIPv6: false, port: port).map { [$0] }
+        case .ipv6: return LoopbackSocket.listening(isIPv6: true, port: port).map { [$0] }
+        case .localhost:
+            guard let first = LoopbackSocket.listening(isIPv6: false, port: port) else { return nil }
+            // A machine without IPv6 has nobody who could listen there instead.
+            let second = LoopbackSocket.listening(isIPv6: true, port: first.port)
+            let isIPv6There = second != nil || LoopbackSocket.listening(isIPv6: true, port: 0) != nil
+            if second == nil, isIPv6There { return nil }
+            return [first] + (second.map { [$0] } ?? [])
+        }
     }
 }

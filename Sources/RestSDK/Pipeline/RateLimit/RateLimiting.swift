@@ -25,7 +25,7 @@ struct RateLimiting: Interceptor {
         let admission = await observer.wait(call, Self.event) {
             await limiter.enter(isUrgent: call.request.ignoresLimits, deadline: call.deadline)
         }
-        let outcome: WriteOutcome? = call.request.isWrite ? .notApplied : nil
+        let outcome: RestError.WriteOutcome? = call.request.isWrite ? .notApplied : nil
         switch admission {
         case .start, .startAfterWait: return
         case .cancelled: throw RestError(.cancelled, outcome: outcome)

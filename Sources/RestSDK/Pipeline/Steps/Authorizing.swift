@@ -53,13 +53,13 @@ struct Authorizing: Interceptor {
     }
 
     /// Tells that the server took the token.
-    private func served(_ issued: IssuedCredential, _ response: HTTPResponse) -> HTTPResponse {
+    private func served(_ issued: Credential.Issued, _ response: HTTPResponse) -> HTTPResponse {
         tokens.served(issued.generation)
         return response
     }
 
     /// Waits for the credential after the refused one.
-    private func renewed(_ refused: IssuedCredential, _ call: Call) async throws(RestError) -> IssuedCredential {
+    private func renewed(_ refused: Credential.Issued, _ call: Call) async throws(RestError) -> Credential.Issued {
         var hasToken = false
         defer { call.renewalEnded(withToken: hasToken) }
         let renewed = try await credential(call, rejecting: refused.generation)
@@ -69,12 +69,12 @@ struct Authorizing: Interceptor {
 
     /// The account's credential, at once if there is one; a wait for it ends with the call.
     private func credential(_ call: Call, rejecting generation: UInt64? = nil) async throws(RestError)
-        -> IssuedCredential
+        -> Credential.Issued
     {
         if let issued = tokens.credentialAtHand(rejecting: generation) { return issued }
         let isRenewal = generation != nil
         let result = await observer.wait(call, { Self.event($0, isRenewal, $1) }) {
-            () -> Result<IssuedCredential, OAuthError> in
+            () -> Result<Credential.Issued, OAuthError> in
             do throws(OAuthError) {
                 return .success(try await tokens.credential(rejecting: generation, deadline: call.deadline))
             } catch {
@@ -103,12 +103,12 @@ extension Authorizing {
         default: break
         }
         throw .invalidRequest(
-            "service", "this client has no service '\(service)'; add it to RestClientConfiguration.services",
+            "service", "this client has no service '\(service)'; add it to RestClient.Configuration.services",
             isWrite: call.request.isWrite)
     }
 
     private static func event(
-        _ result: Result<IssuedCredential, OAuthError>, _ isRenewal: Bool, _ duration: Duration
+        _ result: Result<Credential.Issued, OAuthError>, _ isRenewal: Bool, _ duration: Duration
     ) -> RestEvent.Kind {
         switch result {
         case .success: .tokenReceived(isRenewal: isRenewal, duration: duration)

@@ -78,8 +78,8 @@ public struct SaveResults: RandomAccessCollection, Sendable, Hashable {
     /// The ids of all records, in order.
     ///
     /// - Throws: ``RestError/Code/api`` with the faults of every record that was not saved, each with its place in
-    ///   ``APIFault/reference``. Its outcome is ``WriteOutcome/notApplied`` when none was, else
-    ///   ``WriteOutcome/unknown``.
+    ///   ``APIFault/reference``. Its outcome is ``RestError/WriteOutcome/notApplied`` when none was, else
+    ///   ``RestError/WriteOutcome/unknown``.
     public func get() throws(RestError) -> [String] {
         let failures = failures
         guard !failures.isEmpty else { return results.compactMap(\.id) }

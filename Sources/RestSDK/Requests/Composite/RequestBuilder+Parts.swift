@@ -19,7 +19,7 @@ extension RequestBuilder {
         }
     }
 
-    private func json(of composite: CompositeRequest) -> JSONValue {
+    private func json(of composite: Composite) -> JSONValue {
         let parts = composite.parts.map { part in
             var json: JSONObject = [
                 "method": JSONValue(part.request.method.rawValue), "url": JSONValue(target(of: part.request)),
@@ -39,7 +39,7 @@ extension RequestBuilder {
         return JSONValue(json)
     }
 
-    private func json(of batch: BatchRequest) -> JSONValue {
+    private func json(of batch: Batch) -> JSONValue {
         let parts = batch.requests.map { request in
             // Without the path that every resource has in common; a target begins with it by construction.
             let url = String(target(of: request).dropFirst("/services/data/".count))

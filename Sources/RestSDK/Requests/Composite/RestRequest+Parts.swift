@@ -5,23 +5,23 @@ import RestTransport
 
 /// What a request consists of that is written when the API version is known.
 enum RequestParts: Sendable, Hashable {
-    case composite(CompositeRequest)
-    case batch(BatchRequest)
+    case composite(Composite)
+    case batch(Batch)
     case form(FormBody)
 }
 
 extension RestRequest {
     /// Sends calls in one request, later ones with values of earlier ones.
     ///
-    /// ``CompositeRequest/results(in:)`` reads the answer.
-    public static func composite(_ composite: CompositeRequest) -> RestRequest {
+    /// ``Composite/results(in:)`` reads the answer.
+    public static func composite(_ composite: Composite) -> RestRequest {
         family("composite", ["composite"], .composite(composite), composite.problem, isWrite: composite.isWrite)
     }
 
     /// Sends calls in one request that know nothing of each other.
     ///
-    /// ``BatchRequest/results(in:)`` reads the answer.
-    public static func batch(_ batch: BatchRequest) -> RestRequest {
+    /// ``Batch/results(in:)`` reads the answer.
+    public static func batch(_ batch: Batch) -> RestRequest {
         family("batch", ["composite", "batch"], .batch(batch), batch.problem, isWrite: batch.isWrite)
     }
 

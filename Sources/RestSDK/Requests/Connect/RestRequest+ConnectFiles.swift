@@ -117,9 +117,9 @@ extension RestRequest {
     ///   - description: what is said of it.
     ///   - community: the id of a community.
     public static func uploadFile(
-        _ content: FormPart, title: String, description: String = "", community: String? = nil
+        _ content: RestRequest.FormPart, title: String, description: String = "", community: String? = nil
     ) -> RestRequest {
-        let about = FormPart.json("json", ["title": JSONValue(title), "desc": JSONValue(description)])
+        let about = RestRequest.FormPart.json("json", ["title": JSONValue(title), "desc": JSONValue(description)])
         return form(
             [about, content.named("fileData")], to: .data(connectPath(community) + ["files", "users", "me"]),
             name: "uploadFile"

@@ -4,10 +4,10 @@ import RestTransport
 
 /// A body of several parts (`multipart/form-data`, RFC 7578).
 struct FormBody: Sendable, Hashable {
-    let parts: [FormPart]
+    let parts: [RestRequest.FormPart]
     let boundary: String
 
-    init(_ parts: [FormPart]) {
+    init(_ parts: [RestRequest.FormPart]) {
         self.parts = parts
         // 122 bits drawn by chance occur in no content.
         boundary = "RestSDK-\(UInt64.random(in: .min ... .max))-\(UInt64.random(in: .min ... .max))"

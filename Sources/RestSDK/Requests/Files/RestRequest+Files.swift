@@ -15,7 +15,7 @@ extension RestRequest {
     ///   - method: the method.
     ///   - name: the kind of call, a fixed label.
     public static func form(
-        _ parts: [FormPart], to resource: Resource, method: HTTPMethod = .post, name: String = "form"
+        _ parts: [RestRequest.FormPart], to resource: Resource, method: HTTPMethod = .post, name: String = "form"
     ) -> RestRequest {
         let form = FormBody(parts)
         var request = RestRequest(
@@ -32,7 +32,7 @@ extension RestRequest {
     ///   - type: the object's name, such as `ContentVersion`, `Document` or `Attachment`.
     ///   - fields: the other fields, such as `Title` and `PathOnClient`.
     ///   - content: the file, named after its field: `.file("VersionData", path: …)`.
-    public static func create(_ type: String, _ fields: JSONObject, with content: FormPart) -> RestRequest {
+    public static func create(_ type: String, _ fields: JSONObject, with content: RestRequest.FormPart) -> RestRequest {
         // The name of the first part is free; the platform's own examples call it so.
         let entity = type == "ContentVersion" ? "entity_content" : "entity_\(type.lowercased())"
         return form(

@@ -86,12 +86,12 @@ extension SOSL: ExpressibleByStringInterpolation {
         }
 
         /// Binds a value: between the braces of `FIND` as a text to look for, elsewhere as a literal.
-        public mutating func appendInterpolation(_ value: some SOQLBindable) {
+        public mutating func appendInterpolation(_ value: some SOQL.Bindable) {
             search.bind(value.soqlLiteral)
         }
 
         /// Binds a list for `IN`, `NOT IN`, `INCLUDES` and `EXCLUDES`; the braces of `FIND` take no list.
-        public mutating func appendInterpolation(_ values: [some SOQLBindable]) {
+        public mutating func appendInterpolation(_ values: [some SOQL.Bindable]) {
             search.bind(values.map { $0.soqlLiteral })
         }
 

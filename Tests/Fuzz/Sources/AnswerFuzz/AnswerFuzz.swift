@@ -48,7 +48,7 @@ private func answer(_ bytes: ArraySlice<UInt8>) -> HTTPResponse {
 
 /// Makes one call of a client with a token of its own.
 private func call(_ choice: Int, through transport: AnsweringTransport, _ clock: ManualClock) async {
-    let configuration = RestClientConfiguration(eventSink: IgnoringSink(), transport: transport, clock: clock)
+    let configuration = RestClient.Configuration(eventSink: IgnoringSink(), transport: transport, clock: clock)
     guard
         let client = try? RestClient(
             loginURL: "https://login.example.com", clientID: "client", clientSecret: "secret",
@@ -74,6 +74,6 @@ private func check(_ error: RestError) {
 }
 
 /// Looks at nothing, but has every event made.
-private struct IgnoringSink: RestEventSink {
+private struct IgnoringSink: RestEvent.Sink {
     func record(_ event: RestEvent) { require(!"\(event)".isEmpty, "an event as text") }
 }

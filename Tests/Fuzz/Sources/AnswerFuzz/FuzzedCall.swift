@@ -31,7 +31,7 @@ enum FuzzedCall: CaseIterable {
         case .update: _ = try await client.send(.update("Account", id: "001", ["Name": "x"]))
         case .upsert: _ = try await client.send(.upsert("Account", externalID: "Key__c", "1", ["Name": "x"]))
         case .composite: _ = try await client.send(Self.composite())
-        case .batch: _ = try await client.send(BatchRequest([.limits, .query("SELECT Id FROM Account")]))
+        case .batch: _ = try await client.send(Batch([.limits, .query("SELECT Id FROM Account")]))
         case .collection:
             _ = try await client.create([RecordDraft("Account", ["Name": "x"]), RecordDraft("Account", ["Name": "y"])])
         case .retrieve: _ = try await client.retrieve("Account", ids: ["001000000000001AAA"], fields: ["Name"])
@@ -62,8 +62,8 @@ enum FuzzedCall: CaseIterable {
         }
     }
 
-    private static func composite() -> CompositeRequest {
-        var composite = CompositeRequest(allOrNone: true)
+    private static func composite() -> Composite {
+        var composite = Composite(allOrNone: true)
         let account = composite.add(.create("Account", ["Name": "x"]), as: "account")
         let id = account["id"]
         composite.add(.create("Contact", ["LastName": "y", "AccountId": id.json]), as: "contact", using: [id])

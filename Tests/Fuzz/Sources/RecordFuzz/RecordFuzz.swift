@@ -18,9 +18,9 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Reads a record, and has a manager look at the login in it.
 private func check(_ record: [UInt8]) {
-    let stored: StoredCredential
+    let stored: Credential.Stored
     do throws(CredentialStoreError) {
-        stored = try StoredCredential(record: record, account: "work")
+        stored = try Credential.Stored(record: record, account: "work")
     } catch {
         return require(!error.message.isEmpty, "a message")
     }

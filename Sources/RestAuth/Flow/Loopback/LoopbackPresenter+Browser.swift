@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl) || canImport(AppKit)
+import Dispatch
+public import RestTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension LoopbackPresenter {
+    #if canImport(AppKit)
+    private static let programs = [["/usr/bin/open"]]
+    #else
+    private static let programs = [["xdg-open"], ["gio", "open"], ["sensible-browser"], ["wslview"]]
+    #endif
+
+    /// Makes a presenter that opens pages in the user's own browser.
+    ///
+    /// - Parameter options: where to listen.
+    public init(options: Options = Options()) {
+        self.init(options: options, open: Self.openBrowser)
+    }
+
+    /// Opens a page in the user's own browser, as the system starts it, and returns at once.
+    ///
+    /// - Throws: ``OAuthError`` with `.invalidRequest` for an address that is neither https nor http to this machine:
+    ///   a server's word is never handed to a program that would act on other schemes. `.browserUnavailable` when
+    ///   nothing can be started; show the address then.
+    public static func openBrowser(_ url: HTTPURL) throws(OAuthError) {
+        try openBrowser(url, with: programs)
+    }
+
+    static func openBrowser(_ url: HTTPURL, with programs: [[String]]) throws(OAuthError) {
+        guard url.isTrustworthy, (try? HTTPURL(parsing: url.description)) != nil else {
+            throw OAuthError(.invalidRequest, "a page to open must have an https address")
+        }
+        guard programs.contains(where: { start($0 + [url.description]) }) else {
+            throw OAuthError(.browserUnavailable, "no browser can be started; open this address by hand: \(url)")
+        }
+    }
+
+    /// Starts a program that keeps nothing of ours open, and takes its end off the system's list later.
+    private static func start(_ words: [String]) -> Bool {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        #else
+        var actions = unsafe posix_spawn_file_actions_t()
+        #endif
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        let variables = ProcessInfo.processInfo.environment.map { "\($0)=\($1)" }
+        // The strings are copied for the call and freed after it; the child has its own copy by then.
+        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
+        let environment = unsafe variables.map { unsafe strdup($0) } + [nil]
+        defer { unsafe (arguments + environment).forEach { unsafe free($0) } }
+        var child = pid_t()
+        guard unsafe posix_spawnp(&child, words[0], &actions, nil, arguments, environment) == 0 else { return false }
+        DispatchQueue(label: "browser").async { [child] in
+            var status: Int32 = 0
+            while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        }
+        return true
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+
+/// How fast the command starts and answers, beside `curl`.
+func commandFigures() async throws {
+    let soql = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("soql")
+        .path
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/curl") else {
+        return Figure.absent("command.version", peer: "curl")
+    }
+    let version = try await Pairs(11) {
+        try times(20) { try run("/usr/bin/curl", ["--version"]) }
+    } ours: {
+        try times(20) { try run(soql, ["--version"]) }
+    }
+    version.figure("command.version", atMost: 3).print()
+
+    let org = try await LocalOrg.start()
+    let token = org.issueCredential().accessToken
+    let query = "SELECT Id, Name FROM Account ORDER BY Name LIMIT 10"
+    let path = "/services/data/v66.0/query?q=" + query.split(separator: " ").joined(separator: "%20")
+    let answer = try await Pairs(11) {
+        try times(20) {
+            try run("/usr/bin/curl", ["-s", "-H", "Authorization: Bearer \(token)", org.instanceURL + path])
+        }
+    } ours: {
+        try times(20) {
+            try run(soql, [query], environment: ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": token])
+        }
+    }
+    answer.figure("command.query", atMost: 5).print()
+    await org.stop()
+}
+
+private func times(_ count: Int, _ work: () throws -> Void) rethrows {
+    for _ in 0..<extent(count, short: 1) { try work() }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestJSON
+import RestSDK
+import RestTransport
+
+/// Inputs whose cost must grow no faster than their size.
+struct HostileCost {
+    let name: String
+    /// Does the work for so many times the input.
+    let work: (Int) -> Void
+
+    /// A list that goes on after elements that it cannot read.
+    private struct Lossy: Decodable {
+        private struct Skipped: Decodable {}
+
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd {
+                if (try? list.decode(Int.self)) == nil { _ = try? list.decode(Skipped.self) }
+            }
+        }
+    }
+
+    static func all(_ org: LocalOrg) -> [HostileCost] {
+        let root = "/services/data/v66.0"
+        let token = [HTTPFields.Field(name: "Authorization", value: "Bearer \(org.issueCredential().accessToken)")]
+        let json = HTTPFields(token + [HTTPFields.Field(name: "Content-Type", value: "application/json")])
+        func query(_ text: String) {
+            _ = org.answer("GET", "\(root)/query?q=\(PercentEncoding.queryComponent(text))", fields: HTTPFields(token))
+        }
+        func refusal(_ body: String, _ type: String) {
+            let fields = HTTPFields([HTTPFields.Field(name: "Content-Type", value: type)])
+            let response = HTTPResponse(head: HTTPResponse.Head(status: 503, fields: fields), body: Array(body.utf8))
+            _ = RestError(refusal: response, isWrite: false).message
+        }
+        return [
+            HostileCost(name: "an error page") { refusal(words(100_000 * $0), "text/html") },
+            HostileCost(name: "faults of an answer") {
+                refusal("[" + list(1_000 * $0) { #"{"errorCode":"A\#($0)","message":"m"}"# } + "]", "application/json")
+            },
+            HostileCost(name: "a list with bad elements") {
+                let bytes = Array(("[" + list(2_000 * $0) { _ in #""x""# } + "]").utf8)
+                _ = try? JSONValue(parsing: bytes).decode(Lossy.self)
+            },
+            HostileCost(name: "conditions of a query") { count in
+                query(
+                    "SELECT Id FROM Account WHERE "
+                        + (0..<100 * count).map { "Name = 'x\($0)'" }.joined(separator: " OR "))
+            },
+            HostileCost(name: "columns of a query") { count in
+                query("SELECT " + list(10 * count) { "COUNT(Id) c\($0)" } + " FROM Account")
+            },
+            HostileCost(name: "words of a search") { count in
+                let body = #"{"q":"\#((0..<30 * count).map { "aa\($0)" }.joined(separator: " "))"}"#
+                _ = org.answer("POST", "\(root)/parameterizedSearch", fields: json, body: Array(body.utf8))
+            },
+            HostileCost(name: "references of a composite") { count in
+                let text = String(repeating: "@{a.label}", count: 2_000 * count)
+                let parts = [
+                    #"{"method":"GET","url":"\#(root)/sobjects/Account","referenceId":"a"}"#,
+                    #"{"method":"POST","url":"\#(root)/sobjects/Account","referenceId":"b","body":{"Fax":"\#(text)"}}"#,
+                ]
+                let body = #"{"compositeRequest":[\#(parts.joined(separator: ","))]}"#
+                _ = org.answer("POST", "\(root)/composite", fields: json, body: Array(body.utf8))
+            },
+        ]
+    }
+
+    private static func words(_ count: Int) -> String { String(repeating: "ab ", count: count) }
+
+    private static func list(_ count: Int, _ element: (Int) -> String) -> String {
+        (0..<count).map(element).joined(separator: ",")
+    }
+}
+
+/// The processor time of the work on this thread in seconds, the least of three times.
+func processorTime(of work: () -> Void) -> Double {
+    (0..<extent(3, short: 1)).map { _ in
+        let begin = ProcessorTime.ofThread
+        work()
+        return (ProcessorTime.ofThread - begin) / .seconds(1)
+    }.min() ?? 0
+}

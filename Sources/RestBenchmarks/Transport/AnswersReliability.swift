@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestCurl
+import RestTesting
+import RestTransport
+
+/// 100,000 calls, half of which get an odd or broken answer, in plain text and over TLS, alone and 64 at a time: none
+/// may get the answer of another, wait until its deadline, or be told what is not so.
+func answersReliabilityFigures() async throws {
+    let authority = try await TestAuthority.make()
+    let server = try AnswerServer(AnswerMix.answers)
+    let front = try await TLSFront.start(authority.identity(), to: server.port)
+    var configuration = CurlConfiguration()
+    configuration.tls.authoritiesFile = authority.certificateFile
+    let plain = Origin(scheme: .http, host: "127.0.0.1", port: server.port)
+    var tallies: [AnswerMix.Tally] = []
+    for (seed, origin) in [plain, front.origin].enumerated() {
+        for (width, total) in extent([(1, 10_000), (64, 40_000)], short: [(1, 16), (64, 64)]) {
+            let transport = CurlTransport(configuration: configuration)
+            let mix = AnswerMix(at: origin, on: transport)
+            await mix.run(total, atATime: width, seed: UInt64(2026 + 2 * seed + width))
+            tallies.append(mix.result)
+            await transport.shutdown()
+        }
+    }
+    await front.stop()
+    await server.stop()
+    show(tallies)
+}
+
+private func show(_ tallies: [AnswerMix.Tally]) {
+    let calls = tallies.reduce(0) { $0 + $1.calls }
+    let note = "\(calls) calls, \(AnswerMix.answers.count) answers, plain and TLS, 1 and 64 at a time"
+    let kinds: [(String, [String])] = [
+        ("swapped", tallies.flatMap(\.swapped)), ("hung", tallies.flatMap(\.hung)),
+        ("verdicts", tallies.flatMap(\.verdicts)),
+    ]
+    for (name, faults) in kinds {
+        Figure(
+            name: "answers.\(name)", value: Double(faults.count), unit: "calls", relation: .atMost, bound: 0,
+            note: faults.first ?? note
+        ).print()
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Calls that go to the server in one request and know nothing of each other.
+///
+/// Each counts as one call of the org's allowance and is its own transaction. The request as a whole succeeds whatever
+/// becomes of its parts: their results say, each by itself (``Batch/Response``).
+public struct Batch: Sendable, Hashable {
+    /// The most parts that the server accepts.
+    public static let maximumParts = 25
+
+    /// The calls, in order: of the REST API, with a JSON body or none, without header fields of their own.
+    public var requests: [RestRequest]
+    /// Whether the parts after one that failed are not run; their results say ``APIFault/Code/batchProcessingHalted``.
+    public var haltsOnError: Bool
+
+    /// Makes a batch.
+    public init(_ requests: [RestRequest], haltsOnError: Bool = false) {
+        self.requests = requests
+        self.haltsOnError = haltsOnError
+    }
+}
+
+extension Batch {
+    /// Whether a part changes something on the server.
+    var isWrite: Bool { requests.contains(where: \.isWrite) }
+
+    /// The first thing that the server would refuse as a whole, or would not do.
+    var problem: InvalidArgument? {
+        guard (1...Self.maximumParts).contains(requests.count) else {
+            return InvalidArgument(
+                argument: "requests",
+                reason: "there are \(requests.count); the server accepts 1 to \(Self.maximumParts)")
+        }
+        for (position, request) in requests.enumerated() {
+            let name = "requests[\(position)]"
+            if let problem = request.problemAsPart(name) { return problem }
+            guard request.fields.allSatisfy({ $0.isOfContent }) else {
+                return InvalidArgument(
+                    argument: "\(name).fields", reason: "a batch has no header fields for its parts; send it by itself")
+            }
+            guard !request.hasReferenceInPath else {
+                return InvalidArgument(argument: name, reason: "the parts of a batch cannot refer to each other")
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestTransport
+
+extension RestRequest {
+    /// One of an account's servers, by the name under which requests ask for it.
+    ///
+    /// ```swift
+    /// let content = RestRequest.Service.service("content")
+    /// let configuration = RestClient.Configuration(
+    ///     services: [content: .init(origin: try Origin(parsing: "https://content.example.com"), basePath: "/2")])
+    /// ```
+    public struct Service: Sendable, Hashable, CustomStringConvertible {
+        private let name: String
+
+        /// The server that the account's token belongs to: the org's instance.
+        public static let instance = RestRequest.Service(name: "instance")
+        /// The authorization server that the client logs in at; the account's token may go there too, it came from there.
+        public static let login = RestRequest.Service(name: "login")
+        /// A server of any other name, which ``RestClient/Configuration/services`` gives an address.
+        ///
+        /// - Parameter name: the name, such as `content`.
+        public static func service(_ name: String) -> RestRequest.Service { RestRequest.Service(name: name) }
+
+        /// The name as text, for people and logs.
+        public var description: String { name }
+
+        /// Where a service is, and what every request to it has in common.
+        public struct Address: Sendable, Hashable {
+            /// Scheme, host and port; `nil` for the account's own instance or login server.
+            public var origin: Origin?
+            /// What stands before the path of every resource, percent-encoded: empty, or `/2`; `nil` stands for the
+            /// platform's own, `/services/data/vXX.X`.
+            public var basePath: String?
+            /// Header fields of every request to the service; those of the request itself win.
+            public var fields: HTTPFields
+
+            /// Makes an address.
+            public init(origin: Origin? = nil, basePath: String? = nil, fields: HTTPFields = [:]) {
+                self.origin = origin
+                self.basePath = basePath
+                self.fields = fields
+            }
+        }
+    }
+}
+
+/// The addresses of an account's services.
+struct ServiceMap: Sendable {
+    private let addresses: [RestRequest.Service: RestRequest.Service.Address]
+
+    init(_ addresses: [RestRequest.Service: RestRequest.Service.Address]) {
+        self.addresses = addresses
+    }
+
+    /// The service's address; one that nobody named is the account's own.
+    subscript(service: RestRequest.Service) -> RestRequest.Service.Address {
+        addresses[service] ?? RestRequest.Service.Address()
+    }
+
+    /// The first address with which no call can be sent.
+    var problem: InvalidArgument? {
+        for (service, address) in addresses.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+            let argument = "services.\(service)"
+            if service != .instance, service != .login, address.origin == nil {
+                return InvalidArgument(argument: argument, reason: "must have an origin")
+            }
+            if let path = address.basePath, !path.isEmpty, !path.isBasePath {
+                return InvalidArgument(
+                    argument: argument,
+                    reason: "basePath must begin with a slash, end without one, and be percent-encoded without '..'")
+            }
+        }
+        return nil
+    }
+}
+
+extension String {
+    fileprivate var isBasePath: Bool {
+        hasPrefix("/") && !hasPrefix("//") && !hasSuffix("/") && !contains("?") && !contains("#")
+            && !PercentEncoding.hasDotSegment(self)
+            && (try? HTTPURL(parsing: "https://example.com\(self)"))?.path == self
+    }
+}

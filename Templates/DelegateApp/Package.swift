@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+let package = Package(
+    name: "DelegateApp",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "RestSDK", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "DelegateApp",
+            dependencies: [
+                .product(name: "RestSDK", package: "RestSDK"),
+                .product(name: "LocalOrg", package: "RestSDK"),
+            ])
+    ],
+    swiftLanguageModes: [.v6]
+)
