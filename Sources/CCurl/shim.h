@@ -218,31 +218,5 @@ static inline int ccurl_has_input(curl_socket_t s) {
     return ccurl_poll_now(&p, 1) > 0;
 }
 
-// Files are reached through these few lines, so that no Swift file needs to know the platform's C module.
-// A pipe is opened without waiting for its writer; it is then refused for not being a regular file.
-static inline int ccurl_open_for_reading(const char *path) {
-    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-}
 static inline int ccurl_close(int fd) { return close(fd); }
-static inline int ccurl_errno(void) { return errno; }
-static inline long ccurl_read(int fd, void *buffer, size_t count) {
-    ssize_t n;
-    do n = read(fd, buffer, count); while (n < 0 && errno == EINTR);
-    return n;
-}
-// When a file was changed last, in nanoseconds since 1970.
-static inline long long ccurl_modification_time(int fd) {
-    struct stat s;
-    if (fstat(fd, &s) != 0) return -1;
-#ifdef __APPLE__
-    return (long long)s.st_mtimespec.tv_sec * 1000000000 + s.st_mtimespec.tv_nsec;
-#else
-    return (long long)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec;
-#endif
-}
-// The size of a regular file; -1 for anything else.
-static inline long long ccurl_regular_file_size(int fd) {
-    struct stat s;
-    return fstat(fd, &s) == 0 && S_ISREG(s.st_mode) ? (long long)s.st_size : -1;
-}
 #endif

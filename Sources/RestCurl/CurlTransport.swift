@@ -11,6 +11,8 @@ public final class CurlTransport: HTTPTransport {
     private let loop: TransferLoop
 
     /// Makes a transport; its thread starts with the first request.
+    ///
+    /// - Parameter configuration: what the transport may use.
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
         loop = TransferLoop(configuration: configuration)
     }
@@ -20,6 +22,13 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// Sends the request and buffers the answer; see `HTTPTransport`.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far both bodies have come.
+    /// - Returns: the answer, whatever its status.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
@@ -27,6 +36,13 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// Sends the request and returns with the answer's header; see `HTTPTransport`.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far both bodies have come.
+    /// - Returns: the answer's header, and its body as a stream.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream {
@@ -50,15 +66,24 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - target: where the file belongs, and which part of the resource.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far the file has come.
+    /// - Returns: the response, without a body when the file was written.
+    /// - Throws: `TransportError`; `.file` when the file cannot be written.
     public func download(
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
+        let (request, attempt) = target.begin(request)
         let transfer = Transfer(
-            request: request, deadline: deadline, destination: .file(path: target.path), progress: progress)
+            request: request, deadline: deadline, destination: .file(attempt), progress: attempt.telling(progress))
         let response = try await run(transfer)
         // Not on the loop thread: the others would wait for the disk, too.
-        try await transfer.placeFile()
+        if attempt.hasFile { try await attempt.finishAside() }
         return response
     }
 
@@ -73,13 +98,11 @@ public final class CurlTransport: HTTPTransport {
         guard transfer.deadline > .now else {
             throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)
         }
-        guard case .stream(let source) = transfer.request.body, let upstream = transfer.upstream else {
-            return try await wait(for: transfer)
-        }
-        guard let next = source.take() else { throw .invalidRequest("the streamed body was sent before") }
+        guard let upstream = transfer.upstream else { return try await wait(for: transfer) }
+        let pieces = try upstream.source.begin()
         transfer.maker?.start { [loop] in
-            let failure = await upstream.pump(next) { loop.resume(transfer) }
-            if let failure { loop.end(transfer, .invalidRequest, failure) }
+            let failure = await upstream.pump(pieces) { loop.resume(transfer) }
+            if let failure { loop.end(transfer, failure.code, failure.message) }
         }
         return try await wait(for: transfer)
     }

@@ -7,6 +7,7 @@ extension TransportError {
     /// What a libcurl result means, by the table below.
     ///
     /// - Parameters:
+    ///   - curlCode: libcurl's result.
     ///   - detail: libcurl's own words; may be empty.
     ///   - hasLeft: whether the request was handed to a connection.
     ///   - errno: the system's number for the failure, 0 when it has none.

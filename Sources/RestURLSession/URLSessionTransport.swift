@@ -19,6 +19,8 @@ public final class URLSessionTransport: HTTPTransport {
     private let source: SessionSource
 
     /// Makes a transport with its own connections.
+    ///
+    /// - Parameter configuration: what the transport may use.
     public init(configuration: SessionConfiguration = SessionConfiguration()) {
         self.configuration = configuration
         router = SessionRouter(configuration: configuration)
@@ -30,6 +32,13 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     /// Sends the request and buffers the answer; see `HTTPTransport`.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far both bodies have come.
+    /// - Returns: the answer, whatever its status.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
@@ -40,6 +49,13 @@ public final class URLSessionTransport: HTTPTransport {
     ///
     /// A slow reader makes the server wait on Apple platforms. FoundationNetworking cannot pause, so on Linux what was
     /// not read is kept in a nameless temporary file.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far both bodies have come.
+    /// - Returns: the answer's header, and its body as a stream.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream {
@@ -62,11 +78,21 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - target: where the file belongs, and which part of the resource.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far the file has come.
+    /// - Returns: the response, without a body when the file was written.
+    /// - Throws: `TransportError`; `.file` when the file cannot be written.
     public func download(
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        try await run(try call(request, deadline, destination: .file(path: target.path), progress: progress))
+        let (request, attempt) = target.begin(request)
+        return try await run(
+            try call(request, deadline, destination: .file(attempt), progress: attempt.telling(progress)))
     }
 
     /// Ends every call with `.shutDown` and returns when their tasks have ended.
@@ -91,17 +117,14 @@ public final class URLSessionTransport: HTTPTransport {
 
     /// Feeds a streamed body and waits for the outcome.
     private func run(_ call: SessionCall) async throws(TransportError) -> HTTPResponse {
-        var next: (@Sendable () async throws -> [UInt8]?)?
-        if case .stream(let source) = call.request.body {
-            next = source.take()
-            if next == nil { throw .invalidRequest("the streamed body was sent before") }
-        }
+        var body: (source: HTTPBody.Source, pieces: HTTPBody.Source.Pieces)?
+        if case .stream(let source) = call.request.body { body = (source, try source.begin()) }
         guard router.add(call) else {
             throw TransportError(.shutDown, "the transport was shut down", mayHaveReachedServer: false)
         }
-        guard let next else { return try await wait(for: call) { router.launch(call) } }
+        guard let body else { return try await wait(for: call) { router.launch(call) } }
         call.maker.start { [router] in
-            await call.feed(next) { router.launch(call) }
+            await call.feed(body.source, body.pieces) { router.launch(call) }
         }
         // A call that ended before it had a task is in nobody's hands any more.
         defer { if !call.hasLeft { router.forget(call) } }

@@ -76,8 +76,8 @@ struct HTTP2BodyTests {
         let body: HTTPBody =
             switch kind {
             case .bytes: .bytes(Array(repeating: UInt8(ascii: "x"), count: block.count * count))
-            case .announcedStream: .stream(HTTPBody.Source(length: Int64(block.count * count), next: next))
-            case .stream: .stream(HTTPBody.Source(next: next))
+            case .announcedStream: .stream(HTTPBody.Source.once(length: Int64(block.count * count), pieces: next))
+            case .stream: .stream(HTTPBody.Source.once(pieces: next))
             }
         try await withServer(origin) { url in
             let request = HTTPRequest(method: .post, url: url, body: body)

@@ -167,7 +167,8 @@ struct StateTests {
         size.note(bytes: 8192)
         #expect(bytes(size) == 8192)
         #expect(size.bytes(for: .reader(Downstream()), mayBeFramed: false) == large)
-        #expect(size.bytes(for: .file(path: "answer"), mayBeFramed: false) > large)
+        let (_, attempt) = HTTPResponse.Download(path: "answer").begin(HTTPRequest(url: HTTPURL(path: "/")))
+        #expect(size.bytes(for: .file(attempt), mayBeFramed: false) > large)
         for _ in 0..<15 { size.note(bytes: 1024) }
         size.note(bytes: 1025)
         for _ in 0..<15 { size.note(bytes: 1024) }

@@ -16,7 +16,7 @@ struct UploadTests {
         let server = try ScriptServer([.readHeader, .pause(.seconds(8))])
         let calls = Mutex(0)
         let piece = [UInt8](repeating: 0x61, count: 1_048_576)
-        let source = HTTPBody.Source(length: length) {
+        let source = HTTPBody.Source.once(length: length) {
             let call = calls.withLock { calls in
                 calls += 1
                 return calls
@@ -45,7 +45,7 @@ struct UploadTests {
         ])
         let gate = Gate()
         let calls = Mutex(0)
-        let source = HTTPBody.Source(length: length) {
+        let source = HTTPBody.Source.once(length: length) {
             let call = calls.withLock { calls in
                 calls += 1
                 return calls
@@ -67,7 +67,7 @@ struct UploadTests {
     func cancelledIsNotWhole() async throws {
         for _ in 0..<20 {
             let server = try ScriptServer([.readRequest, .respond("ok")])
-            let source = HTTPBody.Source { Array(repeating: 0x61, count: 10_000) }
+            let source = HTTPBody.Source.once { Array(repeating: 0x61, count: 10_000) }
             let request = HTTPRequest(method: .post, url: server.url(), body: .stream(source))
             let transport = transport
             let task = Task { try? await transport.send(request, deadline: soon) }

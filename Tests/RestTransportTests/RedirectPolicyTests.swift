@@ -126,9 +126,22 @@ struct RedirectPolicyTests {
 
     @Test("A body that was made once is not sent again")
     func oneShot() throws {
-        let body = HTTPBody.stream(HTTPBody.Source { nil })
+        let body = HTTPBody.stream(HTTPBody.Source.once { nil })
         #expect(try decide(.post, 307, "/z", body: body) == .refuse(.bodyNotReplayable))
         #expect(try followed(try decide(.post, 303, "/z", body: body)).body == .empty)
+    }
+
+    @Test("A body that is made anew is sent again where the redirect says so, and left out where it asks for a read")
+    func restartable() throws {
+        let body = HTTPBody.stream(.restartable { { nil } })
+        for status in [307, 308] {
+            let next = try followed(try decide(.post, status, "/z", body: body))
+            #expect(next.method == .post)
+            #expect(next.body == body)
+        }
+        let read = try followed(try decide(.post, 303, "/z", body: body))
+        #expect(read.method == .get)
+        #expect(read.body == .empty)
     }
 
     @Test("The number of hops and other origins can be limited")

@@ -48,7 +48,7 @@ struct UpstreamStateTests {
                 result += bytes
             }
         }
-        _ = state.finish(hasFailed: false)
+        _ = state.finish(nil)
         while case .bytes(let bytes, _) = state.read(upTo: 100) { result += bytes }
         #expect(result == (0..<source).map { UInt8(truncatingIfNeeded: $0) })
         #expect(name(state.read(upTo: 1)) == "end")
@@ -76,7 +76,7 @@ struct UpstreamStateTests {
         _ = state.push([1, 2], 7)
         #expect(name(state.read(upTo: 9)) == "2 bytes")
         #expect(name(state.read(upTo: 9)) == "pause")
-        let isToTell = state.finish(hasFailed: false)
+        let isToTell = state.finish(nil)
         #expect(isToTell)
         #expect(state.failure == .wrongLength)
         #expect(name(state.read(upTo: 9)) == "abort")
@@ -88,7 +88,7 @@ struct UpstreamStateTests {
         _ = state.push([1, 2, 3, 4, 5], 7)
         #expect(name(state.read(upTo: 9)) == "4 bytes")
         #expect(name(state.read(upTo: 9)) == "pause")
-        let isToTell = state.finish(hasFailed: false)
+        let isToTell = state.finish(nil)
         #expect(isToTell)
         #expect(name(state.read(upTo: 9)) == "1 bytes")
         #expect(name(state.read(upTo: 9)) == "end")
@@ -99,7 +99,7 @@ struct UpstreamStateTests {
     func closed(isMade: Bool) {
         var state = State()
         _ = state.push(piece, 7)
-        if isMade { _ = state.finish(hasFailed: false) }
+        if isMade { _ = state.finish(nil) }
         _ = state.read(upTo: read)
         #expect(state.close() == 7)
         #expect(name(state.read(upTo: read)) == "abort")

@@ -32,7 +32,7 @@ struct StreamTests {
             for _ in 0..<3 { continuation.yield([UInt8](repeating: 0x61, count: 100)) }
             continuation.finish()
         }
-        let source = HTTPBody.Source { await pieces.first { _ in true } }
+        let source = HTTPBody.Source.once { await pieces.first { _ in true } }
         _ = try await transport.send(
             HTTPRequest(method: .post, url: server.url(), body: .stream(source)), deadline: soon)
         #expect(await server.stop().requests.first?.contains("Content-Length: 300\r\n") == true)

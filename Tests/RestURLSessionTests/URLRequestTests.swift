@@ -70,7 +70,7 @@ struct URLRequestTests {
         request.httpBodyStream = InputStream(data: Data([1]))
         #expect(throws: TransportError.self) { try HTTPRequest(request) }
         let address = try HTTPURL(parsing: "https://example.com/")
-        for body in [HTTPBody.file(path: "/etc/hosts"), .stream(HTTPBody.Source { nil })] {
+        for body in [HTTPBody.file(path: "/etc/hosts"), .stream(HTTPBody.Source.once { nil })] {
             let request = HTTPRequest(method: .post, url: address, body: body)
             #expect(throws: TransportError.self) { try URLRequest(copying: request) }
         }

@@ -143,12 +143,17 @@ extension EasyHandle {
 
     /// Lets go of the body: everything was handed to libcurl, or nothing more will be.
     func endSending() {
-        sender.close()
         sender = .none
     }
 
     private func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let count = unsafe sender.read(into: buffer)
+        let count: Int
+        do throws(TransportError) {
+            count = unsafe try sender.read(into: buffer)
+        } catch {
+            sendingFailure = error
+            return Int(CURL_READFUNC_ABORT)
+        }
         if count == Int(CURL_READFUNC_PAUSE) { isPaused = true }
         if (0...buffer.count).contains(count) {
             sentBytes += Int64(count)

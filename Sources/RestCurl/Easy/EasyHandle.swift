@@ -15,6 +15,8 @@ import RestTransport
     let headLines: HeadLines
     /// What is still to be sent when the body is not handed to libcurl at once.
     var sender = BodySender.none
+    /// Why the request body will not be complete.
+    var sendingFailure: TransportError?
     /// Bytes of the request body handed to libcurl, and how many there are.
     var sentBytes: Int64 = 0
     var sentTotal: Int64?
@@ -89,6 +91,7 @@ import RestTransport
         headLines.begin()
         receiver.begin(for: transfer)
         reporter = transfer.progress.map(ProgressReporter.init)
+        sendingFailure = nil
         sentBytes = 0
         sentTotal = 0
         hasLeft = false
@@ -146,9 +149,10 @@ import RestTransport
         if let error = receiver.fileError {
             return .failure(TransportError(error, mayHaveReachedServer: hasLeft))
         }
-        if let failure = headLines.failure ?? receiver.failure ?? sender.failure {
+        if let failure = headLines.failure ?? receiver.failure {
             return .failure(TransportError(failure.code, failure.message, mayHaveReachedServer: hasLeft))
         }
+        if let sendingFailure { return .failure(TransportError(sendingFailure, mayHaveReachedServer: hasLeft)) }
         if code == CURLE_OUT_OF_MEMORY, hasLeft, !receiver.hasHead {
             // libcurl's own limit for a header line is reported as memory that ran out.
             return .failure(TransportError(.tooLarge, "a response header line is too long", mayHaveReachedServer: true))
@@ -174,7 +178,6 @@ import RestTransport
                 throw TransportError(
                     .connectionLost, "the compressed body ends too early", mayHaveReachedServer: hasLeft)
             }
-            transfer?.hold(receiver.file)
             guard var response = receiver.takeResponse() else {
                 throw TransportError(
                     .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)

@@ -87,6 +87,8 @@ enum BodyFraming {
     /// Has the headers and bodies of a libcurl handle's transfers handed on.
     ///
     /// - Parameters:
+    ///   - handle: the libcurl handle.
+    ///   - context: what both functions are given back.
     ///   - receiveHead: gets each header with its blank line, and gives its number of bytes to go on.
     ///   - receiveBody: gets the pieces of the body, as libcurl's write callback does.
     func deliver(

@@ -34,7 +34,10 @@ struct Mailbox<Message, Waiter> {
 
     /// Leaves a message for the loop.
     ///
-    /// - Parameter isFirst: whether the message may be the first one; any other concerns work the loop has begun.
+    /// - Parameters:
+    ///   - message: what the loop is told.
+    ///   - isFirst: whether the message may be the first one; any other concerns work the loop has begun.
+    /// - Returns: what the sender must do.
     mutating func post(_ message: Message, isFirst: Bool) -> Action {
         switch phase {
         case .idle:

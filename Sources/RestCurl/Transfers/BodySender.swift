@@ -10,8 +10,7 @@ enum BodySender {
     /// A buffer and how much of it was handed over.
     case bytes([UInt8], sent: Int)
     /// A file being read.
-    case file(FileReader)
-
+    case file(FileSource)
     /// A body made while it is sent.
     case stream(Upstream, length: Int64?)
 
@@ -22,7 +21,7 @@ enum BodySender {
         switch body {
         case .empty: self = .none
         case .bytes(let bytes): self = .bytes(bytes, sent: 0)
-        case .file(let path): self = .file(try FileReader(path: path))
+        case .file(let file): self = .file(try FileSource(file))
         case .stream(let source): self = upstream.map { .stream($0, length: source.length) } ?? .none
         }
     }
@@ -42,19 +41,10 @@ enum BodySender {
         if case .none = self { true } else { false }
     }
 
-    /// Why reading stopped early.
-    var failure: (code: TransportError.Code, message: String)? {
-        switch self {
-        case .none, .bytes: nil
-        case .file(let reader):
-            reader.hasFailed ? (.file, "the file to upload changed or became unreadable while it was sent") : nil
-        case .stream(let upstream, _):
-            upstream.failure.map { (.invalidRequest, $0) }
-        }
-    }
-
     /// Fills the buffer with what comes next; the return value is the one of a read callback.
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    ///
+    /// - Throws: why the body will not be complete.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
         switch self {
         case .none:
             return 0
@@ -66,25 +56,24 @@ enum BodySender {
             self = .bytes(bytes, sent: sent + count)
             return count
         case .file(let reader):
-            return unsafe reader.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+            return unsafe try reader.read(into: buffer)
         case .stream(let upstream, _):
-            return unsafe Self.read(upstream, into: buffer)
+            return unsafe try Self.read(upstream, into: buffer)
         }
     }
 
-    private static func read(_ upstream: Upstream, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    private static func read(
+        _ upstream: Upstream, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(TransportError) -> Int {
         switch upstream.read(upTo: buffer.count) {
         case .bytes(let bytes):
             unsafe bytes.withUnsafeBytes { unsafe buffer.copyMemory(from: $0) }
             return bytes.count
         case .end: return 0
         case .pause: return Int(CURL_READFUNC_PAUSE)
-        case .abort: return Int(CURL_READFUNC_ABORT)
+        case .abort:
+            if let failure = upstream.failure { throw failure }
+            return Int(CURL_READFUNC_ABORT)
         }
-    }
-
-    /// Closes the source.
-    func close() {
-        if case .file(let reader) = self { reader.close() }
     }
 }

@@ -11,7 +11,7 @@ enum BodySink {
     /// To a reader who may be slower than the network.
     case reader(Downstream)
     /// Into a file.
-    case file(FileWriter)
+    case file(HTTPResponse.Download.Attempt)
 }
 
 /// A response body on its way from the loop thread to its readers.
@@ -54,7 +54,7 @@ final class Downstream: Sendable {
     }
 }
 
-extension FileWriter {
+extension HTTPResponse.Download.Attempt {
     private typealias Outcome = Result<Void, TransportError>
 
     /// Puts the complete file in its place on a thread that may wait for the disk; its caller's may not.

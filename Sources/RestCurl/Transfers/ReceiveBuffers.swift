@@ -84,9 +84,12 @@ struct ReceiveBufferSize {
         smallAnswers = 0
     }
 
-    /// Bytes for an answer that goes there.
+    /// The size of the buffer for the next answer.
     ///
-    /// - Parameter mayBeFramed: whether it may come in the frames of HTTP/2.
+    /// - Parameters:
+    ///   - destination: where the answer's body goes.
+    ///   - mayBeFramed: whether it may come in the frames of HTTP/2.
+    /// - Returns: the size in bytes.
     func bytes(for destination: Transfer.Destination, mayBeFramed: Bool) -> Int {
         switch destination {
         case .memory where mayBeFramed: Self.steps[Self.steps.count - 1]

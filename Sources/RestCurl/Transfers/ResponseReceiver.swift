@@ -60,7 +60,7 @@ struct ResponseReceiver {
         fileError = nil
     }
 
-    /// Lets go of what the last response held; an incomplete file is removed.
+    /// Lets go of what the last response held.
     mutating func clear() {
         body = []
         sink = .memory
@@ -136,9 +136,9 @@ struct ResponseReceiver {
         switch sink {
         case .memory:
             return unsafe buffer(bytes)
-        case .file(let writer):
+        case .file(let attempt):
             do {
-                unsafe try writer.write(bytes)
+                unsafe try attempt.write(bytes)
             } catch {
                 fileError = error
                 return refuse(error.code, error.message)
@@ -153,9 +153,6 @@ struct ResponseReceiver {
         byteCount += bytes.count
         return .accepted
     }
-
-    /// The file that has the whole body; it is still to be moved to its place, which waits for the disk.
-    var file: FileWriter? { if case .file(let writer) = sink { writer } else { nil } }
 
     /// The whole response; `nil` without a complete header.
     mutating func takeResponse() -> HTTPResponse? {
@@ -179,14 +176,14 @@ struct ResponseReceiver {
         case .reader(let reader):
             sink = .reader(reader)
             return .headComplete
-        case .file(let path):
-            guard head.isSuccess else { break }
+        case .file(let attempt):
             do {
-                sink = .file(try FileWriter(path: path))
+                guard try attempt.receive(head) else { break }
             } catch {
                 fileError = error
                 return refuse(error.code, error.message)
             }
+            sink = .file(attempt)
             return .headComplete
         }
         guard let length = parser.contentLength, hasBody else { return .headComplete }

@@ -30,7 +30,7 @@ final class Transfer: Sendable {
         /// To a reader, who gets the response as soon as its header is complete.
         case reader(Downstream)
         /// Into a file, if the request succeeds.
-        case file(path: String)
+        case file(HTTPResponse.Download.Attempt)
     }
 
     let request: HTTPRequest
@@ -42,7 +42,6 @@ final class Transfer: Sendable {
     let maker: BodyMaker?
     let progress: TransferProgress.Handler?
     private let state = Mutex(TransferState<Waiter>())
-    private let file = Mutex<FileWriter?>(nil)
     /// The handle that works for this transfer.
     ///
     /// Unchecked because only the loop thread reads or writes it.
@@ -57,22 +56,12 @@ final class Transfer: Sendable {
         self.destination = destination
         self.progress = progress
         if case .stream(let source) = request.body {
-            upstream = Upstream(length: source.length)
+            upstream = Upstream(source)
             maker = BodyMaker()
         } else {
             upstream = nil
             maker = nil
         }
-    }
-
-    /// Keeps the file that has the whole body until the caller moves it to its place.
-    func hold(_ writer: FileWriter?) {
-        file.withLock { $0 = writer }
-    }
-
-    /// Moves the file that has the whole body, if there is one, to its place.
-    func placeFile() async throws(TransportError) {
-        try await file.withLock { $0.take() }?.finishAside()
     }
 
     /// Whether the caller has, or is about to get, its outcome.

@@ -49,6 +49,8 @@ extension RestError {
         case .redirected: "Check the instance URL. The server points to another address."
         case .decoding: "Compare your type with the body of the answer in RestError.body."
         case .invalidRequest: "Fix the argument named above. Nothing was sent."
+        case .rangeNotSatisfiable: "Ask for a range within the resource; Content-Range tells its length."
+        case .bodyChanged: "Send the call again, and leave the file alone while it is sent."
         case .file: "Check the file, its permissions and the free space on its disk."
         case .tooLarge: "Make the request or the answer smaller, or raise the limit."
         case .shutDown: "Make a new client. This one was shut down."

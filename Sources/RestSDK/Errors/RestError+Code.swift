@@ -60,8 +60,15 @@ extension RestError {
         ///
         /// The message names it.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
-        /// A local file could not be read or written, or changed while it was sent; ``RestError/systemErrors`` say why.
+        /// A local file could not be read or written; ``RestError/systemErrors`` say why.
         public static let file = Code(rawValue: "file")
+        /// The request body is not what it was: a file changed while it was sent, or a file or a stream is another one
+        /// than at the first attempt.
+        ///
+        /// The server has not got a whole body, and the call is not sent again.
+        public static let bodyChanged = Code(rawValue: "bodyChanged")
+        /// The resource has no bytes in the range that was asked for (416).
+        public static let rangeNotSatisfiable = Code(rawValue: "rangeNotSatisfiable")
         /// Request or response is larger than the limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The circuit breaker is open: the server kept failing, and nothing was sent.

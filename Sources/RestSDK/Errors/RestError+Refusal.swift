@@ -28,6 +28,7 @@ extension RestError {
         case 403: .forbidden
         case 404: .notFound
         case 413, 414, 431: .tooLarge
+        case 416: .rangeNotSatisfiable
         case 429: .rateLimited
         case 301, 302, 303, 307, 308: .redirected
         case 500...: .server

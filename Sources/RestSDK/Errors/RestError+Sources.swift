@@ -56,6 +56,8 @@ extension RestError {
         case .tooLarge: .tooLarge
         case .invalidRequest: .invalidRequest
         case .file: .file
+        case .bodyChanged: .bodyChanged
+        case .rangeNotSatisfiable: .rangeNotSatisfiable
         case .shutDown: .shutDown
         default: .transport
         }

@@ -136,6 +136,13 @@ extension RestError {
         }
     }
 
+    /// The same error with the reason why the call was not sent again: its body was sent and cannot be made anew.
+    var withSpentBody: RestError {
+        with {
+            $0.message += "; not sent again, because the streamed body is made only once: \(HTTPBody.Source.remedy)"
+        }
+    }
+
     /// The same error with what is known of a write, where it does not say itself: the app's own errors may not.
     func supposing(_ outcome: RestError.WriteOutcome?) -> RestError {
         with { $0.outcome = $0.outcome ?? outcome }

@@ -70,12 +70,17 @@ final class CallRunner: Sendable {
         _ call: Call, _ route: (RestError) -> (any Error)?,
         _ read: @Sendable (RestResponse) throws(RestError) -> sending Content
     ) async -> sending Result<Content, RestError> {
+        // Built once: each attempt sends what the first one sent.
+        var built: HTTPRequest?
         do throws(RestError) {
             return .success(
                 try await retrying.repeating(
                     call, asking: { await decision(on: $0, of: call, retries: $1, route) }
                 ) { () async throws(RestError) in
-                    let response = try await pipeline.run(builder.request(for: call.request), of: call)
+                    let request: HTTPRequest
+                    if let built { request = built } else { request = try builder.request(for: call.request) }
+                    built = request
+                    let response = try await pipeline.run(request, of: call)
                     return try await content(of: response, call, read)
                 })
         } catch {

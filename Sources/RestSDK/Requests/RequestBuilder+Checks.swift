@@ -20,9 +20,11 @@ extension RequestBuilder {
                 "body",
                 "has \(bytes.count) bytes; the server accepts \(RestRequest.maximumBodySize); send a file instead",
                 isWrite: request.isWrite)
-        case .stream where (request.retryPolicy?.maximumAttempts ?? 1) > 1:
+        case .stream(let source) where !source.isRestartable && (request.retryPolicy?.maximumAttempts ?? 1) > 1:
             throw .invalidRequest(
-                "retryPolicy", "a stream can be sent only once; send bytes or a file, or do not retry",
+                "retryPolicy",
+                "a stream made by .once can be sent only once; make it by .restartable, send bytes or a file, or do "
+                    + "not retry",
                 isWrite: request.isWrite)
         default: break
         }

@@ -33,7 +33,7 @@ struct RequestBuilder: Sendable {
     /// - Throws: ``RestError/Code/invalidRequest`` naming the argument that cannot be sent.
     func request(for request: RestRequest) throws(RestError) -> HTTPRequest {
         try validate(request)
-        let body = try body(of: request)
+        let body = try body(of: request).forOneCall
         try check(request, body)
         let url = try url(of: request)
         try check(url, of: request)

@@ -18,7 +18,7 @@ extension TransportConformance {
         },
         Case("fails when a streamed body fails to be made") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
-            let source = HTTPBody.Source { throw Violation("the body cannot be made") }
+            let source = HTTPBody.Source.once { throw Violation("the body cannot be made") }
             let request = HTTPRequest(method: .post, url: server.url(), body: .stream(source))
             try await expectFailure([.invalidRequest], reached: nil) { () async throws(TransportError) in
                 try await transport.send(request, deadline: soon)
@@ -28,7 +28,7 @@ extension TransportConformance {
         Case("lets go of the maker of a body when it is cancelled") { transport in
             let server = try ScriptServer([.readHeader, .readToEnd])
             let begun = Watched(false)
-            let source = HTTPBody.Source {
+            let source = HTTPBody.Source.once {
                 begun.update { $0 = true }
                 return Array(repeating: 0x61, count: 10_000)
             }
@@ -114,7 +114,7 @@ extension TransportConformance {
     private static func checkStreamedBody(length: Int64?, on transport: any HTTPTransport) async throws {
         let server = try ScriptServer([.readRequest, .respond("ok")])
         let left = Mutex(40)
-        let source = HTTPBody.Source(length: length) {
+        let source = HTTPBody.Source.once(length: length) {
             left.withLock { left in
                 left -= 1
                 return left >= 0 ? Array(repeating: UInt8(ascii: "x"), count: 50_000) : nil

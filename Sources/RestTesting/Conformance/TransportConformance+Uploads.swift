@@ -56,7 +56,7 @@ extension TransportConformance {
     /// A body of pieces of these sizes.
     static func source(of pieces: [Int], length: Int64?) -> HTTPBody.Source {
         let left = Mutex(pieces[...])
-        return HTTPBody.Source(length: length) {
+        return HTTPBody.Source.once(length: length) {
             left.withLock { $0.popFirst() }.map { Array(repeating: 0x61, count: $0) }
         }
     }
@@ -66,7 +66,7 @@ extension TransportConformance {
         behind gate: Gate, _ body: (HTTPRequest) async throws -> Void
     ) async throws {
         let server = try ScriptServer([.readRequest, .readToEnd])
-        let source = HTTPBody.Source {
+        let source = HTTPBody.Source.once {
             await gate.pass()
             return nil
         }

@@ -49,7 +49,7 @@ public enum TransportConformance {
 
     /// All cases.
     public static var cases: [Case] {
-        answers + refusals + behaviour + cancellation + promptness + streams + transfers + uploads
+        answers + refusals + behaviour + cancellation + promptness + streams + transfers + uploads + repeats + ranges
     }
 
     /// A deadline that no healthy case reaches.

@@ -8,9 +8,7 @@ import Foundation
 
 /// The `Retry-After` field (RFC 9110 §10.2.3): seconds, or a date in one of the three forms of HTTP.
 package enum RetryAfter {
-    /// How long the server asks to wait; the longest of several fields.
-    ///
-    /// `nil` when there is none that follows the grammar.
+    /// How long the server asks to wait.
     ///
     /// A date is measured against the server's own `Date` field, so that clocks need not agree; without one that can be
     /// read, against this machine's clock.
@@ -18,6 +16,7 @@ package enum RetryAfter {
     /// - Parameters:
     ///   - fields: the response's.
     ///   - present: this machine's clock.
+    /// - Returns: the longest of several fields; `nil` when there is none that follows the grammar.
     package static func delay(
         in fields: HTTPFields, present: @autoclosure () -> HTTPDate = .now
     ) -> Duration? {

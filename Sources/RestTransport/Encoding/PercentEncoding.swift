@@ -6,6 +6,9 @@ public enum PercentEncoding {
     ///
     /// `.` and `..` stay what they are, since their escaped forms mean the same (RFC 3986 §6.2.2): no path can name
     /// them.
+    ///
+    /// - Parameter text: the segment as people read it.
+    /// - Returns: the segment as it stands in a path.
     public static func pathSegment(_ text: String) -> String {
         encode(text)
     }
@@ -28,12 +31,17 @@ public enum PercentEncoding {
     ///
     /// A space becomes `+`, which only forms know. As the URL Standard has it (§5.2), letters, digits and `*-._` stay,
     /// and every other byte is escaped, `~` too.
+    ///
+    /// - Parameter fields: the names and values.
+    /// - Returns: the form's text.
     public static func form(_ fields: [(String, String)]) -> String {
         fields.map { "\(encode($0.0, spaceAsPlus: true))=\(encode($0.1, spaceAsPlus: true))" }.joined(separator: "&")
     }
 
     /// Undoes percent-encoding strictly; a plus sign stays a plus sign.
     ///
+    /// - Parameter text: the encoded text.
+    /// - Returns: the text as people read it.
     /// - Throws: `HTTPURL.ParsingError`, reason `.percentEncoding`, for a broken triplet or bytes that are not UTF-8.
     public static func decode(_ text: String) throws(HTTPURL.ParsingError) -> String {
         try decode(text, plusAsSpace: false)
@@ -41,6 +49,8 @@ public enum PercentEncoding {
 
     /// Undoes form encoding strictly; a plus sign is a space.
     ///
+    /// - Parameter text: the encoded text.
+    /// - Returns: the text as people read it.
     /// - Throws: `HTTPURL.ParsingError`, reason `.percentEncoding`, for a broken triplet or bytes that are not UTF-8.
     public static func decodeForm(_ text: String) throws(HTTPURL.ParsingError) -> String {
         try decode(text, plusAsSpace: true)
@@ -48,6 +58,8 @@ public enum PercentEncoding {
 
     /// The names and values of a form's body or of a query, in their order; undoes ``form(_:)``.
     ///
+    /// - Parameter text: the form's or the query's text.
+    /// - Returns: the names and values as people read them.
     /// - Throws: `HTTPURL.ParsingError`, reason `.percentEncoding`, for a broken triplet or bytes that are not UTF-8.
     public static func formPairs(_ text: String) throws(HTTPURL.ParsingError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []

@@ -10,56 +10,126 @@ import Musl
 import Darwin
 #endif
 
-/// A file read piece by piece, once, from the start that it had when it was opened.
+/// A file read piece by piece, once: exactly what it was when it was opened.
 package final class FileSource: Sendable {
-    /// The length when the file was opened.
+    private struct Core {
+        var descriptor: Int32
+        var left: Int64
+    }
+
+    /// The length when the file was opened; exactly that much is read.
     package let length: Int64
-    private let descriptor: Mutex<Int32>
+    private let state: FileState
+    private let core: Mutex<Core>
 
     private static let pieceSize = 65_536
 
     /// Opens a regular file.
     ///
-    /// - Throws: `.file` when it is not there, not readable or no regular file.
-    package init(path: String) throws(TransportError) {
-        let opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard opened >= 0 else { throw Self.failure(errno) }
-        var status = stat()
-        guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    /// - Throws: `.file` when it is not there, not readable or no regular file; `.bodyChanged` when it is not what it
+    ///   was at an earlier attempt.
+    package init(_ file: HTTPBody.File) throws(TransportError) {
+        let opened = unsafe open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard opened >= 0 else { throw Self.unreadable(errno) }
+        guard let state = FileState(opened) else {
             close(opened)
-            throw Self.failure(0)
+            throw Self.unreadable(0)
         }
-        length = Int64(status.st_size)
-        descriptor = Mutex(opened)
+        guard file.first?.isUnchanged(state) ?? true else {
+            close(opened)
+            throw TransportError(
+                .bodyChanged, "the file to upload is not what it was at the first attempt; send the call again",
+                mayHaveReachedServer: false)
+        }
+        self.state = state
+        length = state.size
+        core = Mutex(Core(descriptor: opened, left: state.size))
     }
 
     deinit {
-        descriptor.withLock { _ = close($0) }
+        core.withLock { _ = close($0.descriptor) }
     }
 
-    /// The next piece; `nil` at the end of the file as it is now.
+    /// Fills the buffer with what comes next; 0 at the end.
     ///
-    /// - Throws: `.file` when the file cannot be read.
-    package func next() throws(TransportError) -> [UInt8]? {
-        let (bytes, code) = descriptor.withLock { descriptor in
-            var count = 0
-            var code: Int32 = 0
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, initialized in
-                repeat {
-                    count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-                } while count < 0 && errno == EINTR
-                code = count < 0 ? errno : 0
-                initialized = max(0, count)
-            }
-            return (bytes, code)
+    /// The last bytes are given only if the file did not change before: half of one state and half of another, or a
+    /// file that goes on, must not look like a whole upload.
+    ///
+    /// - Throws: `.file` when the file cannot be read, `.bodyChanged` when it is not what it was.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
+        let (count, error) = core.withLock { core -> (Int, TransportError?) in
+            let wanted = Int(min(Int64(buffer.count), core.left))
+            guard wanted > 0 else { return (0, nil) }
+            let count = unsafe Self.read(core.descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+            guard count >= 0 else { return (0, Self.unreadable(errno)) }
+            core.left -= Int64(count)
+            guard count > 0, core.left > 0 || FileState(core.descriptor) == state else { return (0, Self.changed) }
+            return (count, nil)
         }
-        guard code == 0 else { throw Self.failure(code) }
+        if let error { throw error }
+        return count
+    }
+
+    /// The next piece; `nil` at the end.
+    ///
+    /// - Throws: as `read(into:)`.
+    package func next() throws(TransportError) -> [UInt8]? {
+        var failure: TransportError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+            do throws(TransportError) {
+                count = unsafe try read(into: UnsafeMutableRawBufferPointer(buffer))
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
         return bytes.isEmpty ? nil : bytes
     }
 
-    private static func failure(_ code: Int32) -> TransportError {
+    private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        while true {
+            let count = unsafe systemRead(descriptor, buffer)
+            guard count < 0, errno == EINTR else { return count }
+        }
+    }
+
+    private static let changed = TransportError(
+        .bodyChanged, "the file to upload changed while it was sent", mayHaveReachedServer: true)
+
+    private static func unreadable(_ code: Int32) -> TransportError {
         TransportError(
             .file, "the file to upload cannot be read", mayHaveReachedServer: false,
             systemErrors: [TransportError.SystemError(errno: code)].compactMap(\.self))
     }
+}
+
+/// What tells a file from another, and from itself at another time.
+struct FileState: Sendable, Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let seconds: Int64
+    private let nanoseconds: Int64
+    /// The length in bytes.
+    let size: Int64
+
+    /// Looks at an open file; `nil` for one that is not regular.
+    init?(_ descriptor: Int32) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+        seconds = Int64(time.tv_sec)
+        nanoseconds = Int64(time.tv_nsec)
+        size = Int64(status.st_size)
+    }
+}
+
+/// The system's `read`, which a method of the same name would hide.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe read(descriptor, buffer.baseAddress, buffer.count)
 }

@@ -1,14 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 extension HTTPResponse {
     /// Where a download belongs, and what has come of it so far: one for all attempts of a download.
+    ///
+    /// An attempt that breaks off leaves what came. The next one asks for the rest where the server gave a strong
+    /// validator (RFC 9110 §8.8.1), and starts over where it did not or the resource is another by then.
     public final class Download: Sendable {
+        fileprivate struct Core: Sendable {
+            var state: DownloadState
+            var writer: FileWriter?
+            /// The number of the attempt under way; what comes of an earlier one is refused.
+            var attempt = 0
+            /// Whether the answer to the attempt goes into the file.
+            var hasFile = false
+        }
+
         /// The path at which the file appears when it is complete.
         public let path: String
+        /// The part of the resource that is wanted; `nil` for all of it.
+        public let range: HTTPRequest.ByteRange?
+        fileprivate let core: Mutex<Core>
 
         /// Makes the target of one download.
-        public init(path: String) {
+        ///
+        /// - Parameters:
+        ///   - path: where the file is to appear.
+        ///   - range: the part of the resource that is wanted; `nil` for all of it.
+        public init(path: String, range: HTTPRequest.ByteRange? = nil) {
             self.path = path
+            self.range = range
+            core = Mutex(Core(state: DownloadState(range: range)))
         }
+
+        /// Begins an attempt; whatever an earlier one still delivers is refused.
+        ///
+        /// - Parameter request: the request of the download.
+        /// - Returns: the request that asks for what is missing, and the attempt that takes its answer.
+        package func begin(_ request: HTTPRequest) -> (request: HTTPRequest, attempt: Attempt) {
+            core.withLock { core in
+                core.attempt += 1
+                core.hasFile = false
+                return (core.state.ask(request), Attempt(download: self, number: core.attempt, url: request.url))
+            }
+        }
+
+        /// Removes what an attempt left; the download is over.
+        package func discard() {
+            core.withLock { core in
+                core.attempt += 1
+                core.writer = nil
+                core.state.forget()
+            }
+        }
+    }
+}
+
+extension HTTPResponse.Download {
+    /// One attempt of a download: takes an answer and puts its body into the file.
+    package struct Attempt: Sendable {
+        fileprivate let download: HTTPResponse.Download
+        fileprivate let number: Int
+        fileprivate let url: HTTPURL
+
+        /// Decides where the body of an answer goes.
+        ///
+        /// - Returns: whether it goes into the file; else it belongs into the response.
+        /// - Throws: `.file` when the folder is missing or not writable; `.invalidResponse` for a part that is not the
+        ///   one asked for; `.rangeNotSatisfiable` for a resource that ends before the range.
+        package func receive(_ head: HTTPResponse.Head) throws(TransportError) -> Bool {
+            try download.locked(number) { (core) throws(TransportError) -> Bool in
+                switch try core.state.receive(head, from: url) {
+                case .memory: break
+                case .append: core.hasFile = true
+                case .newFile:
+                    core.writer = nil
+                    core.writer = try FileWriter(path: download.path)
+                    core.hasFile = true
+                }
+                return core.hasFile
+            }
+        }
+
+        /// Whether an answer was put into the file.
+        package var hasFile: Bool {
+            download.core.withLock { $0.attempt == number && $0.hasFile }
+        }
+
+        /// Takes a piece of the body.
+        ///
+        /// - Throws: `.file` when the disk is full or broken; `.invalidResponse` for more bytes than were announced.
+        package func write(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+            try download.locked(number) { (core) throws(TransportError) -> Void in
+                let taken = try core.state.take(bytes.count)
+                unsafe try core.writer?.write(UnsafeRawBufferPointer(rebasing: bytes[taken]))
+            }
+        }
+
+        /// Takes a piece of the body; see `write(_:)` of raw bytes.
+        package func write(_ bytes: [UInt8]) throws(TransportError) {
+            try download.locked(number) { (core) throws(TransportError) -> Void in
+                let taken = try core.state.take(bytes.count)
+                try core.writer?.write(taken.count == bytes.count ? bytes : Array(bytes[taken]))
+            }
+        }
+
+        /// Puts the complete file onto the disk and then in its place; it waits for the disk.
+        ///
+        /// - Throws: `.connectionLost` when bytes are missing; `.file` when writing or renaming fails.
+        package func finish() throws(TransportError) {
+            let writer = try download.locked(number) { (core) throws(TransportError) -> FileWriter? in
+                try core.state.finish()
+                defer { core.writer = nil }
+                return core.writer
+            }
+            try writer?.finish()
+        }
+
+        /// What tells the progress of the whole download, of which an answer may be only the rest.
+        package func telling(_ handler: TransferProgress.Handler?) -> TransferProgress.Handler? {
+            guard let handler else { return nil }
+            return { progress in
+                var progress = progress
+                if hasFile {
+                    let amounts = download.core.withLock { $0.state.amounts }
+                    progress.received = amounts.received
+                    progress.receivedTotal = amounts.total
+                }
+                handler(progress)
+            }
+        }
+    }
+
+    /// Changes the state for an attempt that is not over.
+    fileprivate func locked<Value: Sendable>(
+        _ number: Int, _ change: (inout Core) throws(TransportError) -> Value
+    ) throws(TransportError) -> Value {
+        let result = core.withLock { core -> Result<Value, TransportError> in
+            guard core.attempt == number else {
+                return .failure(TransportError(.cancelled, "the attempt is over", mayHaveReachedServer: true))
+            }
+            do throws(TransportError) { return .success(try change(&core)) } catch { return .failure(error) }
+        }
+        return try result.get()
     }
 }

@@ -19,9 +19,12 @@ package struct BodyLimits: Sendable {
     /// How much memory to reserve for a body of an announced length.
     package func reservation(for length: Int) -> Int { min(length, Self.reservedBytes) }
 
-    /// Why a body of so many bytes is refused; `nil` when it is not.
+    /// Why a body is refused.
     ///
-    /// - Parameter packedBytes: the size before decompression; `nil` when that did not happen or is not known.
+    /// - Parameters:
+    ///   - size: the body's size, in bytes after decompression.
+    ///   - packedBytes: the size before decompression; `nil` when that did not happen or is not known.
+    /// - Returns: the reason; `nil` when the body is not refused.
     package func refusal(of size: Int, packedBytes: Int? = nil) -> String? {
         if size > maximumBytes { return "the body is larger than \(maximumBytes) bytes" }
         guard let packedBytes, size > Self.ratioFreeBytes, size / maximumRatio > packedBytes else { return nil }

@@ -75,6 +75,8 @@ extension HTTPBody {
 
         /// Reads what is left into memory.
         ///
+        /// - Parameter limit: the most bytes to read.
+        /// - Returns: the bytes from where the stream stands to its end.
         /// - Throws: `.tooLarge` when it is more than `limit` bytes.
         public func collect(upTo limit: Int) async throws(TransportError) -> [UInt8] {
             var body: [UInt8] = []

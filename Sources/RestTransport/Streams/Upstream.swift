@@ -16,32 +16,42 @@ package final class Upstream: Sendable {
         case abort
     }
 
+    /// Who makes the body; one that gives more or less than announced has failed.
+    package let source: HTTPBody.Source
     private let state: Mutex<UpstreamState<CheckedContinuation<Void, Never>>>
 
     /// Makes an empty body.
-    ///
-    /// - Parameter length: the number of bytes announced; a maker that gives more or less has failed.
-    package init(length: Int64?) {
-        state = Mutex(UpstreamState(length: length))
+    package init(_ source: HTTPBody.Source) {
+        self.source = source
+        state = Mutex(UpstreamState(length: source.length))
     }
 
     /// Why the body will not be complete: the maker threw, or gave more or less than was announced.
-    package var failure: String? { state.withLock { $0.failure?.rawValue } }
+    package var failure: TransportError? {
+        switch state.withLock({ $0.failure }) {
+        case nil: nil
+        case .notMade: .bodyNotMade
+        case .refused(let error): error
+        case .wrongLength: source.wrongLength
+        }
+    }
 
     /// Takes everything the maker gives until its end, its failure or the end of the transfer.
     ///
     /// - Returns: why the body will not be complete; the transfer must then be given up.
     package func pump(
-        _ next: @Sendable () async throws -> [UInt8]?, onResume: @Sendable () -> Void
-    ) async -> String? {
+        _ next: HTTPBody.Source.Pieces, onResume: @Sendable () -> Void
+    ) async -> TransportError? {
         do {
             var isWanted = true
             while isWanted, !Task.isCancelled, let piece = try await next() {
                 isWanted = await push(piece, onResume: onResume)
             }
-            finish(hasFailed: Task.isCancelled, onResume: onResume)
+            finish(Task.isCancelled ? .notMade : nil, onResume: onResume)
+        } catch let error as TransportError {
+            finish(.refused(error), onResume: onResume)
         } catch {
-            finish(hasFailed: true, onResume: onResume)
+            finish(.notMade, onResume: onResume)
         }
         return failure
     }
@@ -63,8 +73,10 @@ package final class Upstream: Sendable {
         state.withLock { $0.close() }?.resume()
     }
 
-    private func finish(hasFailed: Bool, onResume: @Sendable () -> Void) {
-        if state.withLock({ $0.finish(hasFailed: hasFailed) }) { onResume() }
+    private func finish(
+        _ failure: UpstreamState<CheckedContinuation<Void, Never>>.Failure?, onResume: @Sendable () -> Void
+    ) {
+        if state.withLock({ $0.finish(failure) }) { onResume() }
     }
 
     /// Hands a piece over and waits while the buffer is full; `false` when no more is wanted.
@@ -85,6 +97,12 @@ package final class Upstream: Sendable {
         }
         return isTaken
     }
+}
+
+extension TransportError {
+    /// Who makes the body gave up, and did not say why.
+    package static let bodyNotMade = TransportError(
+        .invalidRequest, "the request body ended before it was complete", mayHaveReachedServer: true)
 }
 
 /// The task in which a streamed request body is made: owned by the call that sends the body, and cancelled with it.

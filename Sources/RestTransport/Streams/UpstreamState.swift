@@ -27,12 +27,14 @@ struct UpstreamState<Waiter> {
         case abort
     }
 
-    /// Why a body will not be complete; the text says it to the caller.
-    enum Failure: String {
-        /// The maker threw.
-        case notMade = "the request body ended before it was complete"
+    /// Why a body will not be complete.
+    enum Failure: Equatable {
+        /// The maker was cancelled, or threw an error that tells nothing.
+        case notMade
+        /// The maker threw an error that tells why.
+        case refused(TransportError)
         /// The maker gave more or less than was announced.
-        case wrongLength = "the request body is not as long as announced"
+        case wrongLength
     }
 
     private enum End: Equatable {
@@ -85,10 +87,10 @@ struct UpstreamState<Waiter> {
     }
 
     /// The maker has nothing more; `true` when the sender had paused and must be told.
-    mutating func finish(hasFailed: Bool) -> Bool {
+    mutating func finish(_ failure: Failure?) -> Bool {
         guard end == nil else { return false }
         let isWhole = (owed ?? 0) == 0
-        end = hasFailed ? .failed(.notMade) : isWhole ? .complete : .failed(.wrongLength)
+        end = failure.map { .failed($0) } ?? (isWhole ? .complete : .failed(.wrongLength))
         defer { isPaused = false }
         return isPaused
     }

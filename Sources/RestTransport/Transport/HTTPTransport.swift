@@ -15,6 +15,7 @@ public protocol HTTPTransport: Sendable {
     ///   - request: what to send.
     ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`, whatever it is doing.
     ///   - progress: is told how far the body and the answer have come, at least at the end.
+    /// - Returns: the answer, whatever its status.
     /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
@@ -24,6 +25,13 @@ public protocol HTTPTransport: Sendable {
     ///
     /// The deadline covers the body too, and so does the progress. What the transfer cost is known when the body was
     /// read to its end. The default buffers the body with `send`.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which call and body end with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far both bodies have come.
+    /// - Returns: the answer's header, and its body as a stream.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream
@@ -31,11 +39,17 @@ public protocol HTTPTransport: Sendable {
     /// Sends the request and writes the body of a successful answer (2xx) to a file.
     ///
     /// The file appears at its path when it is complete, in place of one that was there. The body of any other answer
-    /// is in the response, and no file is touched. The default reads from `stream`.
+    /// is in the response, and no file is touched. What an attempt leaves that breaks off stays with the target, and
+    /// the next attempt asks for the rest. The default does all of that with `stream`.
     ///
-    /// - Parameter target: where the file belongs; the same one for each attempt of a download.
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - target: where the file belongs, and which part of the resource; the same one for each attempt of a download.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far the file has come, with what earlier attempts left.
     /// - Returns: the response, without a body when the file was written.
-    /// - Throws: `TransportError`; `.file` when the file cannot be written.
+    /// - Throws: `TransportError`; `.file` when the file cannot be written, `.rangeNotSatisfiable` when the resource
+    ///   has no bytes in the range.
     func download(
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
@@ -47,6 +61,12 @@ public protocol HTTPTransport: Sendable {
 
 extension HTTPTransport {
     /// Sends the request and buffers the answer; nobody is told how far it is.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    /// - Returns: the answer, whatever its status.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant
     ) async throws(TransportError) -> HTTPResponse {
@@ -54,6 +74,12 @@ extension HTTPTransport {
     }
 
     /// Sends the request and returns with the answer's header; nobody is told how far it is.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which call and body end with `TransportError.Code.timedOut`.
+    /// - Returns: the answer's header, and its body as a stream.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant
     ) async throws(TransportError) -> HTTPResponse.Stream {
@@ -61,14 +87,31 @@ extension HTTPTransport {
     }
 
     /// Sends the request and writes a successful answer to a file at this path, in one attempt.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - path: where the file appears when it is complete.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far the file has come.
+    /// - Returns: the response, without a body when the file was written.
+    /// - Throws: `TransportError`; `.file` when the file cannot be written.
     public func download(
         _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler? = nil
     ) async throws(TransportError) -> HTTPResponse {
-        try await download(request, to: HTTPResponse.Download(path: path), deadline: deadline, progress: progress)
+        let target = HTTPResponse.Download(path: path)
+        defer { target.discard() }
+        return try await download(request, to: target, deadline: deadline, progress: progress)
     }
 
     /// Buffers the answer and gives its body as one piece.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far both bodies have come.
+    /// - Returns: the answer's header, and its body as a stream.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream {
@@ -79,24 +122,33 @@ extension HTTPTransport {
     }
 
     /// Streams the answer into a file.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - target: where the file belongs, and which part of the resource.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far the file has come.
+    /// - Returns: the response, without a body when the file was written.
+    /// - Throws: `TransportError`; `.file` when the file cannot be written.
     public func download(
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
+        let (request, attempt) = target.begin(request)
         let response = try await stream(request, deadline: deadline)
-        guard response.head.isSuccess else {
+        guard try attempt.receive(response.head) else {
             let body = try await response.body.collect(upTo: 16 * 1024 * 1024)
             return HTTPResponse(head: response.head, body: body, metrics: response.metrics)
         }
-        let writer = try FileWriter(path: target.path)
+        let progress = attempt.telling(progress)
         var state = TransferProgress(receivedTotal: response.head.plainContentLength)
         var iterator = response.body.makeAsyncIterator()
         while let piece = try await iterator.next() {
-            try writer.write(piece)
+            try attempt.write(piece)
             state.received += Int64(piece.count)
             progress?(state)
         }
-        try writer.finish()
+        try attempt.finish()
         return HTTPResponse(head: response.head, metrics: response.metrics)
     }
 }

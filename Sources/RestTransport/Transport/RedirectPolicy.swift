@@ -50,6 +50,10 @@ public struct RedirectPolicy: Sendable, Hashable {
     public var followsOtherOrigins: Bool
 
     /// Makes a policy; the default follows up to five redirects.
+    ///
+    /// - Parameters:
+    ///   - maximumHops: how many redirects are followed one after the other.
+    ///   - followsOtherOrigins: whether reads may be redirected to other origins.
     public init(maximumHops: Int = 5, followsOtherOrigins: Bool = true) {
         self.maximumHops = maximumHops
         self.followsOtherOrigins = followsOtherOrigins
@@ -57,7 +61,11 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     /// Decides about the response to a request.
     ///
-    /// - Parameter hops: the redirects followed so far for this call.
+    /// - Parameters:
+    ///   - request: the request that was sent.
+    ///   - response: its answer.
+    ///   - hops: the redirects followed so far for this call.
+    /// - Returns: what to do next.
     public func decision(for request: HTTPRequest, response: HTTPResponse.Head, hops: Int) -> Decision {
         guard [301, 302, 303, 307, 308].contains(response.status) else { return .deliver }
         do throws(Refusal) {

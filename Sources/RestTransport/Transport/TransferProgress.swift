@@ -15,6 +15,12 @@ public struct TransferProgress: Sendable, Hashable {
     public var receivedTotal: Int64?
 
     /// Makes a progress value.
+    ///
+    /// - Parameters:
+    ///   - sent: bytes of the request body handed to the connection.
+    ///   - sentTotal: bytes of the request body in all, when known.
+    ///   - received: bytes of the response body received.
+    ///   - receivedTotal: bytes of the response body in all, when known.
     public init(sent: Int64 = 0, sentTotal: Int64? = nil, received: Int64 = 0, receivedTotal: Int64? = nil) {
         self.sent = sent
         self.sentTotal = sentTotal

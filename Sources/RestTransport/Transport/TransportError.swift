@@ -38,6 +38,13 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         public static let invalidResponse = Code(rawValue: "invalidResponse")
         /// The request cannot be sent as it is; nothing left this process.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// The request body is not what it was: a file changed while it was sent, or a file or stream is another one
+        /// than at the first attempt.
+        ///
+        /// The server has not got a whole body.
+        public static let bodyChanged = Code(rawValue: "bodyChanged")
+        /// The resource has no bytes in the range that was asked for.
+        public static let rangeNotSatisfiable = Code(rawValue: "rangeNotSatisfiable")
         /// The response is larger than the limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// A local file could not be read or written.
@@ -58,6 +65,12 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
     public let systemErrors: [TransportError.SystemError]
 
     /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of failure.
+    ///   - message: what happened and what to do, without secrets.
+    ///   - mayHaveReachedServer: whether the server can have seen the request.
+    ///   - systemErrors: the numbers of library and system, outermost first.
     public init(
         _ code: Code, _ message: String, mayHaveReachedServer: Bool, systemErrors: [TransportError.SystemError] = []
     ) {

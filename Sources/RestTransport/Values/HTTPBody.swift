@@ -2,16 +2,19 @@
 
 import Synchronization
 
-/// A request body; all but a stream can be sent again from their start, so that a replay is possible.
+/// A request body; one that can be made again can be sent again, after a renewal, a redirect or a fault that passes.
 public enum HTTPBody: Sendable, Hashable {
     /// No body at all.
     case empty
     /// Bytes held in memory.
     case bytes([UInt8])
+    /// The content of a file, read while it is sent; made by ``file(path:)``.
+    case file(File)
+    /// Bytes made while they are sent.
+    case stream(Source)
+
     /// The content of the file at this path, read while it is sent.
-    case file(path: String)
-    /// Bytes made while they are sent, once.
-    case stream(HTTPBody.Source)
+    public static func file(path: String) -> HTTPBody { .file(File(path: path)) }
 
     /// The bytes of a body in memory, none where there is no body; `nil` for a file and for a stream.
     public var inMemory: [UInt8]? {
@@ -24,38 +27,141 @@ public enum HTTPBody: Sendable, Hashable {
 
     /// Whether the body can be sent again from its start.
     public var isReplayable: Bool {
-        if case .stream = self { return false }
-        return true
+        if case .stream(let source) = self { source.isRestartable } else { true }
+    }
+
+    /// The same body for the attempts of one call: a file must be at each what it was at the first.
+    package var forOneCall: HTTPBody {
+        if case .file(let file) = self { .file(file.forOneCall) } else { self }
     }
 }
 
 extension HTTPBody {
-    /// A request body made while it is sent; it can be sent once, so such a request is never repeated.
+    /// A file whose content is a body.
+    ///
+    /// Two files are equal when their paths are.
+    public struct File: Sendable, Hashable {
+        /// Where the file is.
+        public let path: String
+        /// What the file was at the first attempt; `nil` where attempts have nothing to do with each other.
+        let first: FirstState?
+
+        /// A file whose attempts have nothing to do with each other.
+        package init(path: String) {
+            self.init(path: path, first: nil)
+        }
+
+        private init(path: String, first: FirstState?) {
+            self.path = path
+            self.first = first
+        }
+
+        /// The same file for the attempts of one call: it must be at each what it was at the first.
+        package var forOneCall: File { File(path: path, first: FirstState()) }
+
+        /// Whether both have the same path.
+        public static func == (left: File, right: File) -> Bool { left.path == right.path }
+
+        /// Hashes the path.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(path)
+        }
+    }
+
+    /// Remembers what a file was when it was opened first.
+    final class FirstState: Sendable {
+        private let state = Mutex<FileState?>(nil)
+
+        /// Whether the file is what it was when this was asked first.
+        func isUnchanged(_ now: FileState) -> Bool {
+            state.withLock { state in
+                let first = state ?? now
+                state = first
+                return first == now
+            }
+        }
+    }
+}
+
+extension HTTPBody {
+    /// Makes the bytes of a streamed body while they are sent.
     ///
     /// Two sources are equal when they are the same object.
     public final class Source: Sendable, Hashable {
+        /// Gives one piece of a body after the other, and `nil` at its end.
+        public typealias Pieces = @Sendable () async throws -> [UInt8]?
+
         /// The number of bytes in all; `nil` sends the body in chunks.
         public let length: Int64?
-        private let next: @Sendable () async throws -> [UInt8]?
-        private let isTaken = Mutex(false)
+        /// Whether the body can be made again; one that cannot is sent once at most.
+        public let isRestartable: Bool
+        private let make: @Sendable () throws -> Pieces
+        private let starts = Mutex(0)
 
-        /// Makes a body of a closure that gives one piece after the other and `nil` at the end.
-        public init(length: Int64? = nil, next: @escaping @Sendable () async throws -> [UInt8]?) {
+        private init(length: Int64?, isRestartable: Bool, make: @escaping @Sendable () throws -> Pieces) {
             self.length = length
-            self.next = next
+            self.isRestartable = isRestartable
+            self.make = make
         }
 
-        /// Claims the body for one transfer; `nil` when it was claimed before.
-        package func take() -> (@Sendable () async throws -> [UInt8]?)? {
-            let wasTaken = isTaken.withLock { isTaken in
-                defer { isTaken = true }
-                return isTaken
+        /// A body that can be made once: it is sent at most once, and a call that sent it is never repeated.
+        ///
+        /// - Parameters:
+        ///   - length: the number of bytes in all; a body that turns out to have more or less fails.
+        ///   - pieces: gives one piece after the other and `nil` at the end.
+        /// - Returns: what makes the body.
+        public static func once(length: Int64? = nil, pieces: @escaping Pieces) -> Source {
+            Source(length: length, isRestartable: false) { pieces }
+        }
+
+        /// A body that is made anew for each attempt, and so survives a renewal, a redirect and a retry.
+        ///
+        /// - Parameters:
+        ///   - length: the number of bytes in all, the same each time; a body that turns out to have more or less
+        ///     fails.
+        ///   - make: begins the body; called once for each attempt, and gives what gives its pieces, from the first on.
+        /// - Returns: what makes the body.
+        public static func restartable(
+            length: Int64? = nil, make: @escaping @Sendable () throws -> Pieces
+        ) -> Source {
+            Source(length: length, isRestartable: true, make: make)
+        }
+
+        /// Begins the body for one attempt; for transports.
+        ///
+        /// - Returns: what gives the pieces of the body, to be called until it gives `nil`.
+        /// - Throws: `.invalidRequest` when the body was begun before and cannot be made again, or is not made at all;
+        ///   the maker's own error if it is a `TransportError`.
+        public func begin() throws(TransportError) -> Pieces {
+            let isSpent = starts.withLock { starts in
+                starts += 1
+                return starts > 1 && !isRestartable
             }
-            return wasTaken ? nil : next
+            guard !isSpent else {
+                throw .invalidRequest("the streamed body was sent before and cannot be made again; \(Self.remedy)")
+            }
+            do {
+                return try make()
+            } catch let error as TransportError {
+                throw error
+            } catch {
+                throw .invalidRequest("the request body cannot be made")
+            }
+        }
+
+        /// What to do for a body that has to be sent again and cannot.
+        package static let remedy = "make the stream with HTTPBody.Source.restartable, or send bytes or a file"
+
+        /// Why a body fails that is longer or shorter than announced.
+        package var wrongLength: TransportError {
+            let isRepeated = starts.withLock { $0 > 1 }
+            return TransportError(
+                isRepeated ? .bodyChanged : .invalidRequest,
+                "the request body is not as long as announced", mayHaveReachedServer: true)
         }
 
         /// Whether both are the same object.
-        public static func == (left: HTTPBody.Source, right: HTTPBody.Source) -> Bool { left === right }
+        public static func == (left: Source, right: Source) -> Bool { left === right }
 
         /// Hashes the object's identity.
         public func hash(into hasher: inout Hasher) {

@@ -25,7 +25,7 @@ extension HTTPBody: CustomStringConvertible, CustomDebugStringConvertible, Custo
         switch self {
         case .empty: "no body"
         case .bytes(let bytes): "\(bytes.count) bytes"
-        case .file(let path): "the file \(path)"
+        case .file(let file): "the file \(file.path)"
         case .stream(let source): source.length.map { "a stream of \($0) bytes" } ?? "a stream"
         }
     }

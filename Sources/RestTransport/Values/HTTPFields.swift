@@ -35,11 +35,18 @@ public struct HTTPFields: Sendable, Hashable {
     }
 
     /// Every value of the field in the order received.
+    ///
+    /// - Parameter name: the name, in any case.
+    /// - Returns: the values; empty when there is no such line.
     public func values(of name: String) -> [String] {
         fields.filter { $0.name.isEqualIgnoringASCIICase(to: name) }.map(\.value)
     }
 
     /// Adds a line without touching others of the same name.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }

@@ -14,6 +14,12 @@ public struct HTTPRequest: Sendable, Hashable {
     public var body: HTTPBody
 
     /// Makes a request; without a body unless one is given.
+    ///
+    /// - Parameters:
+    ///   - method: the method.
+    ///   - url: the absolute address.
+    ///   - fields: the header fields.
+    ///   - body: what is sent after the header.
     public init(method: HTTPMethod = .get, url: HTTPURL, fields: HTTPFields = [:], body: HTTPBody = .empty) {
         self.method = method
         self.url = url

@@ -9,6 +9,11 @@ public struct HTTPResponse: Sendable, Hashable {
     private var measured: Measured?
 
     /// Makes a response.
+    ///
+    /// - Parameters:
+    ///   - head: status and header fields.
+    ///   - body: the body after content decoding.
+    ///   - metrics: what the transfer cost.
     public init(head: Head, body: [UInt8] = [], metrics: TransferMetrics? = nil) {
         self.head = head
         self.body = body

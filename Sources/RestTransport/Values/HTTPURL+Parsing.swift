@@ -20,6 +20,7 @@ extension HTTPURL {
     /// Nothing is repaired: user info, a fragment, blanks, control characters, anything outside ASCII, broken percent
     /// triplets, host names in number form other than four decimal octets and ports out of range are refused.
     ///
+    /// - Parameter text: the URL.
     /// - Throws: `HTTPURL.ParsingError` with the rule that was broken and the position.
     public init(parsing text: String) throws(ParsingError) {
         let bytes = Array(text.utf8)
@@ -34,6 +35,9 @@ extension HTTPURL {
 
     /// Reads what follows the origin, a path and perhaps a query, as strictly as a whole URL (RFC 9112 §3.2.1).
     ///
+    /// - Parameters:
+    ///   - origin: the server.
+    ///   - target: the path, and perhaps the query behind a question mark.
     /// - Throws: `HTTPURL.ParsingError` with the rule that was broken and the position.
     public init(origin: Origin, target: String) throws(ParsingError) {
         let bytes = Array(target.utf8)

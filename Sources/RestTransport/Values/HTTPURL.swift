@@ -11,6 +11,11 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     public let query: String?
 
     /// Makes a URL of parts that are percent-encoded already.
+    ///
+    /// - Parameters:
+    ///   - origin: scheme, host and port.
+    ///   - path: the path, with its slash.
+    ///   - query: the query without its question mark.
     public init(origin: Origin, path: String, query: String? = nil) {
         self.origin = origin
         self.path = path
@@ -21,6 +26,10 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// yet.
     ///
     /// No transport takes it; ``origin`` means nothing before it is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: the path, with its slash.
+    ///   - query: the query without its question mark.
     public init(path: String, query: String? = nil) {
         self.init(origin: .undecided, path: path, query: query)
     }
@@ -90,6 +99,8 @@ extension HTTPURL {
     ///
     /// A fragment in the reference is dropped, since it never goes on the wire; all else is as strict as parsing.
     ///
+    /// - Parameter reference: the reference as it was found.
+    /// - Returns: the URL that it points to.
     /// - Throws: `HTTPURL.ParsingError`, also for schemes other than http and https.
     public func resolving(_ reference: String) throws(ParsingError) -> HTTPURL {
         let text = reference.prefix { $0 != "#" }

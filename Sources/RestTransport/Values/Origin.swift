@@ -28,6 +28,11 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     let isWellFormed: Bool
 
     /// Makes an origin; the port defaults to the scheme's own.
+    ///
+    /// - Parameters:
+    ///   - scheme: the scheme.
+    ///   - host: the host in any case; an IPv6 address without its brackets.
+    ///   - port: the port.
     public init(scheme: Scheme, host: String, port: Int? = nil) {
         self.scheme = scheme
         self.host = host.lowercased()

@@ -39,6 +39,10 @@ public final class BackgroundTransfers: Sendable {
 
     /// Downloads a successful answer to a file, which appears when it is complete.
     ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - path: where the file appears when it is complete.
+    ///   - name: the caller's name of the transfer.
     /// - Throws: `.invalidRequest` for a request that must not be sent or has a body.
     public func download(_ request: HTTPRequest, to path: String, name: String) throws(TransportError) {
         guard request.body == .empty else { throw .invalidRequest("a background download has no body") }
@@ -48,14 +52,17 @@ public final class BackgroundTransfers: Sendable {
 
     /// Uploads a file.
     ///
+    /// - Parameters:
+    ///   - request: what to send; its body is a file.
+    ///   - name: the caller's name of the transfer.
     /// - Throws: `.invalidRequest` for a request that must not be sent or whose body is not a file; `.file` when it
     ///   cannot be read.
     public func upload(_ request: HTTPRequest, name: String) throws(TransportError) {
-        guard case .file(let path) = request.body else {
+        guard case .file(let source) = request.body else {
             throw .invalidRequest("a background upload needs a file as its body")
         }
         let message = try message(request)
-        let file = URL(fileURLWithPath: path)
+        let file = URL(fileURLWithPath: source.path)
         start(BackgroundTicket(name: name), session.uploadTask(with: message, fromFile: file))
     }
 

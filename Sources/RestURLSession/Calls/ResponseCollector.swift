@@ -13,13 +13,13 @@ struct ResponseCollector {
         /// To a reader, who gets the response as soon as its header is complete.
         case reader(BodyReader)
         /// Into a file, if the request succeeds.
-        case file(path: String)
+        case file(HTTPResponse.Download.Attempt)
     }
 
     private enum Sink {
         case memory
         case reader(BodyReader)
-        case file(FileWriter)
+        case file(HTTPResponse.Download.Attempt)
     }
 
     /// What follows from a part of the response.
@@ -66,13 +66,13 @@ struct ResponseCollector {
         case .reader(let reader):
             sink = .reader(reader)
             return .headComplete
-        case .file(let path):
-            guard head.isSuccess else { break }
+        case .file(let attempt):
             do {
-                sink = .file(try FileWriter(path: path))
+                guard try attempt.receive(head) else { break }
             } catch {
                 return .refused((error.code, error.message))
             }
+            sink = .file(attempt)
             return .accepted
         }
         return reserve()
@@ -85,9 +85,9 @@ struct ResponseCollector {
             let size = byteCount + bytes.count
             if let reason = limits.refusal(of: size, packedBytes: packedBytes) { return .refused((.tooLarge, reason)) }
             body += bytes
-        case .file(let writer):
+        case .file(let attempt):
             do {
-                try writer.write(bytes)
+                try attempt.write(bytes)
             } catch {
                 return .refused((error.code, error.message))
             }
@@ -102,12 +102,12 @@ struct ResponseCollector {
     /// The whole response, its file moved to its place; `nil` without a header.
     mutating func takeResponse() throws(TransportError) -> HTTPResponse? {
         guard let head else { return nil }
-        if case .file(let writer) = sink { try writer.finish() }
+        if case .file(let attempt) = sink { try attempt.finish() }
         defer { clear() }
         return HTTPResponse(head: head, body: body)
     }
 
-    /// Lets go of what was collected; an incomplete file is removed.
+    /// Lets go of what was collected.
     mutating func clear() {
         body = []
         sink = .memory

@@ -143,7 +143,7 @@ extension SessionCall.State {
     /// The response, or why there is none.
     mutating func outcome(of error: (any Error)?) -> SessionCall.Outcome {
         if let failure = body?.failure {
-            return .failure(TransportError(.invalidRequest, failure, mayHaveReachedServer: true))
+            return .failure(TransportError(failure, mayHaveReachedServer: true))
         }
         if let distrust { return .failure(TransportError(.tls, distrust, mayHaveReachedServer: !evidence.isUnsent)) }
         if let error, !wasChallenged || collector.head == nil {

@@ -77,7 +77,7 @@ final class SessionCall: Sendable {
         switch request.body {
         case .empty: session.dataTask(with: message)
         case .bytes(let bytes): session.uploadTask(with: message, from: Data(bytes))
-        case .file(let path): session.uploadTask(with: message, fromFile: URL(fileURLWithPath: path))
+        case .file(let file): session.uploadTask(with: message, fromFile: URL(fileURLWithPath: file.path))
         case .stream: state.withLock { $0.body }?.task(message, in: session) ?? session.dataTask(with: message)
         }
     }

@@ -23,9 +23,8 @@ extension URLRequest {
         guard request.body == .empty || ![.get, .head].contains(request.method) else {
             throw .invalidRequest("a \(request.method) request has no body")
         }
-        if case .file = request.body, request.body.length == nil {
-            throw TransportError(.file, "the file to upload cannot be read", mayHaveReachedServer: false)
-        }
+        // URLSession opens the file anew, a moment later.
+        if case .file(let file) = request.body { _ = try FileSource(file) }
         #if canImport(FoundationNetworking)
         guard !request.url.origin.host.utf8.contains(UInt8(ascii: ":")) else {
             throw .invalidRequest("Foundation on this platform reaches no IPv6 literal; use CurlTransport, or a name")
@@ -67,12 +66,7 @@ extension HTTPBody {
         case .empty: return 0
         case .bytes(let bytes): return Int64(bytes.count)
         case .stream(let source): return source.length
-        case .file(let path):
-            guard FileManager.default.isReadableFile(atPath: path),
-                let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-                attributes[.type] as? FileAttributeType == .typeRegular
-            else { return nil }
-            return (attributes[.size] as? NSNumber)?.int64Value
+        case .file(let file): return try? FileSource(file).length
         }
     }
 }
@@ -83,6 +77,7 @@ extension HTTPRequest {
     /// Fields that frame the body or steer the connection (`Content-Length`, `Host` …) are left out, for they
     /// belong to the transport. The timeout has no place here; give it to the call.
     ///
+    /// - Parameter request: the request of Foundation.
     /// - Throws: `.invalidRequest` for a URL that is not one of http or https, and for a body stream, which can be
     ///   read once: give the body as data, or as a file of an `HTTPRequest`.
     public init(_ request: URLRequest) throws(TransportError) {

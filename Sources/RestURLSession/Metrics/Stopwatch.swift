@@ -25,6 +25,8 @@ struct Stopwatch: Sendable {
     /// - Parameters:
     ///   - progress: how many bytes of the bodies moved.
     ///   - wireBytes: the announced length of the response body, which is counted before decompression.
+    ///   - now: the end of the call.
+    /// - Returns: what was measured.
     func metrics(
         _ progress: TransferProgress, wireBytes: Int64?, now: ContinuousClock.Instant = .now
     ) -> TransferMetrics {

@@ -58,7 +58,10 @@ struct RoutingTable<Key: Hashable, Call: AnyObject, Waiter> {
 
     /// A call is over, and whatever worked for it has ended.
     ///
-    /// - Parameter origin: where its connection goes; `nil` for a call that never asked for one.
+    /// - Parameters:
+    ///   - call: the call.
+    ///   - origin: where its connection goes; `nil` for a call that never asked for one.
+    /// - Returns: what follows.
     mutating func remove(_ call: Call, from origin: Origin?) -> Departure {
         calls[ObjectIdentifier(call)] = nil
         return Departure(next: origin.flatMap { gate.leave($0) }, waiters: takeWaiters())

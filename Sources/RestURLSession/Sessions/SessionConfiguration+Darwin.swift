@@ -71,7 +71,10 @@ extension SessionConfiguration.TLS {
     /// Judges the server's certificate when keys are pinned and shows the client's one; other credentials are never
     /// given, so that the 401 itself is the answer.
     ///
-    /// - Parameter onDistrust: told why the server is not trusted, before the task ends for it.
+    /// - Parameters:
+    ///   - challenge: what is asked for.
+    ///   - onDistrust: told why the server is not trusted, before the task ends for it.
+    /// - Returns: what URLSession is to do.
     func answer(_ challenge: URLAuthenticationChallenge, onDistrust: (String) -> Void) -> ChallengeAnswer {
         switch challenge.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust:

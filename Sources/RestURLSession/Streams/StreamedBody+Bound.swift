@@ -28,8 +28,8 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
     private let queue = DispatchQueue(label: "url-session-body")
     private let state: Mutex<State>
 
-    init(length: Int64?) {
-        upstream = Upstream(length: length)
+    init(_ source: HTTPBody.Source) {
+        upstream = Upstream(source)
         var input: InputStream?
         var output: OutputStream?
         unsafe Stream.getBoundStreams(withBufferSize: Self.capacity, inputStream: &input, outputStream: &output)
@@ -44,15 +44,16 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
     }
 
     /// Why the maker gave up before the end of the body.
-    var failure: String? { upstream.failure }
+    var failure: TransportError? { upstream.failure }
 
     /// Whether URLSession has taken the whole body; it cannot tell so of one without a length.
     var isHandedOver: Bool { state.withLock { !$0.isBroken && $0.output == nil } }
 
     /// The task that sends the body.
     ///
-    /// It has the stream from its start and nobody to ask for another: the body cannot be made again, so URLSession
-    /// gives up where it would send it twice. (An upload task would ignore the request's own stream.)
+    /// It has the stream from its start and nobody to ask for another, so URLSession gives up where it would send the
+    /// body twice by itself: each attempt has a task, and a body, of its own. (An upload task would ignore the
+    /// request's own stream.)
     func task(_ request: URLRequest, in session: URLSession) -> URLSessionTask {
         state.withLock { state in
             var request = request
@@ -65,8 +66,8 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
     /// Takes the body from its maker until its end.
     ///
     /// - Returns: why the body will not be complete.
-    func pump(_ next: @Sendable () async throws -> [UInt8]?) async -> String? {
-        await upstream.pump(next) { queue.async { self.fill() } }
+    func pump(_ pieces: HTTPBody.Source.Pieces) async -> TransportError? {
+        await upstream.pump(pieces) { queue.async { self.fill() } }
     }
 
     /// Lets the maker go when the call is over.
@@ -130,11 +131,11 @@ extension SessionCall {
     /// Launches the call and makes its body while it is sent, unless the call has ended by then.
     ///
     /// A body that fails to be made ends the call.
-    func feed(_ next: @Sendable () async throws -> [UInt8]?, launch: @Sendable () -> Void) async {
-        let body = StreamedBody(length: request.body.length)
+    func feed(_ source: HTTPBody.Source, _ pieces: HTTPBody.Source.Pieces, launch: @Sendable () -> Void) async {
+        let body = StreamedBody(source)
         guard attach(body) else { return }
         launch()
-        if let failure = await body.pump(next) { fail(.invalidRequest, failure) }
+        if let failure = await body.pump(pieces) { fail(failure.code, failure.message) }
     }
 }
 #endif

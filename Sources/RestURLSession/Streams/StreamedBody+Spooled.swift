@@ -16,7 +16,7 @@ final class StreamedBody: Sendable {
     /// Makes the body to its end.
     ///
     /// - Throws: what the maker throws, or `TransportError` when the file cannot be written or the length is wrong.
-    init(_ next: @Sendable () async throws -> [UInt8]?, length: Int64?) async throws {
+    init(_ source: HTTPBody.Source, _ next: HTTPBody.Source.Pieces) async throws {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("rest-\(UUID().uuidString)").path
         let writer = try FileWriter(path: path)
         var count: Int64 = 0
@@ -25,14 +25,12 @@ final class StreamedBody: Sendable {
             try writer.write(piece)
             count += Int64(piece.count)
         }
-        guard count == length ?? count else {
-            throw TransportError.invalidRequest("the request body is not as long as announced")
-        }
+        guard count == source.length ?? count else { throw source.wrongLength }
         try writer.finish(isKept: false)
     }
 
     /// Why the maker gave up after the request was sent; here it never does.
-    var failure: String? { nil }
+    var failure: TransportError? { nil }
 
     /// Whether URLSession has taken the whole body without being able to tell; of a file it tells how much it sent.
     var isHandedOver: Bool { false }
@@ -55,14 +53,13 @@ extension SessionCall {
     /// Makes the body and launches the call with it, unless the call has ended by then.
     ///
     /// A body that fails to be made ends the call.
-    func feed(_ next: @Sendable () async throws -> [UInt8]?, launch: @Sendable () -> Void) async {
+    func feed(_ source: HTTPBody.Source, _ pieces: HTTPBody.Source.Pieces, launch: @Sendable () -> Void) async {
         do {
-            let body = try await StreamedBody(next, length: request.body.length)
+            let body = try await StreamedBody(source, pieces)
             if attach(body) { launch() }
-        } catch let error as TransportError {
-            fail(error.code, error.message)
         } catch {
-            fail(.invalidRequest, "the request body ended before it was complete")
+            let failure = error as? TransportError ?? .bodyNotMade
+            fail(failure.code, failure.message)
         }
     }
 }

@@ -16,7 +16,10 @@ struct PublicKeyPins: Sendable {
 
     /// Whether the key of a certificate is one of the pinned ones.
     ///
-    /// - Parameter sha256: the platform's digest.
+    /// - Parameters:
+    ///   - certificate: the certificate (DER).
+    ///   - sha256: the platform's digest.
+    /// - Returns: whether its key is pinned.
     func accept(_ certificate: [UInt8], sha256: (ArraySlice<UInt8>) -> [UInt8]) -> Bool {
         guard let key = CertificateDER.publicKeyInfo(in: certificate) else { return false }
         return digests.contains(Data(sha256(key)).base64EncodedString())

@@ -36,7 +36,7 @@ struct BadInputTests {
     }
 
     private static func stream(retrying: Bool) -> RestRequest {
-        var request = RestRequest(method: .post, resource: .data(["x"]), body: .stream(HTTPBody.Source { nil }))
+        var request = RestRequest(method: .post, resource: .data(["x"]), body: .stream(HTTPBody.Source.once { nil }))
         if retrying { request.retryPolicy = RetryPolicy() }
         return request
     }

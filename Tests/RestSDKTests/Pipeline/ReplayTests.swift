@@ -24,7 +24,7 @@ struct ReplayTests {
 
     private func upload(_ method: HTTPMethod) -> RestRequest {
         RestRequest(
-            name: "upload", method: method, resource: .data(["upload"]), body: .stream(HTTPBody.Source { nil }))
+            name: "upload", method: method, resource: .data(["upload"]), body: .stream(HTTPBody.Source.once { nil }))
     }
 
     private func tokensSent() -> [String?] { transport.requests.map { $0.fields["Authorization"] } }

@@ -122,7 +122,7 @@ struct ErrorHandlerTests {
             .retry(after: error.status == 409 ? .seconds(61) : .zero)
         }
         var streamed = RestRequest.create("Account", [:])
-        streamed.body = .stream(HTTPBody.Source { nil })
+        streamed.body = .stream(HTTPBody.Source.once { nil })
         transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
         transport.enqueue(status: 400)
         transport.enqueue(status: 409)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import Synchronization
 
 /// The samples of the article on files, word for word; they need an org with files, so that they are compiled only.
 enum FileSamples {
@@ -15,11 +16,35 @@ enum FileSamples {
         // end
     }
 
-    private static func download(_ client: RestClient) async throws {
+    private static func stream(_ client: RestClient) async throws {
         // sample: docs/RestSDK.docc/Files.md 2
+        let rows = ["Id,Name\n", "1,Acme\n", "2,Globex\n"]
+        var upload = RestRequest(
+            method: .put, resource: .data(["jobs", "ingest", "7505fEXAMPLE", "batches"]),
+            fields: ["Content-Type": "text/csv"])
+        upload.body = .stream(
+            .restartable {
+                let left = Mutex(rows[...])
+                return { left.withLock { $0.popFirst() }.map { Array($0.utf8) } }
+            })
+        _ = try await client.send(upload)
+        // end
+    }
+
+    private static func download(_ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/Files.md 3
         let file = RestRequest.blob("ContentVersion", id: "068bZ0000000001QAA", field: "VersionData")
         let head = try await client.download(file, to: "/tmp/report.pdf")
         print(head.fields["Content-Type"] ?? "")
+        // end
+        try await part(of: file, client)
+    }
+
+    private static func part(of file: RestRequest, _ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/Files.md 4
+        let start = try await client.download(file, to: "/tmp/head.bin", range: .bytes(0..<4_096))
+        print(start.status, start.fields["Content-Range"] ?? "the whole was sent, and cut")
+        try await client.download(file, to: "/tmp/tail.bin", range: .last(1_024))
         // end
     }
 }

@@ -38,7 +38,7 @@ struct Retrying: Sendable {
                 budget.succeeded(after: lastReason)
                 return value
             } catch {
-                failure = error.after(attempts)
+                failure = explained(error, call).after(attempts)
             }
             call.reached(failure)
             let retry: Retry
@@ -53,6 +53,17 @@ struct Retrying: Sendable {
             try await wait(retry.delay, failure.after(attempts), call)
         }
     }
+
+    /// The failure, with the reason why the call is not sent again if that is its body.
+    private func explained(_ failure: RestError, _ call: Call) -> RestError {
+        guard isSpent(call), policy(of: call).maximumAttempts > 1,
+            RetryPolicy.reason(for: failure, isIdempotent: call.request.isIdempotent) != nil
+        else { return failure }
+        return failure.withSpentBody
+    }
+
+    /// Whether the call was sent with a body that cannot be made again.
+    private func isSpent(_ call: Call) -> Bool { !call.request.body.isReplayable && call.attemptCount > 0 }
 
     /// Whether the policy sends the call again that was sent so often, and when.
     private func planned(after failure: RestError, _ call: Call, _ attempts: Int) -> Retry? {
@@ -84,7 +95,7 @@ struct Retrying: Sendable {
     }
 
     private func mayRepeat(_ call: Call, _ attempts: Int) -> Bool {
-        attempts < policy(of: call).maximumAttempts && (call.request.body.isReplayable || call.attemptCount == 0)
+        attempts < policy(of: call).maximumAttempts && !isSpent(call)
     }
 
     /// The retry, if there is time for it and the budget pays.

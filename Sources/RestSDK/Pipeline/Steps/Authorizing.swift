@@ -34,7 +34,7 @@ struct Authorizing: Interceptor {
         guard request.body.isReplayable else {
             // The body is gone; the token is renewed anyway, so that whoever sends the call anew gets through.
             _ = try? await renewed(issued, call)
-            throw failure
+            throw failure.withSpentBody
         }
         let renewed = try await renewed(issued, call)
         return served(renewed, try await next(try self.signed(target, renewed.credential, call).signed))

@@ -75,8 +75,9 @@ extension RestError {
     }
 
     fileprivate func refused(_ refusal: RedirectPolicy.Refusal) -> RestError {
-        RestError(
+        let error = RestError(
             .redirected, "the redirect was not followed: \(refusal.rawValue)", response: response, body: body,
             outcome: outcome, underlying: refusal)
+        return refusal == .bodyNotReplayable ? error.withSpentBody : error
     }
 }

@@ -77,7 +77,7 @@ extension RestRequest {
         ).asBytes.requiringID(id).requiring(type, "type")
     }
 
-    /// The content of a file; ``RestClient/download(_:to:)`` writes it to a file.
+    /// The content of a file; ``RestClient/download(_:to:range:)`` writes it to a file.
     public static func fileContent(_ id: String, version: Int? = nil, community: String? = nil) -> RestRequest {
         connect(
             "fileContent", ["files", id, "content"], [("versionNumber", version.map(String.init))],

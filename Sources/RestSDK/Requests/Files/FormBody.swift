@@ -16,9 +16,10 @@ struct FormBody: Sendable, Hashable {
     /// The type of the body.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The body: bytes when all parts are in memory, else a stream of known length that is read from the files.
+    /// The body: bytes when all parts are in memory, else a stream of known length, which is read from the files anew
+    /// for each attempt.
     ///
-    /// A file that is no longer as long as it was when the call began ends the upload with an error.
+    /// A file that is not what it was when the call began ends the upload with an error.
     ///
     /// - Throws: `TransportError.Code.file` for a file that cannot be read.
     func body() throws(TransportError) -> HTTPBody {
@@ -27,17 +28,37 @@ struct FormBody: Sendable, Hashable {
             pieces.append(.bytes(part.head(boundary: boundary)))
             switch part.content {
             case .bytes(let bytes): pieces.append(.bytes(bytes))
-            case .file(let path): pieces.append(.file(try FileSource(path: path)))
+            case .file(let path): pieces.append(.file(HTTPBody.File(path: path).forOneCall))
             }
             pieces.append(.bytes(Array("\r\n".utf8)))
         }
         pieces.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
         guard pieces.contains(where: \.isFile) else { return .bytes(pieces.flatMap(\.bytes)) }
-        let maker = Maker(pieces)
-        return .stream(HTTPBody.Source(length: pieces.reduce(0) { $0 + $1.length }) { try await maker.next() })
+        var length: Int64 = 0
+        for piece in pieces { length += try piece.opened().length }
+        return .stream(
+            .restartable(length: length) { [pieces] in
+                let maker = Maker(try pieces.map { try $0.opened() })
+                return { try await maker.next() }
+            })
     }
 
     private enum Piece: Sendable {
+        case bytes([UInt8])
+        case file(HTTPBody.File)
+
+        var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
+        var isFile: Bool { if case .file = self { true } else { false } }
+
+        func opened() throws(TransportError) -> OpenPiece {
+            switch self {
+            case .bytes(let bytes): .bytes(bytes)
+            case .file(let file): .file(try FileSource(file))
+            }
+        }
+    }
+
+    private enum OpenPiece: Sendable {
         case bytes([UInt8])
         case file(FileSource)
 
@@ -47,18 +68,13 @@ struct FormBody: Sendable, Hashable {
             case .file(let file): file.length
             }
         }
-
-        var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
-        var isFile: Bool { if case .file = self { true } else { false } }
     }
 
     /// Gives the pieces one after another, those of a file in its own pieces.
     private actor Maker {
-        private var pieces: ArraySlice<Piece>
-        /// What the file in front has still to give.
-        private var owed: Int64?
+        private var pieces: ArraySlice<OpenPiece>
 
-        init(_ pieces: [Piece]) {
+        init(_ pieces: [OpenPiece]) {
             self.pieces = pieces[...]
         }
 
@@ -69,20 +85,10 @@ struct FormBody: Sendable, Hashable {
                 pieces.removeFirst()
                 return bytes
             case .file(let file):
-                let left = owed ?? file.length
-                if let bytes = try file.next() {
-                    owed = left - Int64(bytes.count)
-                    guard left >= bytes.count else { throw Changed() }
-                    return bytes
-                }
-                guard left == 0 else { throw Changed() }
-                owed = nil
+                if let bytes = try file.next() { return bytes }
                 pieces.removeFirst()
                 return try next()
             }
         }
     }
-
-    /// A file that is not as long as it was.
-    private struct Changed: Error {}
 }

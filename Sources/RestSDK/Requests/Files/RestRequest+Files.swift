@@ -6,9 +6,8 @@ public import RestTransport
 extension RestRequest {
     /// A call whose body has several parts (`multipart/form-data`, RFC 7578).
     ///
-    /// Parts in memory can be sent again as any body. A part that is a file is read while it is sent, once: the call
-    /// is not sent again after it left, and a file that changes its length meanwhile ends it with
-    /// ``RestError/Code/invalidRequest`` in place of a damaged upload.
+    /// The form can be sent again as any body. A part that is a file is read while it is sent, anew for each attempt; a
+    /// file that changes meanwhile ends the call with ``RestError/Code/bodyChanged`` in place of a damaged upload.
     ///
     /// - Parameters:
     ///   - parts: the parts, in order.
@@ -45,7 +44,7 @@ extension RestRequest {
 
     /// Reads a file out of a record; the payload is its bytes.
     ///
-    /// ``RestClient/download(_:to:)`` writes it to a file without keeping it in memory.
+    /// ``RestClient/download(_:to:range:)`` writes it to a file without keeping it in memory.
     ///
     /// - Parameters:
     ///   - type: the object's name, such as `ContentVersion`.
@@ -64,18 +63,30 @@ extension RestClient {
     /// Sends a request and writes the body of its answer to a file, which appears when it is complete.
     ///
     /// However large the file is, little memory is used. The token is renewed and the call sent again as any other.
-    /// Progress is told by ``RestRequest/reportingProgress(to:)``.
+    /// Where the answer breaks off and the server gave a strong validator (RFC 9110 §8.8.1), the next attempt asks for
+    /// the rest alone; where the resource is another by then, it starts over. Progress is told by
+    /// ``RestRequest/reportingProgress(to:)``, in amounts of the whole file.
+    ///
+    /// A server that knows no ranges sends the whole, out of which the range is cut.
     ///
     /// - Parameters:
     ///   - request: a call that reads, such as ``RestRequest/blob(_:id:field:)``.
     ///   - path: where the file is to be; one that is there is replaced.
-    /// - Returns: status and header fields.
-    /// - Throws: ``RestError``; ``RestError/Code/file`` when the file cannot be written.
+    ///   - range: the part of the resource that is wanted, in bytes; `nil` for all of it.
+    /// - Returns: status and header fields of the last answer: 206 for a part and for the rest of a file.
+    /// - Throws: ``RestError``; ``RestError/Code/file`` when the file cannot be written,
+    ///   ``RestError/Code/rangeNotSatisfiable`` when the resource has no bytes in the range.
     @discardableResult
-    public func download(_ request: RestRequest, to path: String) async throws(RestError) -> HTTPResponse.Head {
+    public func download(
+        _ request: RestRequest, to path: String, range: HTTPRequest.ByteRange? = nil
+    ) async throws(RestError) -> HTTPResponse.Head {
         var request = request.requiring(path, "path")
+        if let problem = range?.problem { request = request.refused("range", problem) }
+        if range != nil, request.method != .get { request = request.refused("range", "only a GET has one") }
         request.expectation = .anything
+        let target = HTTPResponse.Download(path: path, range: range)
+        defer { target.discard() }
         return try await content(
-            of: request, { $0.head }, Call.Options(destination: .file(HTTPResponse.Download(path: path))))
+            of: request, { $0.head }, Call.Options(destination: .file(target)))
     }
 }
