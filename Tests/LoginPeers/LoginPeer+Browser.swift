@@ -9,6 +9,7 @@ extension LoginPeer {
     /// - Parameters:
     ///   - url: the page of a login.
     ///   - userCode: what to type where a device's code is asked for.
+    /// - Throws: the failure of the browser.
     package func agree(at url: HTTPURL, userCode: String = "") async throws {
         let browser = FormBrowser(transport: LocalhostTransport())
         var page = try await browser.open(url)

@@ -10,6 +10,7 @@ extension LoginPeer {
     ///   - soql: the command.
     ///   - lifetime: how long an access token lives in seconds, where it is short; queries wait that long in between.
     ///   - ways: how the clients authenticate.
+    /// - Returns: the scenarios of each way.
     package func commandScenarios(
         _ soql: URL, lifetime: Int? = nil, ways: [Way] = Way.allCases
     ) -> [LoginScenario] {

@@ -24,6 +24,7 @@ extension LoginPeer {
     /// - Parameters:
     ///   - key: the private key of statements.
     ///   - ways: how the clients authenticate.
+    /// - Returns: one scenario for each grant and way.
     package func scenarios(key: JWTBearerGrant.PrivateKey? = nil, ways: [Way] = Way.allCases) -> [LoginScenario] {
         Grant.allCases.flatMap { grant in
             ways.filter { offers(grant, $0) }.map { way in

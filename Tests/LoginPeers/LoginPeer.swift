@@ -46,6 +46,7 @@ package final class LoginPeer: Sendable {
     ///   - kind: which one.
     ///   - lifetime: of its access tokens, in seconds.
     ///   - key: the public key of signed statements, in PEM form.
+    /// - Throws: the failure to start its process.
     package init(_ kind: Kind, lifetime: Int = 3_600, key: String = "") throws {
         self.kind = kind
         port = try Self.freePort()

@@ -97,7 +97,8 @@ struct HTTP2FramesTests {
         }
     }
 
-    /// - Parameter isLast: whether the next call may be lost with the connection.
+    /// Sends a request and compares what comes with the answer; the next call may be lost with the connection if
+    /// this one `isLast`.
     private func check(_ answer: Answer, at url: HTTPURL, on transport: CurlTransport, isLast: Bool) async {
         let request = HTTPRequest(method: .post, url: url, body: .bytes([0x61]))
         do throws(TransportError) {

@@ -10,6 +10,6 @@ struct HTTPBodyTests {
         #expect(HTTPBody.bytes([1, 2]).inMemory == [1, 2])
         #expect(HTTPBody.empty.inMemory == [])
         #expect(HTTPBody.file(path: "/tmp/a").inMemory == nil)
-        #expect(HTTPBody.stream(HTTPBody.Source(length: 0) { nil }).inMemory == nil)
+        #expect(HTTPBody.stream(.once(length: 0) { nil }).inMemory == nil)
     }
 }

@@ -19,7 +19,10 @@ extension RestError {
     ///
     /// No API request was sent with it, so no write was applied.
     ///
-    /// - Parameter isFirstLogin: whether there never was a token, so that a refusal ends no session.
+    /// - Parameters:
+    ///   - error: why there is no token.
+    ///   - isWrite: whether the call changes something.
+    ///   - isFirstLogin: whether there never was a token, so that a refusal ends no session.
     init(_ error: OAuthError, isWrite: Bool, isFirstLogin: Bool) {
         let code: Code =
             switch error.code {

@@ -13,7 +13,10 @@ final class KeyringSession {
 
     /// Starts a session.
     ///
-    /// - Parameter password: unlocks the key ring; without one it stays locked.
+    /// - Parameters:
+    ///   - home: the folder of its files.
+    ///   - password: unlocks the key ring; without one it stays locked.
+    /// - Throws: the failure to start its processes.
     init(home: String, password: String?) throws {
         var variables = ["HOME": home, "XDG_RUNTIME_DIR": home, "PATH": "/usr/bin:/bin", "LC_ALL": "C"]
         let bus = Process()

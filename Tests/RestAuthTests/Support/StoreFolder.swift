@@ -12,6 +12,7 @@ final class StoreFolder: Sendable {
     /// Makes a folder.
     ///
     /// - Parameter isVolatile: whether it may be in memory, for tests that save thousands of times.
+    /// - Throws: the failure to make it.
     init(isVolatile: Bool = false) throws {
         let memory = "/dev/shm"
         let isInMemory = isVolatile && FileManager.default.isWritableFile(atPath: memory)

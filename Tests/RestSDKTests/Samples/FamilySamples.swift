@@ -17,6 +17,7 @@ extension RestRequest {
     ///   - field: the external id field.
     ///   - value: its value.
     ///   - fields: the fields to read; all of them when empty.
+    /// - Returns: the request.
     public static func retrieve(
         _ type: String, externalID field: String, _ value: String, fields: [String] = []
     ) -> RestRequest {

@@ -44,8 +44,11 @@ enum Front: CaseIterable {
     /// Sends the request in this style and gives every outcome that was delivered: one, if the SDK keeps its word.
     ///
     /// - Parameters:
+    ///   - request: what to ask.
+    ///   - client: who asks.
     ///   - point: ends the call as soon as this is true.
     ///   - end: how it is ended; by default it is cancelled.
+    /// - Returns: the outcomes, in their order.
     @MainActor
     func outcomes(
         of request: RestRequest, through client: RestClient, cancelWhen point: (() -> Bool)? = nil,

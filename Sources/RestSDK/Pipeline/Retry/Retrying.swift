@@ -2,8 +2,9 @@
 
 import RestTransport
 
-/// The one loop in which calls are sent again: by the policy after a fault that passes, and by the app's handlers of
-/// errors. Neither can apply a write twice, pass the deadline, overdraw the budget or exceed
+/// The one loop in which calls are sent again.
+///
+/// The policy sends a call again after a fault that passes, and so do the app's handlers of errors. Neither can apply a write twice, pass the deadline, overdraw the budget or exceed
 /// ``RetryPolicy/maximumAttempts``.
 struct Retrying: Sendable {
     /// What the app's handlers say to a failure that the policy does not retry, given how often they sent the call
