@@ -66,8 +66,15 @@ enum RecordSamples {
             let AnnualRevenue: Decimal?
             let CreatedDate: Date
         }
-        let account = try await client.send(.retrieve("Account", id: id)).decode(Account.self)
+        let account = try await client.send(.retrieve("Account", id: id), as: Account.self)
         print(account.Name, account.CreatedDate)
+        // end
+
+        // sample: docs/RestSDK.docc/Records.md 5
+        struct Revenue: Encodable {
+            let AnnualRevenue: Decimal
+        }
+        _ = try await client.send(.update("Account", id: id, Revenue(AnnualRevenue: 19.99)))
         // end
     }
 }
