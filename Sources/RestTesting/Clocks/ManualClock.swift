@@ -5,8 +5,8 @@ import Synchronization
 
 /// A clock for tests: a sleep moves it forward at once, and it records how long the sleep would have been.
 ///
-/// With a bound, a longer sleep is an alarm: it waits until the clock reaches it. So a deadline and work that sleeps for
-/// short times can share a clock.
+/// With a bound, a longer sleep is an alarm: it waits until the clock reaches it. So a deadline and work that sleeps
+/// for short times can share a clock.
 public final class ManualClock: MonotonicClock {
     private struct State {
         var now: ContinuousClock.Instant

@@ -22,7 +22,8 @@ struct SlowClientTests {
             """.utf8)
     }
 
-    /// Whether the org answers; on a busy machine a client of this test may itself be one of the slow ones, but not always.
+    /// Whether the org answers; on a busy machine a client of this test may itself be one of the slow ones, but not
+    /// always.
     private func serves(_ client: OrgClient) -> Bool {
         (0..<50).contains { _ in (try? client.get("/limits").status) == 200 }
     }

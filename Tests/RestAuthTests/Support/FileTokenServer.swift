@@ -32,7 +32,7 @@ struct FileTokenServer: HTTPTransport {
     var state: State {
         get throws {
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-            return try JSONValue(parsing: bytes).decode(State.self)
+            return try JSONValue(parsing: bytes).decode(State.self, options: JSONDecodingOptions())
         }
     }
 

@@ -87,7 +87,7 @@ struct RestartableBodyTests {
         let bodies = bodies(of: transport.stub)
         #expect(bodies.count == 2)
         #expect(bodies.first == bodies.last)
-        guard case .bytes(let sent)? = bodies.last else { return Issue.record("no body: \(bodies)") }
+        let sent = try #require(bodies.last?.inMemory)
         #expect(sent.count >= Self.content.utf8.count)
         #expect(String(decoding: sent, as: UTF8.self).contains(Self.content))
         #expect(transport.stub.unusedAnswers == 0)

@@ -167,9 +167,12 @@ struct RetryLimitTests {
     @Test("a token request that the server is still at work on is waited for like throttling")
     func clash() {
         let refusal = OAuthError(.invalidGrant, "token request is already being processed")
-        #expect(RetryPolicy.reason(for: RestError(refusal, isWrite: true), isIdempotent: false) == .throttled)
+        #expect(
+            RetryPolicy.reason(for: RestError(refusal, isWrite: true, isFirstLogin: false), isIdempotent: false)
+                == .throttled)
         let final = OAuthError(.invalidGrant, "expired authorization code")
-        #expect(RetryPolicy.reason(for: RestError(final, isWrite: true), isIdempotent: true) == nil)
+        #expect(
+            RetryPolicy.reason(for: RestError(final, isWrite: true, isFirstLogin: false), isIdempotent: true) == nil)
     }
 
     @Test("a proxy that refuses its login is not asked again, and the error says what to look at")
@@ -181,8 +184,9 @@ struct RetryLimitTests {
         #expect(error.advice.contains("proxy"))
         #expect(RetryPolicy.reason(for: error, isIdempotent: true) == nil)
         let token = OAuthError(.unreachable, "no token", transport: refusal)
-        #expect(RetryPolicy.reason(for: RestError(token, isWrite: false), isIdempotent: true) == nil)
-        #expect(RestError(token, isWrite: false).code == .proxyUnauthorized)
+        let login = RestError(token, isWrite: false, isFirstLogin: true)
+        #expect(RetryPolicy.reason(for: login, isIdempotent: true) == nil)
+        #expect(login.code == .proxyUnauthorized)
     }
 
     @Test(

@@ -91,7 +91,7 @@ enum Front: CaseIterable {
         case .records:
             return structured(delivered) { () async throws(RestError) in
                 let pages = QueryPages(client: client, first: request, completesChildren: false)
-                var iterator = QueryRecords(pages, read: Record.init(reading:)).makeAsyncIterator()
+                var iterator = QueryRecords(pages, read: Record.init(reading:at:)).makeAsyncIterator()
                 let total = try await iterator.totalSize()
                 var records: [JSONValue] = []
                 while let record = try await iterator.next() { records.append(JSONValue(record.fields)) }

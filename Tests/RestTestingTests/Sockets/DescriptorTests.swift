@@ -11,8 +11,8 @@ struct DescriptorTests {
     @Test("A server for which no descriptor is left waits without working, and serves when there is one again")
     func exhausted() async {
         await #expect(processExitsWith: .success) {
-            // Dispatch opens descriptors when somebody first waits for a clock, and ends the process if it gets none. The
-            // test's own time limit waits, sooner or later.
+            // Dispatch opens descriptors when somebody first waits for a clock, and ends the process if it gets none.
+            // The test's own time limit waits, sooner or later.
             try await ContinuousClock().sleep(for: .nanoseconds(1))
             try await SuspendingClock().sleep(for: .nanoseconds(1))
             let server = try ScriptServer([.readRequest, .respond("hello")])

@@ -4,8 +4,8 @@ import RestTransport
 
 /// The one loop in which calls are sent again.
 ///
-/// The policy sends a call again after a fault that passes, and so do the app's handlers of errors. Neither can apply a write twice, pass the deadline, overdraw the budget or exceed
-/// ``RetryPolicy/maximumAttempts``.
+/// The policy sends a call again after a fault that passes, and so do the app's handlers of errors. Neither can apply a
+/// write twice, pass the deadline, overdraw the budget or exceed ``RetryPolicy/maximumAttempts``.
 struct Retrying: Sendable {
     /// What the app's handlers say to a failure that the policy does not retry, given how often they sent the call
     /// again already.
