@@ -14,8 +14,8 @@ extension TransportConformance {
             try require(response.head.status == 206, "status \(response.head.status)")
             try require(folder.text(of: "down") == "cde", "the file has \(folder.text(of: "down") ?? "nothing")")
             let request = await server.stop().requests.first ?? ""
-            try require(request.contains("Range: bytes=2-4\r\n"), "sent: \(request)")
-            try require(request.contains("Accept-Encoding: identity\r\n"), "sent: \(request)")
+            try require(request.lowercased().contains("range: bytes=2-4\r\n"), "sent: \(request)")
+            try require(request.lowercased().contains("accept-encoding: identity\r\n"), "sent: \(request)")
         },
         Case("cuts the part out of a whole file") { transport in
             let folder = try TemporaryFolder()
@@ -38,7 +38,7 @@ extension TransportConformance {
             let told = last.withLock { $0 }
             try require(told.received == 10 && told.receivedTotal == 10, "told: \(told)")
             let request = await server.stop().requests.last ?? ""
-            try require(request.contains("Range: bytes=6-9\r\nIf-Range: \"a\"\r\n"), "sent: \(request)")
+            try require(request.lowercased().contains("range: bytes=6-9\r\nif-range: \"a\"\r\n"), "sent: \(request)")
         },
         Case("starts over when the file is another one by then") { transport in
             let folder = try TemporaryFolder()

@@ -74,7 +74,7 @@ enum RecordSamples {
         struct Revenue: Encodable {
             let AnnualRevenue: Decimal
         }
-        _ = try await client.send(.update("Account", id: id, Revenue(AnnualRevenue: 19.99)))
+        _ = try await client.send(.update("Account", id: id, Revenue(AnnualRevenue: 1250.5)))
         // end
     }
 }
