@@ -70,7 +70,7 @@ private func check(_ error: RestError) {
         guard let position = fault.position else { continue }
         require(position.row >= 1 && position.column >= 1, "a position from 1")
     }
-    _ = (error.advice, error.kind, error.retryAfter, error.outcome)
+    _ = (error.advice, error.retryAfter, error.outcome)
 }
 
 /// Looks at nothing, but has every event made.

@@ -71,11 +71,13 @@ private func checkDecoding(_ value: JSONValue) {
         var any: JSONValue?
     }
     do {
-        _ = try value.decode(Record.self)
+        _ = try value.decode(Record.self, options: JSONDecodingOptions())
     } catch {
         require(!error.description.isEmpty, "a description")
     }
     _ = try? value.decode([String: JSONValue].self, options: .init(keyStrategy: .convertFromSnakeCase))
-    guard let same = try? value.decode(JSONValue.self) else { fatalError("a value does not decode as itself") }
+    guard let same = try? value.decode(JSONValue.self, options: JSONDecodingOptions()) else {
+        fatalError("a value does not decode as itself")
+    }
     require(same == value, "decodes as itself")
 }
