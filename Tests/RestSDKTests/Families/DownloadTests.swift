@@ -90,7 +90,8 @@ struct DownloadTests {
         #expect(folder.text(of: "down") == "another")
         #expect(honest.journal.requests.count == 2)
 
-        let other = head(206, "ETag: \"b\"\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6") + "456789"
+        let fields = "ETag: \"b\"\r\nConnection: close\r\nContent-Range: bytes 4-9/10\r\nContent-Length: 6"
+        let other = head(206, fields) + "456789"
         let careless = try ScriptServer(connections: [
             [.readRequest, .send(broken)], [.readRequest, .send(other)], [.readRequest, .respond("0123456789")],
         ])
