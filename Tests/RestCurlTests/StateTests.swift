@@ -140,52 +140,11 @@ struct StateTests {
         }
     }
 
-    @Test("The loop looks on for as long as that finds work, and less and less often when it does not")
-    func lingering() {
-        var lingering = Lingering()
-        func sleepsUntilLook() -> Int {
-            var sleeps = 0
-            while !lingering.isWorthwhile() { sleeps += 1 }
-            return sleeps
-        }
-        for sleeps in [0, 1, 3, 7, 15, 31, 63, 127, 255, 255] {
-            #expect(sleepsUntilLook() == sleeps)
-            lingering.note(foundWork: false)
-        }
-        #expect(sleepsUntilLook() == 255)
-        lingering.note(foundWork: true)
-        #expect(sleepsUntilLook() == 0)
-    }
-
-    @Test("Only a row of small answers makes the buffer for the next one smaller, by one step; a large one undoes that")
+    @Test("The buffer never is smaller than what is read from a socket at once, and larger for a file")
     func receiveBufferSize() {
-        func bytes(_ size: ReceiveBufferSize) -> Int { size.bytes(for: .memory, mayBeFramed: false) }
-        var size = ReceiveBufferSize()
-        let large = bytes(size)
-        for _ in 0..<15 { size.note(bytes: 600) }
-        #expect(bytes(size) == large)
-        size.note(bytes: 8192)
-        #expect(bytes(size) == 8192)
-        #expect(size.bytes(for: .reader(Downstream()), mayBeFramed: false) == large)
         let (_, attempt) = HTTPResponse.Download(path: "answer").begin(HTTPRequest(url: HTTPURL(path: "/")))
-        #expect(size.bytes(for: .file(attempt), mayBeFramed: false) > large)
-        for _ in 0..<15 { size.note(bytes: 1024) }
-        size.note(bytes: 1025)
-        for _ in 0..<15 { size.note(bytes: 1024) }
-        #expect(bytes(size) == 8192)
-        size.note(bytes: 1024)
-        #expect(bytes(size) == 1024)
-        size.note(bytes: 1025)
-        #expect(bytes(size) == 8192)
-        size.note(bytes: 8193)
-        #expect(bytes(size) == large)
-    }
-
-    @Test("No row of small answers makes the buffer smaller than what is read at once where frames may come")
-    func framedReceiveBufferSize() {
-        var size = ReceiveBufferSize()
-        for _ in 0..<100 { size.note(bytes: 600) }
-        #expect(size.bytes(for: .memory, mayBeFramed: true) >= 32 * 1024)
-        #expect(size.bytes(for: .memory, mayBeFramed: false) == 1024)
+        #expect(ReceiveBufferSize.bytes(for: .memory) >= 32 * 1024)
+        #expect(ReceiveBufferSize.bytes(for: .reader(Downstream())) >= 32 * 1024)
+        #expect(ReceiveBufferSize.bytes(for: .file(attempt)) > ReceiveBufferSize.bytes(for: .memory))
     }
 }

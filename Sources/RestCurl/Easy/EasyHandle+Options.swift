@@ -48,8 +48,7 @@ extension EasyHandle {
 
     /// Sets the size of the buffer for the answer.
     func setBufferSize(for transfer: Transfer) {
-        let isSecure = transfer.request.url.origin.scheme == .https
-        let size = receiveBufferSize.bytes(for: transfer.destination, mayBeFramed: isSecure)
+        let size = ReceiveBufferSize.bytes(for: transfer.destination)
         guard size != applied.bufferSize else { return }
         applied.bufferSize = size
         set(CURLOPT_BUFFERSIZE, size)

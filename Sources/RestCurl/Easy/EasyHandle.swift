@@ -44,7 +44,6 @@ import RestTransport
     var position = 0
     var fieldLines = FieldLines()
     let address: ParsedAddress
-    private(set) var receiveBufferSize = ReceiveBufferSize()
     private let message: UnsafeMutablePointer<CChar>
 
     /// Makes a handle with the options that never change.
@@ -181,9 +180,6 @@ import RestTransport
             guard var response = receiver.takeResponse() else {
                 throw TransportError(
                     .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)
-            }
-            if case .memory? = transfer?.destination {
-                receiveBufferSize.note(bytes: headLines.byteCount + receiver.wireBytes)
             }
             sentBytes = sentTotal ?? sentBytes
             reporter?.reportEnd(progress)

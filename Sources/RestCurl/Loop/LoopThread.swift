@@ -6,8 +6,8 @@ import RestTransport
 /// Everything that happens on the loop thread; nobody else ever touches it.
 ///
 /// Each turn delivers the answers that came, starts what was posted, ends what is late, and sleeps until a socket, a
-/// timer or a caller needs it, unless work is so close that sleeping would cost more (`Lingering`). Answers go first:
-/// their callers get ready to ask again while the requests posted before are sent.
+/// timer or a caller needs it. Answers go first: their callers get ready to ask again while the requests posted before
+/// are sent.
 @safe struct LoopThread: ~Copyable {
     /// How long large buffers are kept for a next request, in milliseconds.
     private static let bufferPatience: Int32 = 1000
@@ -27,7 +27,6 @@ import RestTransport
     private let buffers = BodyBufferPool()
     private let turn = LoopTurn()
     private var watch = DeadlineWatch()
-    private var lingering = Lingering()
     /// Whether a socket was ready at the last look.
     private var hasInput = false
 
@@ -46,7 +45,6 @@ import RestTransport
         var isStopping = false
         while !isStopping {
             turn.begin()
-            let areSeveral = active.count > 1
             var hasEnded = hasInput && advance()
             isStopping = loop.collect(into: &messages)
             connections.lookAtIdle(for: messages.count, in: turn)
@@ -55,7 +53,7 @@ import RestTransport
             }
             if !hasInput || !messages.isEmpty { hasEnded = advance() || hasEnded }
             expireLate()
-            hasInput = awaitWork(hasEnded: hasEnded, areSeveral: areSeveral || active.count > 1)
+            hasInput = awaitWork(hasEnded: hasEnded)
         }
         endAll()
     }
@@ -68,26 +66,10 @@ import RestTransport
     }
 
     /// Returns when there is something to do: whether it is a socket that is ready.
-    private mutating func awaitWork(hasEnded: Bool, areSeveral: Bool) -> Bool {
-        if hasEnded, areSeveral, lingering.isWorthwhile(), let isReady = linger() { return isReady }
+    private mutating func awaitWork(hasEnded: Bool) -> Bool {
         guard loop.fallAsleep() else { return isReady(within: 0) }
         let mayBeForgotten = hasEnded && active.contains { !$0.hasLeft }
         return sleep(atMost: mayBeForgotten ? Self.forgottenPatience : DeadlineWatch.longestSleep)
-    }
-
-    /// Looks for work without sleeping: whether a socket is ready, `nil` when there is nothing to do.
-    ///
-    /// Only after answers: in the middle of a long body, waking for each piece costs more than sleeping until there is
-    /// more of it.
-    private mutating func linger() -> Bool? {
-        let limit = ContinuousClock.now + Lingering.longest
-        var hasInput = false
-        repeat {
-            hasInput = isReady(within: 0)
-        } while !loop.hasMessages && !hasInput && ContinuousClock.now < limit
-        let hasWork = hasInput || loop.hasMessages
-        lingering.note(foundWork: hasWork)
-        return hasWork ? hasInput : nil
     }
 
     private mutating func sleep(atMost most: Int) -> Bool {

@@ -18,15 +18,10 @@ struct ResponseReceiver {
         case refused
     }
 
-    /// The last body is kept for the next one up to this capacity.
-    private static let spareBytes = 16 * 1024
-
     private let limits: BodyLimits
     private let buffers: BodyBufferPool
     private var parser = ResponseHeadParser()
     private var body: [UInt8] = []
-    /// The last small body: filled again unless somebody still reads it, which spares two threads the allocator.
-    private var spare: [UInt8] = []
     private var sink = BodySink.memory
     private var destination = Transfer.Destination.memory
     private var isHead = false
@@ -158,7 +153,7 @@ struct ResponseReceiver {
     mutating func takeResponse() -> HTTPResponse? {
         guard parser.isComplete else { return nil }
         defer { body = [] }
-        if body.capacity <= Self.spareBytes { spare = body } else { buffers.keep(body) }
+        buffers.keep(body)
         return HTTPResponse(head: head, body: body)
     }
 
@@ -207,10 +202,6 @@ struct ResponseReceiver {
         if count >= BodyBufferPool.smallestCapacity {
             body = buffers.take(capacity: count)
         } else {
-            if spare.capacity >= count {
-                swap(&body, &spare)
-                body.removeAll(keepingCapacity: true)
-            }
             // bounded: below the smallest of the pool
             body.reserveCapacity(count)
         }

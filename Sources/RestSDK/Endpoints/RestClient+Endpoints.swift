@@ -22,44 +22,36 @@ extension RestClient {
         }
     }
 
-    /// Sends a request and gives a typed result by the status of the answer: the value for 2xx, the modelled failure
-    /// where the body of an error is one, and a ``RestError`` for everything else.
+    /// Sends a request and gives its answer decoded, or the failure that the body of a refusal stands for.
     ///
-    /// A success that does not decode is never a failure of `Failure`. Expect ``RestResponse/Empty`` or an optional
-    /// type of an answer without content. A long answer is decoded off the caller's actor, and a call that ends
-    /// meanwhile does not wait for that.
+    /// The status decides: a success that does not decode is never a `Failure`. Ask for ``RestResponse/Empty`` or an
+    /// optional type where the answer may have no content. A long answer is decoded off the caller's actor, and a call
+    /// that ends meanwhile does not wait for that.
+    ///
+    /// - Throws: ``CallError``: a `Failure` for a refusal whose body is one, a ``RestError`` for everything else.
     public func send<Value: Decodable & SendableMetatype, Failure: Decodable & Error & Sendable>(
-        _ request: RestRequest, expecting value: Value.Type, errors: Failure.Type
-    ) async -> Result<Value, CallError<Failure>> {
-        await result(errors) { () async throws(RestError) in
+        _ request: RestRequest, as type: Value.Type, errors: Failure.Type
+    ) async throws(CallError<Failure>) -> Value {
+        try await typed(route: { $0.modelled(as: errors) }) { () async throws(RestError) in
             try await runner.run(request, route: { $0.modelled(as: errors) }) { (response) throws(RestError) in
-                try response.decode(value)
+                try response.decode(type)
             }
         }
     }
 
-    /// Sends a request and gives a typed result by the status of the answer, for a type that only its own actor can
-    /// decode; the same as the other method, but that the answer is decoded where the caller is.
+    /// The same for a type that only its own actor can decode: the answer is decoded where the caller is.
+    ///
+    /// - Throws: ``CallError``: a `Failure` for a refusal whose body is one, a ``RestError`` for everything else.
     public func send<Value: Decodable, Failure: Decodable & Error & Sendable>(
-        _ request: RestRequest, expecting value: Value.Type, errors: Failure.Type
-    ) async -> Result<Value, CallError<Failure>> {
-        await result(errors) { () async throws(RestError) in
+        _ request: RestRequest, as type: Value.Type, errors: Failure.Type
+    ) async throws(CallError<Failure>) -> Value {
+        try await typed(route: { $0.modelled(as: errors) }) { () async throws(RestError) in
             let response = try await runner.run(request, route: { $0.modelled(as: errors) }) { $0 }
             do throws(RestError) {
-                return try response.decode(value)
+                return try response.decode(type)
             } catch {
                 throw await runner.told(error, of: request)
             }
-        }
-    }
-
-    private func result<Value, Failure: Decodable & Error & Sendable>(
-        _ errors: Failure.Type, _ call: () async throws(RestError) -> Value
-    ) async -> Result<Value, CallError<Failure>> {
-        do throws(CallError<Failure>) {
-            return .success(try await typed(route: { $0.modelled(as: errors) }, call))
-        } catch {
-            return .failure(error)
         }
     }
 

@@ -51,7 +51,8 @@ struct RequestBuilder: Sendable {
         let path =
             switch request.resource {
             case .data(let segments): dataPath(segments, of: request.service)
-            case .serverPath(let path) where path.hasPrefix("/"): String(path.prefix { $0 != "?" })
+            case .serverPath(let path) where path.hasPrefix("/"):
+                String(Substring(path.utf8.prefix { $0 != UInt8(ascii: "?") }))
             // Of a whole URL nothing but the path: what stands before it may hold a password.
             case .serverPath(let url): (try? HTTPURL(parsing: url))?.path ?? ""
             }

@@ -17,7 +17,9 @@ public enum PercentEncoding {
     /// such a path for a different resource.
     package static func hasDotSegment(_ path: some StringProtocol) -> Bool {
         path.utf8.split(separator: UInt8(ascii: "/")).contains { segment in
-            guard segment.count <= 6 else { return false }
+            guard segment.count <= 6, segment.first == UInt8(ascii: ".") || segment.first == UInt8(ascii: "%") else {
+                return false
+            }
             return [".", ".."].contains(try? decode(String(decoding: segment, as: UTF8.self)))
         }
     }

@@ -162,12 +162,13 @@ struct EndpointTests {
         _ = try await client.content(of: Rename())
         let update = RestRequest.update("Account", id: "001000000000001AAA", [:])
         #expect(
-            try await client.send(update, expecting: RestResponse.Empty.self, errors: Refusal.self).get()
-                == RestResponse.Empty())
-        #expect(try await client.send(update, expecting: Limits.Root?.self, errors: Refusal.self).get() == nil)
-        let missing = await client.send(update, expecting: Limits.Root.self, errors: Refusal.self)
-        guard case .failure(.rest(let error)) = missing else {
-            Issue.record("\(missing)")
+            try await client.send(update, as: RestResponse.Empty.self, errors: Refusal.self) == RestResponse.Empty())
+        #expect(try await client.send(update, as: Limits.Root?.self, errors: Refusal.self) == nil)
+        let missing = await #expect(throws: CallError<Refusal>.self) {
+            try await client.send(update, as: Limits.Root.self, errors: Refusal.self)
+        }
+        guard case .rest(let error)? = missing else {
+            Issue.record("\(String(describing: missing))")
             return
         }
         #expect(error.code == .decoding && error.outcome == .applied)
@@ -178,11 +179,10 @@ struct EndpointTests {
     func content204() async throws {
         for _ in 0..<2 { transport.enqueue(#"{"left":5}"#) }
         let client = try client()
-        let left = await client.send(.limits, expecting: Limits.Root?.self, errors: Refusal.self)
-        #expect(try left.get() == Limits.Root(left: 5))
+        let left = try await client.send(.limits, as: Limits.Root?.self, errors: Refusal.self)
+        #expect(left == Limits.Root(left: 5))
         #expect(
-            try await client.send(.limits, expecting: RestResponse.Empty.self, errors: Refusal.self).get()
-                == RestResponse.Empty())
+            try await client.send(.limits, as: RestResponse.Empty.self, errors: Refusal.self) == RestResponse.Empty())
     }
 
     @Test("a modelled failure is read from a body of any length, and only then is the body cut")
@@ -192,13 +192,17 @@ struct EndpointTests {
             transport.enqueue(status: 409, fields: ["X-Dropbox-Request-Id": "r"], #"{"reason":"\#(reason)"}"#)
         }
         let client = try client()
-        let modelled = await client.send(.limits, expecting: RestResponse.Empty.self, errors: Refusal.self)
-        guard case .failure(.route(Refusal(reason: reason), requestID: "r")) = modelled else {
+        let modelled = await #expect(throws: CallError<Refusal>.self) {
+            try await client.send(.limits, as: RestResponse.Empty.self, errors: Refusal.self)
+        }
+        guard case .route(Refusal(reason: reason), requestID: "r")? = modelled else {
             Issue.record("not modelled")
             return
         }
-        let other = await client.send(.limits, expecting: RestResponse.Empty.self, errors: WireFailure.self)
-        guard case .failure(.rest(let error)) = other else {
+        let other = await #expect(throws: CallError<WireFailure>.self) {
+            try await client.send(.limits, as: RestResponse.Empty.self, errors: WireFailure.self)
+        }
+        guard case .rest(let error)? = other else {
             Issue.record("modelled")
             return
         }
@@ -244,14 +248,15 @@ struct EndpointTests {
         transport.enqueue(status: 409, "<html>")
         transport.enqueue(#"{"reason":"not a success"}"#)
         let client = try client()
-        func send() async -> Result<Limits.Root, CallError<Refusal>> {
-            await client.send(.limits, expecting: Limits.Root.self, errors: Refusal.self)
+        func send() async throws(CallError<Refusal>) -> Limits.Root {
+            try await client.send(.limits, as: Limits.Root.self, errors: Refusal.self)
         }
-        #expect(try await send().get() == Limits.Root(left: 5))
-        guard case .failure(.route(Refusal(reason: "locked"), _)) = await send(),
-            case .failure(.rest(let page)) = await send(), case .failure(.rest(let shape)) = await send()
+        func failure() async -> CallError<Refusal>? { await #expect(throws: CallError<Refusal>.self) { try await send() } }
+        #expect(try await send() == Limits.Root(left: 5))
+        guard case .route(Refusal(reason: "locked"), _)? = await failure(), case .rest(let page)? = await failure(),
+            case .rest(let shape)? = await failure()
         else {
-            Issue.record("another kind of result")
+            Issue.record("another kind of failure")
             return
         }
         #expect(page.status == 409)

@@ -142,8 +142,8 @@ struct LongAnswerTests {
         transport.enqueue(answer)
         #expect(try await client.content(of: Rows {}).count == 30_001)
         transport.enqueue(answer)
-        let rows = await client.send(.limits, expecting: [Row].self, errors: NoFailure.self)
-        #expect(try rows.get().last?.Id == "001")
+        let rows = try await client.send(.limits, as: [Row].self, errors: NoFailure.self)
+        #expect(rows.last?.Id == "001")
     }
 
     @Test("the memory beside a long answer serves the next one once the answer is let go of")
@@ -162,7 +162,7 @@ struct LongAnswerTests {
     @Test("a type that only its own actor can decode is read there")
     @MainActor func isolated() async throws {
         transport.enqueue(answer)
-        let rows = await client.send(.limits, expecting: [MainRow].self, errors: NoFailure.self)
-        #expect(try rows.get().last?.Id == "001")
+        let rows = try await client.send(.limits, as: [MainRow].self, errors: NoFailure.self)
+        #expect(rows.last?.Id == "001")
     }
 }

@@ -87,10 +87,13 @@ enum ArticleSamples {
             let reason: String
         }
 
-        switch await client.send(.limits, expecting: [String: JSONValue].self, errors: Locked.self) {
-        case .success(let limits): print(limits.count)
-        case .failure(.route(let locked, let requestID)): print(locked.reason, requestID ?? "")
-        case .failure(.rest(let error)): print(error)
+        do {
+            let limits = try await client.send(.limits, as: [String: JSONValue].self, errors: Locked.self)
+            print(limits.count)
+        } catch .route(let locked, let requestID) {
+            print(locked.reason, requestID ?? "")
+        } catch {
+            print(error)
         }
         // end
 
@@ -105,14 +108,17 @@ enum ArticleSamples {
     private static func endpoint(_ client: RestClient) async throws {
         // sample: docs/RestSDK.docc/WritingAnEndpoint.md 1
         struct AccountName: JSONEndpoint {
-            struct Root: Decodable { let Name: String }
+            struct Root: Decodable { let Name: String? }
             typealias Content = String
-            enum RouteError: Error { case noSuchAccount }
+            enum RouteError: Error { case noSuchAccount, nameless }
 
             let id: String
 
             func makeRequest() throws(RestError) -> RestRequest { .retrieve("Account", id: id, fields: ["Name"]) }
-            func content(from root: Root) throws(RestError) -> String { root.Name }
+            func content(from root: Root) throws -> String {
+                guard let name = root.Name else { throw RouteError.nameless }
+                return name
+            }
             func routeError(from error: RestError) -> RouteError? { error.code == .notFound ? .noSuchAccount : nil }
         }
 

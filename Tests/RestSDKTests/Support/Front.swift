@@ -101,8 +101,11 @@ enum Front: CaseIterable {
             }
         case .typed:
             return structured(delivered) { () async throws(RestError) in
-                let result = await client.send(request, expecting: JSONValue.self, errors: NoFailure.self)
-                return RestPayload(try result.mapError(\.asRest).get())
+                do throws(CallError<NoFailure>) {
+                    return RestPayload(try await client.send(request, as: JSONValue.self, errors: NoFailure.self))
+                } catch {
+                    throw error.asRest
+                }
             }
         case .endpoint:
             return structured(delivered) { () async throws(RestError) in
