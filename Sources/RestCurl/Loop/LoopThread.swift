@@ -40,8 +40,6 @@ import RestTransport
 
     /// Runs until the loop is told to stop.
     mutating func run() {
-        let heap = HeapStretch()
-        defer { withExtendedLifetime(heap) {} }
         var isStopping = false
         while !isStopping {
             turn.begin()

@@ -50,9 +50,9 @@ final class BodyBufferPool {
 
 /// How large a buffer libcurl takes an answer in; it asks for one with every transfer and gives it back at the end.
 ///
-/// One that is as large as what libcurl reads from the socket at once never fills. libcurl 7.88 leaves a frame of HTTP/2
-/// where it is when the buffer of its stream is full, and does not always come back for it before the socket has news,
-/// which the end of an answer never brings. Pieces of this size also fit a core's nearest cache.
+/// One that is as large as what libcurl reads from the socket at once never fills. libcurl 7.88 leaves a frame of
+/// HTTP/2 where it is when the buffer of its stream is full, and does not always come back for it before the socket has
+/// news, which the end of an answer never brings. Pieces of this size also fit a core's nearest cache.
 enum ReceiveBufferSize {
     private static let ordinary = 32 * 1024
     /// For a file, fewer writes count more.
@@ -64,35 +64,5 @@ enum ReceiveBufferSize {
         case .memory, .reader: ordinary
         case .file: file
         }
-    }
-}
-
-/// A stretch of free heap that the loop thread keeps, for the buffers libcurl asks for and gives back with every
-/// transfer.
-///
-/// glibc gives each thread a heap of its own and returns its end to the system as soon as 128 KiB there are free. With
-/// a few transfers at a time, libcurl's buffers are that end: each turn of the loop then pays page faults for them, a
-/// twentieth of the time of a small request. Behind a block that stays in use, free memory is no end, and is kept.
-/// Without effect where the allocator keeps free memory anyway.
-@safe struct HeapStretch: ~Copyable {
-    /// Longer than a buffer, and shorter than what glibc maps apart from the heap.
-    private static let blockBytes = 40 * 1024
-    private static let blocks = 16
-
-    private let end: UnsafeMutableRawPointer
-
-    /// Makes the stretch, on the thread that is to use it.
-    init() {
-        let blocks = unsafe (0..<Self.blocks).map { _ in unsafe Self.block(of: Self.blockBytes) }
-        unsafe end = unsafe Self.block(of: 64)
-        unsafe blocks.forEach { unsafe $0.deallocate() }
-    }
-
-    deinit {
-        unsafe end.deallocate()
-    }
-
-    private static func block(of bytes: Int) -> UnsafeMutableRawPointer {
-        .allocate(byteCount: bytes, alignment: MemoryLayout<Int>.alignment)
     }
 }

@@ -251,7 +251,9 @@ struct EndpointTests {
         func send() async throws(CallError<Refusal>) -> Limits.Root {
             try await client.send(.limits, as: Limits.Root.self, errors: Refusal.self)
         }
-        func failure() async -> CallError<Refusal>? { await #expect(throws: CallError<Refusal>.self) { try await send() } }
+        func failure() async -> CallError<Refusal>? {
+            await #expect(throws: CallError<Refusal>.self) { try await send() }
+        }
         #expect(try await send() == Limits.Root(left: 5))
         guard case .route(Refusal(reason: "locked"), _)? = await failure(), case .rest(let page)? = await failure(),
             case .rest(let shape)? = await failure()
