@@ -27,7 +27,6 @@ struct TokenText: Sendable {
     /// A text without quotation marks, escapes and the indentation of its later lines.
     func text(_ token: Token) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity(token.end - token.start)
         var offset = token.start + 1
         let end = max(offset, token.end - 1)
         while offset < end {

@@ -10,8 +10,8 @@ package struct StoneUnion: Sendable {
     package var parent: UnionID?
     /// Its own tags in the order in which they are written, those of a patch after them.
     ///
-    /// The last one is the tag `other` if the union is open and inherits none. `StoneAPI.allTags(of:)` has the inherited
-    /// tags as well.
+    /// The last one is the tag `other` if the union is open and inherits none. `StoneAPI.allTags(of:)` has the
+    /// inherited tags as well.
     package var tags: [StoneTag] = []
     /// Whether a tag that is not listed is an error; else it is read as the tag `other`, own or inherited.
     package let isClosed: Bool

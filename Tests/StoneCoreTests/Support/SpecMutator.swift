@@ -4,9 +4,30 @@
 
 /// Damages specs, the same way for the same seed.
 struct SpecMutator {
-    private var state: UInt64
+    /// A definition as tokens and what stands between them.
+    private typealias Definition = [[UInt8]]
 
-    init(seed: UInt64) { state = seed }
+    private var state: UInt64
+    private let sources: [[Definition]]
+
+    init(seed: UInt64, _ sources: [StoneSource]) {
+        state = seed
+        self.sources = sources.map { source in
+            String(decoding: source.bytes, as: UTF8.self).split(separator: "\n\n").map { Self.pieces(Array($0.utf8)) }
+        }
+    }
+
+    private static func pieces(_ bytes: [UInt8]) -> Definition {
+        var lexer = Lexer(StoneSource(path: "", bytes: bytes), file: 0)
+        var pieces: Definition = []
+        var end = 0
+        for token in lexer.lex() where token.end > token.start && token.start >= end && token.end <= bytes.count {
+            pieces.append(Array(bytes[end..<token.start]))
+            pieces.append(Array(bytes[token.start..<token.end]))
+            end = token.end
+        }
+        return pieces + [Array(bytes[end...]), Array("\n\n".utf8)]
+    }
 
     /// A number below a bound (SplitMix64).
     private mutating func number(below bound: Int) -> Int {
@@ -17,44 +38,40 @@ struct SpecMutator {
         return Int((mixed ^ (mixed >> 31)) % UInt64(max(1, bound)))
     }
 
-    /// The files, or one that has a few of their definitions, with changes.
-    mutating func mutate(_ sources: [StoneSource], isWhole: Bool) -> [StoneSource] {
+    /// All files, one of them damaged, or one that has a damaged definition of theirs.
+    mutating func next(isWhole: Bool) -> [StoneSource] {
         let place = number(below: sources.count)
-        let source = sources[place]
         if isWhole {
-            var mutated = sources
-            mutated[place] = StoneSource(path: source.path, bytes: mutate(source.bytes))
-            return mutated
+            let damaged = damage(sources[place].flatMap { $0 })
+            return sources.indices.map { index in
+                let bytes = index == place ? damaged : sources[index].flatMap { $0.flatMap { $0 } }
+                return StoneSource(path: "\(index).stone", bytes: bytes)
+            }
         }
-        let definitions = String(decoding: source.bytes, as: UTF8.self).split(separator: "\n\n")
-        let first = number(below: definitions.count)
-        let few = definitions[first..<min(first + 2, definitions.count)].joined(separator: "\n\n")
-        let bytes = Array("namespace notes\nimport common\n\(few)\n".utf8)
+        let definition = sources[place][number(below: sources[place].count)]
+        let start = "namespace notes\nimport common\n"
         let common = "namespace common\nalias Id = String\nalias MaybeId = Id?\nunion Style\n    rpc\n"
         return [
-            StoneSource(path: "common", text: common), StoneSource(path: source.path, bytes: mutate(bytes)),
+            StoneSource(path: "common", text: common),
+            StoneSource(path: "notes", bytes: Array(start.utf8) + damage(definition)),
         ]
     }
 
-    /// The spec with up to three changes: tokens dropped, doubled or swapped, or bytes changed.
-    mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
-        var bytes = bytes
+    /// One to three pieces dropped, doubled or put elsewhere, or bytes changed.
+    private mutating func damage(_ definition: Definition) -> [UInt8] {
+        var pieces = definition
         for _ in 0...number(below: 3) {
-            var lexer = Lexer(StoneSource(path: "", bytes: bytes), file: 0)
-            let tokens = lexer.lex().filter { $0.end > $0.start && $0.end <= bytes.count }
-            guard !tokens.isEmpty else { return bytes }
-            let one = tokens[number(below: tokens.count)]
-            let other = tokens[number(below: tokens.count)]
-            let word = Array(bytes[other.start..<other.end])
+            let one = number(below: pieces.count)
+            let other = pieces[number(below: pieces.count)]
             switch number(below: 6) {
-            case 0: bytes.removeSubrange(one.start..<one.end)
-            case 1: bytes.insert(contentsOf: bytes[one.start..<one.end] + [32], at: one.start)
-            case 2: bytes.replaceSubrange(one.start..<one.end, with: word)
-            case 3: bytes.insert(contentsOf: word + [32], at: one.start)
-            case 4: bytes[number(below: bytes.count)] = UInt8(truncatingIfNeeded: number(below: 256))
-            default: bytes.remove(at: number(below: bytes.count))
+            case 0: pieces[one] = []
+            case 1: pieces[one] += [32] + pieces[one]
+            case 2: pieces[one] = other
+            case 3: pieces[one] = other + [32] + pieces[one]
+            case 4: if !pieces[one].isEmpty { pieces[one].removeLast() }
+            default: pieces[one].append(UInt8(number(below: 256)))
             }
         }
-        return bytes
+        return pieces.flatMap { $0 }
     }
 }
