@@ -19,9 +19,11 @@ extension Lexer {
 
     private func firstLongLine() -> Int? {
         var start = 0
-        for (offset, byte) in bytes.enumerated() {
-            if byte == UInt8(ascii: "\n") { start = offset + 1 }
+        var offset = 0
+        while offset < bytes.count {
+            if bytes[offset] == UInt8(ascii: "\n") { start = offset + 1 }
             if offset - start > StoneLimits.lineBytes { return start }
+            offset += 1
         }
         return nil
     }

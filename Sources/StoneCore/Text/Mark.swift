@@ -21,7 +21,12 @@ struct SourceLines: Sendable {
     init(_ source: StoneSource) {
         self.source = source
         var starts = [0]
-        for (offset, byte) in source.bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
+        let bytes = source.bytes
+        var offset = 0
+        while offset < bytes.count {
+            if bytes[offset] == UInt8(ascii: "\n") { starts.append(offset + 1) }
+            offset += 1
+        }
         self.starts = starts
     }
 
