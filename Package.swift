@@ -51,6 +51,8 @@ let modules: [Target] = [
             "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
+    .target(name: "StoneCore"),
+    .executableTarget(name: "stonegen", dependencies: ["StoneCore"]),
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
@@ -85,6 +87,7 @@ let tests: [Target] = [
     .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
+    .testTarget(name: "StoneCoreTests", dependencies: ["StoneCore", "stonegen"], exclude: ["Oracle"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
@@ -150,8 +153,9 @@ for target in package.targets where target.type != .system && target.name != "Co
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
-        "RestCurl", "LocalOrg", "soql", "RestBenchmarks", "LoginPeers", "Simulation", "RestCurlTests",
-        "RestTestingTests", "RestAuthTests", "RestSDKTests", "LocalOrgTests", "SoqlTests",
+        "RestCurl", "LocalOrg", "soql", "StoneCore", "stonegen", "RestBenchmarks", "LoginPeers", "Simulation",
+        "RestCurlTests",
+        "RestTestingTests", "RestAuthTests", "RestSDKTests", "LocalOrgTests", "SoqlTests", "StoneCoreTests",
     ]
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }
