@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names that a type knows, numbered in their order, and compared with names of a document eight bytes at a time.
+///
+/// Made once for each type and kept for good.
+package final class JSONNames: Sendable {
+    /// The names in their order.
+    package let names: [String]
+    /// What a tape entry of each name has in its upper half, if it is written plainly.
+    private let signatures: [UInt64]
+    /// The first eight bytes of each name, with NUL after the end of a shorter one.
+    private let heads: [UInt64]
+    /// The other bytes of each longer name, as words; the last one overlaps the word before it.
+    private let tails: [[UInt64]]
+    /// The numbers of the names by hash, for sets that are too large to walk; empty for others.
+    private let slots: [UInt32]
+
+    /// The largest set that is walked name by name.
+    private static let largestWalk = 32
+    /// Marks a slot without a name.
+    private static let vacant = UInt32.max
+
+    /// Makes a set of different names without escapes.
+    package init(_ names: [String]) {
+        self.names = names
+        let texts = names.map { Array($0.utf8) }
+        signatures = texts.map { TapeEntry(.string, length: $0.count, position: 0).bits &>> 32 }
+        heads = texts.map { Self.word($0, at: 0) }
+        tails = texts.map { text in
+            stride(from: 8, to: text.count, by: 8).map { Self.word(text, at: min($0, text.count - 8)) }
+        }
+        slots = names.count > Self.largestWalk ? Self.slots(signatures, heads) : []
+    }
+
+    /// The number of the name at a tape entry; `nil` when it is none of these.
+    ///
+    /// - Parameters:
+    ///   - entry: the name.
+    ///   - text: the document's text.
+    ///   - guess: the number that is tried first, as members mostly come in the order of their names.
+    /// - Returns: the number.
+    @inline(__always)
+    func number(of entry: TapeEntry, in text: JSONSource, guess: Int) -> Int? {
+        guard entry.has(.string) else { return escapedNumber(of: entry, in: text) }
+        let (signature, head) = (entry.bits &>> 32, text.head(of: entry))
+        if guess < heads.count, matches(guess, signature, head, entry, text) { return guess }
+        return slots.isEmpty ? walkedNumber(of: entry, signature, head, text) : hashedNumber(of: entry, signature, head, text)
+    }
+
+    @inline(__always)
+    private func matches(
+        _ number: Int, _ signature: UInt64, _ head: UInt64, _ entry: TapeEntry, _ text: JSONSource
+    ) -> Bool {
+        guard signatures[number] == signature, heads[number] == head else { return false }
+        return entry.length <= 8 || hasEqualTail(number, entry, text)
+    }
+
+    private func hasEqualTail(_ number: Int, _ entry: TapeEntry, _ text: JSONSource) -> Bool {
+        var at = 8
+        for word in tails[number] {
+            if text.word(entry.position &+ min(at, entry.length &- 8)) != word { return false }
+            at &+= 8
+        }
+        return true
+    }
+
+    @inline(never)
+    private func walkedNumber(of entry: TapeEntry, _ signature: UInt64, _ head: UInt64, _ text: JSONSource) -> Int? {
+        for number in heads.indices where matches(number, signature, head, entry, text) { return number }
+        return nil
+    }
+
+    @inline(never)
+    private func hashedNumber(of entry: TapeEntry, _ signature: UInt64, _ head: UInt64, _ text: JSONSource) -> Int? {
+        let mask = slots.count &- 1
+        var slot = Self.hash(signature, head) & mask
+        while slots[slot] != Self.vacant {
+            let number = Int(slots[slot])
+            if matches(number, signature, head, entry, text) { return number }
+            slot = (slot &+ 1) & mask
+        }
+        return nil
+    }
+
+    @inline(never)
+    private func escapedNumber(of entry: TapeEntry, in text: JSONSource) -> Int? {
+        guard entry.has(.escapedString) else { return nil }
+        let name = text.unescapedText(entry)
+        // As scalars: two ways to write one character are two names.
+        return names.firstIndex { $0.unicodeScalars.elementsEqual(name.unicodeScalars) }
+    }
+}
+
+extension JSONNames {
+    /// Mixes length and first bytes; names that differ further on only share a place.
+    @inline(__always)
+    private static func hash(_ signature: UInt64, _ head: UInt64) -> Int {
+        Int(truncatingIfNeeded: (head ^ signature &* 31) &* 0x9E37_79B9_7F4A_7C15 &>> 40)
+    }
+
+    private static func slots(_ signatures: [UInt64], _ heads: [UInt64]) -> [UInt32] {
+        // At least half of the slots stay vacant, so that every walk ends.
+        let count = 1 << (Int.bitWidth - (2 * heads.count).leadingZeroBitCount)
+        var slots = [UInt32](repeating: vacant, count: count)
+        for (number, head) in heads.enumerated() {
+            var slot = hash(signatures[number], head) & (count - 1)
+            while slots[slot] != vacant { slot = (slot + 1) & (count - 1) }
+            slots[slot] = UInt32(truncatingIfNeeded: number)
+        }
+        return slots
+    }
+
+    private static func word(_ text: [UInt8], at start: Int) -> UInt64 {
+        text[start...].prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
+    }
+}
