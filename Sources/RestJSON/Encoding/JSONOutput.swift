@@ -10,7 +10,7 @@
 package class JSONOutput {
     private final var base: UnsafeMutableRawPointer
     private final var capacity: Int
-    package private(set) final var count = 0
+    private(set) final var count = 0
 
     init(capacity: Int) {
         self.capacity = max(capacity, 256)
@@ -23,6 +23,9 @@ package class JSONOutput {
     deinit {
         unsafe base.deallocate()
     }
+
+    /// The number of bytes.
+    package final var length: Int { count }
 
     /// A copy of the text.
     package final var bytes: [UInt8] {

@@ -17,8 +17,7 @@ package final class JSONFrames {
     private var text: JSONSource
     private var slots: UnsafeMutablePointer<UInt32>
     private var capacity: Int
-    /// The number of slots in use.
-    package private(set) var top = 0
+    private var used = 0
     /// The frames that are open, outermost first.
     private var layers: [Layer] = []
 
@@ -28,6 +27,10 @@ package final class JSONFrames {
         let names: JSONNames
         var first = 0
     }
+
+    /// The number of slots in use.
+    @inline(__always)
+    package var top: Int { used }
 
     private init(_ document: JSONDocument, _ text: JSONSource) {
         self.document = document
@@ -86,7 +89,7 @@ package final class JSONFrames {
         var tag = entry.isContainer ? 0 : place
         var member = place &+ 1
         while entry.has(.object), member < entry.position {
-            if Self.tag.number(of: document.tape[member], in: text, guess: 0) != nil { tag = member &+ 1 }
+            if isTag(document.tape[member]) { tag = member &+ 1 }
             member = document.index(after: member &+ 1)
         }
         let number = tag == 0 ? nil : names.number(of: document.tape[tag], in: text, guess: names.names.count)
@@ -94,7 +97,12 @@ package final class JSONFrames {
         return (slot, tag, number)
     }
 
-    private static let tag = JSONNames([".tag"])
+    /// Whether a name is `.tag`.
+    @inline(__always)
+    private func isTag(_ name: TapeEntry) -> Bool {
+        guard name.has(.string) else { return text.unescapedText(name) == ".tag" }
+        return name.length == 4 && text.head(of: name) == 0x6761_742E
+    }
 
     /// Puts the place of the value that belongs to a tag into its slot: that of the member named like the tag.
     package func findPayload(of slot: Int, tagged place: Int) {
@@ -115,21 +123,21 @@ package final class JSONFrames {
     /// Takes away the frames above a number of slots.
     @inline(__always)
     package func close(to top: Int) {
-        self.top = min(self.top, max(0, top))
-        while let last = layers.last, last.base > self.top { layers.removeLast() }
+        used = min(used, max(0, top))
+        while let last = layers.last, last.base > used { layers.removeLast() }
     }
 
     /// The place of a slot's value; zero when it is absent.
     @inline(__always)
     package func place(in slot: Int) -> Int {
-        guard UInt(bitPattern: slot) < UInt(bitPattern: top) else { return 0 }
+        guard UInt(bitPattern: slot) < UInt(bitPattern: used) else { return 0 }
         return unsafe Int(slots[slot])
     }
 
     /// Puts the place of a value into a slot.
     @inline(__always)
     package func set(_ slot: Int, to place: Int) {
-        guard UInt(bitPattern: slot) < UInt(bitPattern: top) else { return }
+        guard UInt(bitPattern: slot) < UInt(bitPattern: used) else { return }
         unsafe slots[slot] = UInt32(truncatingIfNeeded: place)
     }
 
@@ -144,10 +152,10 @@ package final class JSONFrames {
     }
 
     private func push(_ names: JSONNames, _ object: Int, count: Int? = nil) -> Int {
-        let base = top &+ 1
+        let base = used &+ 1
         let end = base &+ (count ?? names.names.count)
         if end > capacity { grow(to: end) }
-        top = end
+        used = end
         set(base &- 1, to: object)
         for slot in base..<end { set(slot, to: 0) }
         layers.append(Layer(base: base, names: names))
@@ -158,7 +166,7 @@ package final class JSONFrames {
     private func grow(to needed: Int) {
         let larger = max(capacity * 2, needed)
         let moved = UnsafeMutablePointer<UInt32>.allocate(capacity: larger)
-        unsafe moved.initialize(from: slots, count: top)
+        unsafe moved.initialize(from: slots, count: used)
         unsafe slots.deallocate()
         unsafe slots = moved
         capacity = larger

@@ -54,10 +54,12 @@ public struct StoneTimestamp: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The text of a point in time; `nil` outside of the years 1 to 9999.
-    func text(secondsSince1970 seconds: Double) -> String? {
-        guard let moment = TimestampParts(secondsSince1970: seconds) else { return nil }
-        return String(decoding: moment.text(Array(description.utf8)), as: UTF8.self)
+    /// Whether it is one of the two formats that are written by hand.
+    var isPlain: Bool { if case .other = form { false } else { true } }
+
+    /// The text of a point in time.
+    func text(of parts: TimestampParts) -> String {
+        String(decoding: parts.text(Array(description.utf8)), as: UTF8.self)
     }
 
     private static func plainSeconds(in text: ArraySlice<UInt8>) -> Double? {

@@ -111,9 +111,34 @@ extension StoneWriter {
 
     /// A point in time within the years that the format can write.
     func date(_ value: Date, _ format: StoneTimestamp) {
-        guard let text = format.text(secondsSince1970: value.timeIntervalSince1970) else {
+        guard let parts = TimestampParts(secondsSince1970: value.timeIntervalSince1970) else {
             return refuse("the date is not one of the years 1 to 9999")
         }
-        output.append(string: text)
+        guard format.isPlain else { return output.append(string: format.text(of: parts)) }
+        output.append(UInt8(ascii: "\""))
+        digits(parts.year, 4)
+        output.append(UInt8(ascii: "-"))
+        digits(parts.month, 2)
+        output.append(UInt8(ascii: "-"))
+        digits(parts.day, 2)
+        if format == .seconds { time(parts) }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private func time(_ parts: TimestampParts) {
+        output.append(UInt8(ascii: "T"))
+        digits(parts.hour, 2)
+        output.append(UInt8(ascii: ":"))
+        digits(parts.minute, 2)
+        output.append(UInt8(ascii: ":"))
+        digits(parts.second, 2)
+        output.append(UInt8(ascii: "Z"))
+    }
+
+    /// A number below 10,000 with so many digits.
+    private func digits(_ number: Int, _ count: Int) {
+        if count == 4 { digits(number / 100, 2) }
+        output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10 % 10))
+        output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
     }
 }

@@ -136,7 +136,7 @@ public final class StoneWriter {
             output.append(ascii: "\"***\"")
             return false
         }
-        hashStart = output.count
+        hashStart = output.length
         return true
     }
 
