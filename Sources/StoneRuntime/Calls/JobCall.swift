@@ -110,3 +110,17 @@ public struct JobCall<
     private static var shortestPause: Duration { .milliseconds(500) }
     private static var longestPause: Duration { .seconds(10) }
 }
+
+/// That a job failed in a way that carries no error of its own.
+public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The tag that the server answered with.
+    public let tag: String
+
+    /// Makes a failure.
+    public init(_ tag: String) {
+        self.tag = tag
+    }
+
+    /// The tag.
+    public var description: String { "the job ended as \(tag)" }
+}

@@ -74,3 +74,12 @@ extension StoneError {
     /// None: no part of it can be why a call fails.
     public var innerErrors: [any Error] { [] }
 }
+
+extension StoneType {
+    /// The same value with another value of one property.
+    public func replacing<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
+        var copy = self
+        copy[keyPath: property] = value
+        return copy
+    }
+}

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// How a point in time is written: the part of Python's `strptime` formats that specs use, always in UTC unless the
 /// text names a zone.
 ///
@@ -89,5 +95,12 @@ public struct StoneTimestamp: Sendable, Hashable, CustomStringConvertible {
         guard tens < 10, ones < 10 else { return nil }
         let value = Int(tens) &* 10 &+ Int(ones)
         return value < bound ? value : nil
+    }
+}
+
+extension StoneTimestamp {
+    /// The point in time that a spec writes as a default; the start of 1970 for a text of another format.
+    public static func date(of text: String, _ format: StoneTimestamp) -> Date {
+        Date(timeIntervalSince1970: format.seconds(in: ArraySlice(text.utf8)) ?? 0)
     }
 }
