@@ -8,8 +8,9 @@ package struct StoneStruct: Sendable {
     package var doc: StoneDoc?
     /// The struct that it extends, of which it has all fields.
     package var parent: StructID?
-    /// Its own fields in the order in which they are written, those of a patch last. `StoneAPI.allFields(of:)` has the
-    /// inherited ones as well.
+    /// Its own fields in the order in which they are written, those of a patch last.
+    ///
+    /// `StoneAPI.allFields(of:)` has the inherited ones as well.
     package var fields: [StoneField] = []
     /// The structs that extend it directly, in the order in which they were written.
     package var children: [StructID] = []

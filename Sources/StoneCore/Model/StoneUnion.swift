@@ -8,8 +8,10 @@ package struct StoneUnion: Sendable {
     package var doc: StoneDoc?
     /// The union that it extends, of which it has all tags.
     package var parent: UnionID?
-    /// Its own tags in the order in which they are written, those of a patch after them; last the tag `other` of an open
-    /// union that inherits none. `StoneAPI.allTags(of:)` has the inherited ones as well.
+    /// Its own tags in the order in which they are written, those of a patch after them.
+    ///
+    /// The last one is the tag `other` if the union is open and inherits none. `StoneAPI.allTags(of:)` has the inherited
+    /// tags as well.
     package var tags: [StoneTag] = []
     /// Whether a tag that is not listed is an error; else it is read as the tag `other`, own or inherited.
     package let isClosed: Bool

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Resolver {
+    /// Resolves what structs and unions extend; a cycle and a too long row are cut.
+    mutating func resolveParents() {
+        for index in structs.indices {
+            guard let parent = structs[index].syntax.parent else { continue }
+            switch resolveParent(parent, "struct", in: structs[index].scope) {
+            case .structure(let id): api.structs[index].parent = id
+            case nil: break
+            default: fault("A struct can only extend a struct, and '\(parent.name)' is none.", at: parent.mark)
+            }
+        }
+        for index in unions.indices {
+            guard let parent = unions[index].syntax.parent else { continue }
+            switch resolveParent(parent, "union", in: unions[index].scope) {
+            case .union(let id): api.unions[index].parent = id
+            case nil: break
+            default: fault("A union can only extend a union, and '\(parent.name)' is none.", at: parent.mark)
+            }
+        }
+        cutStructs()
+        cutUnions()
+        for structure in api.structs {
+            if let parent = structure.parent { api.structs[parent.index].children.append(structure.id) }
+        }
+    }
+
+    private mutating func resolveParent(_ parent: TypeSyntax, _ kind: String, in scope: Int) -> StoneType? {
+        guard let type = resolve(parent, in: scope) else { return nil }
+        guard case .alias = type else { return type }
+        fault("A \(kind) cannot extend an alias; name the \(kind) itself.", at: parent.mark)
+        return nil
+    }
+
+    private mutating func cutStructs() {
+        let parents = api.structs.map { $0.parent?.index }
+        for (index, isCyclic) in Self.endless(parents) {
+            guard let parent = structs[index].syntax.parent else { continue }
+            fault(Self.message(api.structs[index].name, isCyclic), at: parent.mark)
+            api.structs[index].parent = nil
+        }
+    }
+
+    private mutating func cutUnions() {
+        let parents = api.unions.map { $0.parent?.index }
+        for (index, isCyclic) in Self.endless(parents) {
+            guard let parent = unions[index].syntax.parent else { continue }
+            fault(Self.message(api.unions[index].name, isCyclic), at: parent.mark)
+            api.unions[index].parent = nil
+        }
+    }
+
+    private static func message(_ name: String, _ isCyclic: Bool) -> String {
+        isCyclic
+            ? "'\(name)' extends itself, perhaps through others; remove one 'extends'."
+            : "More than \(StoneLimits.lineage) types extend each other in a row."
+    }
+
+    /// The places whose row of parents comes back to them or is too long.
+    private static func endless(_ parents: [Int?]) -> [(index: Int, isCyclic: Bool)] {
+        var result: [(Int, Bool)] = []
+        for start in parents.indices {
+            var current = parents[start]
+            var steps = 0
+            while let index = current, index != start, steps <= StoneLimits.lineage {
+                current = parents[index]
+                steps += 1
+            }
+            if current == start { result.append((start, true)) }
+            if let current, current != start { result.append((start, false)) }
+        }
+        return result
+    }
+}

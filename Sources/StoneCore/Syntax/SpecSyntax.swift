@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A file as it is written.
+struct SpecSyntax: Sendable {
+    let file: Int
+    var namespace: NameSyntax?
+    var namespaceDoc: DocSyntax?
+    var imports: [NameSyntax] = []
+    /// The definitions in their order; those written inside fields come last.
+    var definitions: [DefinitionSyntax] = []
+    /// The names of definitions that could not be read.
+    var broken: [String] = []
+}
+
+enum DefinitionSyntax: Sendable {
+    case alias(AliasSyntax)
+    case annotation(AnnotationSyntax)
+    case annotationType(AnnotationTypeSyntax)
+    case structure(StructSyntax)
+    case union(UnionSyntax)
+    case structPatch(StructSyntax)
+    case unionPatch(UnionSyntax)
+    case route(RouteSyntax)
+}
+
+struct NameSyntax: Hashable, Sendable {
+    let text: String
+    let mark: Mark
+}
+
+/// A documentation text.
+struct DocSyntax: Sendable {
+    /// The text without trailing blanks in its lines.
+    let raw: String
+    let mark: Mark
+    /// Where the text ends in the file, in bytes.
+    let end: Int
+}
+
+struct AliasSyntax: Sendable {
+    let name: NameSyntax
+    let type: TypeSyntax
+    var annotations: [ReferenceSyntax] = []
+    var doc: DocSyntax?
+}
+
+struct AnnotationSyntax: Sendable {
+    let name: NameSyntax
+    let type: ReferenceSyntax
+    let arguments: [ArgumentSyntax]
+}
+
+struct AnnotationTypeSyntax: Sendable {
+    let name: NameSyntax
+    let doc: DocSyntax?
+    let parameters: [FieldSyntax]
+}
+
+struct StructSyntax: Sendable {
+    let name: NameSyntax
+    /// Where the definition begins.
+    let mark: Mark
+    var parent: TypeSyntax?
+    var doc: DocSyntax?
+    var subtypes: SubtypesSyntax?
+    var fields: [FieldSyntax] = []
+    var examples: [ExampleSyntax] = []
+    var isInline = false
+    /// Whether something in it could not be read.
+    var isDamaged = false
+}
+
+struct SubtypesSyntax: Sendable {
+    struct Member: Sendable {
+        let tag: NameSyntax
+        let type: TypeSyntax
+    }
+
+    let members: [Member]
+    let isClosed: Bool
+}
+
+struct UnionSyntax: Sendable {
+    let name: NameSyntax
+    /// Where the definition begins.
+    let mark: Mark
+    let isClosed: Bool
+    var parent: TypeSyntax?
+    var doc: DocSyntax?
+    var tags: [FieldSyntax] = []
+    var examples: [ExampleSyntax] = []
+    var isInline = false
+    /// Whether something in it could not be read.
+    var isDamaged = false
+}
+
+/// A field, a tag or a parameter.
+struct FieldSyntax: Sendable {
+    let name: NameSyntax
+    /// Absent in a tag without payload.
+    let type: TypeSyntax?
+    let defaultValue: ValueSyntax?
+    var annotations: [ReferenceSyntax] = []
+    var doc: DocSyntax?
+}
+
+struct RouteSyntax: Sendable {
+    let name: NameSyntax
+    let version: Int
+    let argument: TypeSyntax
+    let result: TypeSyntax
+    let error: TypeSyntax?
+    let deprecation: DeprecationSyntax?
+    var doc: DocSyntax?
+    var attributes: [AssignmentSyntax] = []
+}
+
+struct DeprecationSyntax: Sendable {
+    let successor: NameSyntax?
+    let version: Int
+}
+
+struct ExampleSyntax: Sendable {
+    let label: NameSyntax
+    /// Where the definition begins.
+    let mark: Mark
+    var doc: DocSyntax?
+    var fields: [AssignmentSyntax] = []
+}
+
+/// `name = value`.
+struct AssignmentSyntax: Sendable {
+    let name: NameSyntax
+    let value: ValueSyntax
+}
