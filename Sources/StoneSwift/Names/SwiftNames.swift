@@ -26,10 +26,10 @@ struct SwiftNames {
     subscript(namespace name: String) -> String { namespaces[name] ?? SwiftWords(name).upper }
 
     /// The name inside its namespace.
-    subscript(type: StoneDeclaration) -> String { types[type] ?? "_" }
+    subscript(type type: StoneDeclaration) -> String { types[type] ?? "_" }
 
     /// The name of the route's value and of its method.
-    subscript(route: RouteID) -> String { routes[route] ?? "_" }
+    subscript(route route: RouteID) -> String { routes[route] ?? "_" }
 
     /// The names of a type's own members by the names of a spec.
     static func members(_ names: [String]) -> [String: String] {
