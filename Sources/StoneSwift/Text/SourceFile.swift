@@ -13,7 +13,7 @@ struct SourceFile {
             "// Do not change it; change the specs and run stonegen again.",
             "",
         ]
-        if body.contains("StoneType") || body.contains("Stone") || body.contains("Route") {
+        if ["Stone", "Route", "JobState"].contains(where: body.contains) {
             lines.append(Self.isPublic(body) ? "public import StoneRuntime" : "import StoneRuntime")
         }
         if body.contains("body: HTTPBody") { lines.append("public import RestSDK") }
