@@ -33,6 +33,9 @@ struct TypeTableWriter {
         self.plan = plan
     }
 
+    /// One long list takes the compiler's optimizer minutes.
+    private static let entriesPerPart = 40
+
     var file: SwiftFile {
         let types = plan.namespaces.flatMap { namespace in
             plan.declarations(of: namespace).map { type in
@@ -42,11 +45,18 @@ struct TypeTableWriter {
         var text = SwiftText()
         text.line("/// Every type by its name in the specs.")
         text.block("public enum \(plan.options.module)Types") { text in
+            let parts = stride(from: 0, to: types.count, by: Self.entriesPerPart).map { start in
+                Array(types[start...].prefix(Self.entriesPerPart))
+            }
             text.line("/// The types.")
             text.block("public static var all: [(name: String, type: any StoneType.Type)]") { text in
-                text.line("var all: [(name: String, type: any StoneType.Type)] = []")
-                for type in types { text.line("all.append(\(type))") }
-                text.line("return all")
+                text.list("[", parts.indices.map { "part\($0)" }, "].flatMap { $0 }")
+            }
+            for (number, part) in parts.enumerated() {
+                text.line()
+                text.block("private static var part\(number): [(name: String, type: any StoneType.Type)]") { text in
+                    text.list("[", part, "]")
+                }
             }
         }
         let name = plan.options.module + "Types"

@@ -54,7 +54,8 @@ struct SwiftNames {
         var taken: Set<String> = []
         var result: [Key: String] = [:]
         for (key, name) in names {
-            let wanted = reserved.contains(name) ? name + "_" : name
+            var wanted = name
+            while reserved.contains(wanted) { wanted += "_" }
             var free = wanted
             var number = 2
             while !taken.insert(free).inserted {

@@ -10,27 +10,31 @@ struct JobWriter {
         self.plan = plan
     }
 
-    /// The answers of a namespace's jobs, each once, in the order of their names; an answer that stands for jobs of
-    /// different results is given to the first of them.
+    /// The answers of a namespace's jobs, each once, in the order of their names.
     func extensions(in namespace: String) -> [SwiftText] {
         var outputs: [StoneDeclaration: StoneType] = [:]
-        for id in plan.jobs.keys.sorted(by: { $0.index < $1.index }) {
-            guard let job = plan.jobs[id] else { continue }
-            for answer in [job.launch, .union(job.status)] where outputs[answer] == nil { outputs[answer] = job.output }
+        for job in plan.jobs.values {
+            for answer in [job.launch, .union(job.status)] { outputs[answer] = job.output }
         }
         return outputs.filter { plan.api.name(of: $0.key).namespace == namespace }
             .sorted { plan.name($0.key) < plan.name($1.key) }
             .map { write($0.key, $0.value) }
     }
 
+    /// One answer can start jobs of different results, unless it can hold a result itself.
     private func write(_ answer: StoneDeclaration, _ output: StoneType) -> SwiftText {
         var text = SwiftText()
         text.block("extension \(plan.name(answer))") { text in
             text.line("/// How far the job has come.")
-            text.block("var jobState: JobState<\(plan.swiftType(output))>") { text in
+            let isFixed = plan.holdsResult(answer)
+            let head = isFixed ? "() -> JobState<\(plan.swiftType(output))>" : "<Output>() -> JobState<Output>"
+            text.block("func jobState\(head)") { text in
                 switch answer {
                 case .union(let id): union(id, &text)
-                default: text.line(".running(id: asyncJobID)")
+                case .structure(let id):
+                    let id = SwiftProperty.properties(of: id, plan).first { $0.field.name == "async_job_id" }
+                    text.line(".running(id: \(id?.stored ?? "nil"))")
+                case .alias: break
                 }
             }
         }
@@ -58,5 +62,13 @@ struct JobWriter {
         }
         if plan.api.catchAll(of: id) != nil { text.line("case .other(let tag): .unknown(tag)") }
         text.line("}")
+    }
+}
+
+extension SwiftPlan {
+    /// Whether an answer about a job can hold its result.
+    fileprivate func holdsResult(_ answer: StoneDeclaration) -> Bool {
+        guard case .union(let id) = answer else { return false }
+        return api.allTags(of: id).contains { $0.name == "complete" }
     }
 }

@@ -100,7 +100,7 @@ struct RouteWriter {
         guard let job = plan.jobs[route.id] else { return call }
         let poll = RouteWriter(plan, job.check)
         let id = plan.swiftType(poll.route.argument)
-        return "JobCall(\(call), start: { $0.jobState }, state: { $0.jobState }, check: { "
+        return "JobCall(\(call), start: { $0.jobState() }, state: { $0.jobState() }, check: { "
             + "client.call(\(poll.value), \(id)(asyncJobID: $0)) })"
     }
 
