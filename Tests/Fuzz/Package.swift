@@ -9,7 +9,9 @@ import PackageDescription
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
-    products: ["JSONFuzz", "AnswerFuzz", "OrgFuzz", "RecordFuzz"].map { .executable(name: $0, targets: [$0]) },
+    products: ["JSONFuzz", "AnswerFuzz", "OrgFuzz", "RecordFuzz", "StoneFuzz"].map {
+        .executable(name: $0, targets: [$0])
+    },
     targets: [
         .systemLibrary(name: "CCurl"), .systemLibrary(name: "CBrotli"), .systemLibrary(name: "CZstd"),
         .systemLibrary(name: "COpenSSL"), .systemLibrary(name: "CSQLite"), .systemLibrary(name: "CZlib"),
@@ -28,11 +30,13 @@ let package = Package(
             dependencies: [
                 "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib", "COpenSSL",
             ]),
+        .target(name: "StoneCore"),
         .target(name: "FuzzSupport"),
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "FuzzSupport"]),
         .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
         .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "FuzzSupport"]),
         .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),
+        .executableTarget(name: "StoneFuzz", dependencies: ["StoneCore", "FuzzSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

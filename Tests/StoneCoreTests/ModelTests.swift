@@ -4,11 +4,116 @@ import Testing
 
 @testable import StoneCore
 
+/// What the notes spec becomes.
 @Suite struct ModelTests {
-    @Test func aRouteOfALaterVersionHasItInItsWireName() {
-        let location = StoneLocation(file: "", line: 1, column: 1)
-        let route = { StoneRoute(id: RouteID(index: 0), namespace: "n", name: "a/b", version: $0, location: location) }
-        #expect(route(1).wireName == "a/b")
-        #expect(route(2).wireName == "a/b_v2")
+    let api: StoneAPI
+
+    init() throws {
+        api = try StoneCompiler.compile(Specs.sources(in: Specs.notes))
+    }
+
+    private func structure(_ name: String) throws -> StoneStruct {
+        try #require(api.structs.first { $0.name == name })
+    }
+
+    private func union(_ name: String) throws -> StoneUnion {
+        try #require(api.unions.first { $0.name == name })
+    }
+
+    @Test func namespacesAreSortedAndTheSchemaIsApart() throws {
+        #expect(api.namespaces.map(\.name) == ["common", "notes"])
+        #expect(api.namespace(named: "notes")?.imports == ["common"])
+        let schema = try #require(api.routeSchema)
+        #expect(api[schema].fields.map(\.name).prefix(2) == ["auth", "host"])
+    }
+
+    @Test func integersOf64BitsAreExact() throws {
+        let note = try structure("Note")
+        let size = try #require(note.fields.first { $0.name == "size" })
+        #expect(size.type == .integer(StoneIntegerType(size: .uint64)))
+        let example = try #require(note.examples.first { $0.label == "default" })
+        #expect(example.value.members.contains(.init("size", .integer(18_446_744_073_709_551_615))))
+        #expect(example.value.members.contains(.init("score", .integer(-9_223_372_036_854_775_808))))
+    }
+
+    @Test func anOpenUnionHasOneCatchAllThoughItsParentMayGiveIt() throws {
+        for name in ["Rating", "State2", "Open", "LookupError"] {
+            #expect(api.allTags(of: try union(name).id).count { $0.isCatchAll } == 1)
+        }
+        #expect(try union("LookupError").tags.map(\.name) == ["not_found"])
+        #expect(api.catchAll(of: try union("Closed").id) == nil)
+        #expect(api.catchAll(of: try union("LookupError").id)?.owner == (try union("common_error").id))
+    }
+
+    @Test func subtypesKnowTheirTags() throws {
+        let entry = try structure("Entry")
+        #expect(entry.subtypes?.members.map(\.tag) == ["note", "folder", "link"])
+        #expect(entry.subtypes?.isClosed == false)
+        #expect(entry.children.map { api[$0].name } == ["Note", "Folder", "Link"])
+        #expect(api.isInSubtypeTree(try structure("Folder").id))
+        #expect(!api.isInSubtypeTree(try structure("Empty").id))
+        #expect(entry.examples[0].value.members.first == .init(".tag", .string("note")))
+    }
+
+    @Test func fieldsHaveTheirOrderDefaultsAndAnnotations() throws {
+        let folder = try structure("Folder")
+        let names = api.allFields(of: folder.id).map(\.name)
+        #expect(names == ["id", "name", "children", "shelf", "marks", "cover", "parent", "color"])
+        let note = try structure("Note")
+        let annotations = Dictionary(uniqueKeysWithValues: note.fields.map { ($0.name, $0.annotations) })
+        #expect(annotations["secret"]?.redaction == StoneRedaction(kind: .blot, pattern: nil))
+        #expect(annotations["hidden_from_all"]?.omittedCaller == "internal")
+        #expect(annotations["length"]?.custom.map { api[$0].name } == ["Feet", "ReadTwice"])
+        #expect(annotations["old_name"]?.isDeprecated == true && annotations["beta"]?.isPreview == true)
+        let rating = note.fields.first { $0.name == "rating" }
+        #expect(rating?.defaultValue == .tag(try union("Rating").id, "good"))
+        #expect(try union("State").isInline)
+    }
+
+    @Test func aliasesAreKeptAndCanBeSeenThrough() throws {
+        let target = try #require(try structure("Link").fields.first)
+        guard case .alias = target.type else {
+            Issue.record("\(target.type)")
+            return
+        }
+        #expect(api.isNullable(target.type))
+        guard case .string(let type) = api.unwrapped(target.type).type else {
+            Issue.record("\(api.unwrapped(target.type))")
+            return
+        }
+        #expect(type == StoneStringType(minimumLength: 4, maximumLength: 40, pattern: "^id:[a-z0-9_-]+$"))
+    }
+
+    @Test func routesHaveVersionsAttributesAndSuccessors() throws {
+        let notes = try #require(api.namespace(named: "notes"))
+        let routes = notes.routes.map { api[$0] }
+        #expect(routes.map(\.wireName) == ["create", "create_v2", "folders/all", "folders/list", "ping"])
+        #expect(routes[0].deprecation?.successor == routes[1].id)
+        #expect(routes[0].attribute("retries") == .integer(18_446_744_073_709_551_615))
+        #expect(routes[0].attribute("scope") == nil)
+        #expect(routes[1].attribute("style") == .tag(try union("Style").id, "upload"))
+        #expect(routes[2].deprecation == StoneDeprecation() && routes[2].argument == .void)
+    }
+
+    @Test func documentationIsCutAtItsReferences() throws {
+        let person = try structure("Person").id
+        let route = try #require(api.routes.first { $0.name == "create" && $0.version == 1 })
+        #expect(
+            route.doc?.tokens == [
+                .text("Makes a note. Use "), .route(RouteID(index: route.id.index + 1)), .text("; see "),
+                .field(.structure(try structure("CreateArg").id), name: "text", isLocal: false), .text(", "),
+                .field(.structure(person), name: "id", isLocal: false), .text(" and "), .type(.structure(person)),
+                .text("."),
+            ])
+        let id = try #require(api.aliases.first { $0.name == "Id" })
+        #expect(id.doc?.tokens.contains(.link(title: "the guide", address: "https://example.org/ids")) == true)
+        #expect(api.namespaces[0].doc?.text == "What the notes service shares with its neighbours.")
+        let old = try #require(try structure("Note").fields.first { $0.name == "old_name" })
+        #expect(old.doc?.raw == "Say \"name\" instead:\n\\ is a backslash.")
+    }
+
+    @Test func theResultIsTheSameEachTime() throws {
+        let again = try StoneCompiler.compile(Specs.sources(in: Specs.notes))
+        #expect(SpecDump(api: api).lines == SpecDump(api: again).lines)
     }
 }

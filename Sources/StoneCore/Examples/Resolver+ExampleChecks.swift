@@ -68,7 +68,7 @@ extension Resolver {
             return refuse("The example must give a value to one tag.", at: example.mark, label, of: type)
         }
         guard let tag = api.allTags(of: id).first(where: { $0.name == field.name.text }) else {
-            return refuse("'\(api[id].name)' has no tag '\(field.name.text)'.", at: field.name.mark, label, of: type)
+            return refuse("'\(api[id].name)' has no tag '\(field.name.text)'.", at: example.mark, label, of: type)
         }
         guard let problem = problem(with: field.value, as: tag.type) else { return }
         refuse("The value of '\(tag.name)' does not fit: \(problem.text).", at: problem.mark, label, of: type)

@@ -47,7 +47,7 @@ extension Lexer {
             return false
         }
         position = first
-        if let spaces = indentation(from: start, to: first) { change(to: spaces, at: first) }
+        change(to: indentation(from: start, to: first), at: first)
         return true
     }
 
@@ -58,23 +58,21 @@ extension Lexer {
         return isLineEnd(offset) || byte(offset) == UInt8(ascii: "#") ? nil : offset
     }
 
-    /// The level that an indentation means; nil if it means none, which is a fault.
-    private mutating func indentation(from start: Int, to end: Int) -> Int? {
-        if let tab = bytes[start..<end].firstIndex(of: UInt8(ascii: "\t")) {
+    /// The level that an indentation means; of a faulty one the nearest.
+    private mutating func indentation(from start: Int, to end: Int) -> Int {
+        let indentation = bytes[start..<end]
+        let tabs = indentation.count { $0 == UInt8(ascii: "\t") }
+        let spaces = indentation.count - tabs
+        if let tab = indentation.firstIndex(of: UInt8(ascii: "\t")) {
             fault("A tab is no indentation; use four spaces for each level.", at: tab)
-            return nil
+        } else if spaces % 4 != 0 {
+            fault("The indentation, \(spaces) spaces, is not divisible by 4; use four for each level.", at: end)
         }
-        let spaces = end - start
-        guard spaces % 4 == 0 else {
-            fault(
-                "The indentation is \(spaces) spaces, which is not divisible by 4; use four for each level.", at: end)
-            return nil
-        }
-        guard spaces / 4 <= StoneLimits.indentation else {
+        let level = tabs + (spaces + 2) / 4
+        if level > StoneLimits.indentation {
             fault("The line is indented by more than \(StoneLimits.indentation) levels.", at: end)
-            return nil
         }
-        return spaces / 4
+        return min(level, StoneLimits.indentation)
     }
 
     /// Moves to a level of indentation, with a token for each step.
@@ -101,7 +99,7 @@ extension Lexer {
                 break
             }
         }
-        guard let found = indentation(from: start, to: position) else { return true }
+        let found = indentation(from: start, to: position)
         if found == level + 1 { return true }
         let advice = "A line that continues a parenthesis is indented by one level more than its statement"
         fault("\(advice); here that is \(4 * (level + 1)) spaces.", at: position)

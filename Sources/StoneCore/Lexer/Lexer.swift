@@ -25,7 +25,7 @@ struct Lexer {
         while position < bytes.count {
             if startLine() { lexLine() }
         }
-        if depth > 0 { fault("The parenthesis is not closed; add ')'.", at: bytes.count) }
+        if depth > 0, diagnostics.count == 0 { fault("The parenthesis is not closed; add ')'.", at: bytes.count) }
         endLine()
         change(to: 0, at: bytes.count)
         append(.end, from: bytes.count)

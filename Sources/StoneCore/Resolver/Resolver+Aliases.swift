@@ -9,7 +9,8 @@ extension Resolver {
             } else {
                 brokenTypes.insert(written.syntax.name.mark)
             }
-            let annotations = resolve(written.syntax.annotations, in: written.scope)
+            let annotations = resolve(
+                written.syntax.annotations, of: written.syntax.name, in: written.scope)
             if annotations.isDeprecated || annotations.isPreview || annotations.omittedCaller != nil {
                 fault(
                     "An alias can only have redactions and annotations of your own types.", at: written.syntax.name.mark

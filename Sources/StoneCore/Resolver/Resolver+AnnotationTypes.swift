@@ -23,8 +23,8 @@ extension Resolver {
         _ parameter: FieldSyntax, in scope: Int
     ) -> StoneAnnotationType.Parameter? {
         let name = parameter.name
-        if let annotation = parameter.annotations.first {
-            fault("A parameter cannot have annotations; remove them.", at: annotation.mark)
+        if !parameter.annotations.isEmpty {
+            fault("A parameter cannot have annotations; remove them.", at: name.mark)
         }
         guard let written = parameter.type else {
             fault("The parameter '\(name.text)' needs a type.", at: name.mark)

@@ -79,13 +79,13 @@ extension Resolver {
         return text
     }
 
-    /// What the annotations of a field, a tag or an alias say together.
-    mutating func resolve(_ references: [ReferenceSyntax], in scope: Int) -> StoneAnnotations {
+    /// What the annotations of a field, a tag or an alias of this name say together.
+    mutating func resolve(_ references: [ReferenceSyntax], of name: NameSyntax, in scope: Int) -> StoneAnnotations {
         var result = StoneAnnotations()
         for reference in references {
             guard let symbol = look(up: reference, in: scope, "annotation") else { continue }
             switch symbol.kind {
-            case .annotation(let id): add(id, to: &result, at: reference.mark)
+            case .annotation(let id): add(id, to: &result, at: name)
             case .broken: break
             default: fault("'\(reference.name.text)' is \(symbol.kindName), not an annotation.", at: reference.mark)
             }
@@ -93,20 +93,24 @@ extension Resolver {
         return result
     }
 
-    private mutating func add(_ id: AnnotationID, to result: inout StoneAnnotations, at mark: Mark) {
-        let exclusive = "Deprecated and Preview exclude each other, and each can be said once."
+    private mutating func add(_ id: AnnotationID, to result: inout StoneAnnotations, at name: NameSyntax) {
+        let exclusive = "'\(name.text)' can be Deprecated or Preview, not both, and only once; remove an annotation."
         switch api[id].kind {
         case .deprecated:
-            if result.isDeprecated || result.isPreview { fault(exclusive, at: mark) }
+            if result.isDeprecated || result.isPreview { fault(exclusive, at: name.mark) }
             result.isDeprecated = true
         case .preview:
-            if result.isDeprecated || result.isPreview { fault(exclusive, at: mark) }
+            if result.isDeprecated || result.isPreview { fault(exclusive, at: name.mark) }
             result.isPreview = true
         case .omitted(let caller):
-            if result.omittedCaller != nil { fault("Only one Omitted is possible; remove this one.", at: mark) }
+            if result.omittedCaller != nil {
+                fault("'\(name.text)' can have only one Omitted; remove the others.", at: name.mark)
+            }
             result.omittedCaller = caller
         case .redacted(let redaction):
-            if result.redaction != nil { fault("Only one redaction is possible; remove this one.", at: mark) }
+            if result.redaction != nil {
+                fault("'\(name.text)' can have only one redaction; remove the others.", at: name.mark)
+            }
             result.redaction = redaction
         case .custom: result.custom.append(id)
         }

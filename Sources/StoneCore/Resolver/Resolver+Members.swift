@@ -29,7 +29,8 @@ extension Resolver {
             fault("A nullable field cannot have a default; remove the '?' or the default.", at: field.name.mark)
         }
         return StoneField(
-            name: field.name.text, type: type ?? .void, annotations: resolve(field.annotations, in: scope),
+            name: field.name.text, type: type ?? .void,
+            annotations: resolve(field.annotations, of: field.name, in: scope),
             owner: owner,
             location: location(field.name.mark))
     }
@@ -49,7 +50,8 @@ extension Resolver {
             fault("'other' is the tag of open unions for unknown values; choose another name.", at: tag.name.mark)
         }
         return StoneTag(
-            name: tag.name.text, type: type, isCatchAll: false, annotations: resolve(tag.annotations, in: scope),
+            name: tag.name.text, type: type, isCatchAll: false,
+            annotations: resolve(tag.annotations, of: tag.name, in: scope),
             owner: owner, location: location(tag.name.mark))
     }
 

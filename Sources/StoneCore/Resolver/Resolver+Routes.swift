@@ -32,7 +32,9 @@ extension Resolver {
             api.routes[index].result = resolve(syntax.result, in: scope) ?? .void
             api.routes[index].error = syntax.error.flatMap { resolve($0, in: scope) } ?? .void
             api.routes[index].deprecation = deprecation(syntax.deprecation, in: scope)
-            if isKnown { api.routes[index].attributes = attributes(of: syntax, schema) }
+            if isKnown, scope != scopeIndex[Self.schemaNamespace] {
+                api.routes[index].attributes = attributes(of: syntax, schema)
+            }
         }
     }
 

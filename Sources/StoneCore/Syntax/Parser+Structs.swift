@@ -18,7 +18,14 @@ extension Parser {
         var structure = StructSyntax(name: name, mark: start)
         structure.parent = try parseParent()
         structure.doc = try beginBody(of: "struct")
-        structure.subtypes = try parseSubtypes()
+        let level = token.level
+        do throws(ParseFailure) {
+            structure.subtypes = try parseSubtypes()
+        } catch {
+            recover(to: level)
+            guard token.level == level else { throw error }
+            structure.isDamaged = true
+        }
         structure.add(try parseMembers())
         return structure
     }
@@ -69,14 +76,15 @@ extension Parser {
         let start = mark
         let kind = token.kind
         advance()
+        let name = NameSyntax(text: type.name, mark: start)
         let definition = try nested { parser throws(ParseFailure) -> DefinitionSyntax in
             if kind == .structure {
-                var structure = try parser.parseStruct(named: type.reference.name, from: start)
+                var structure = try parser.parseStruct(named: name, from: start)
                 structure.isInline = true
                 return .structure(structure)
             }
             let isClosed = kind == .unionClosed
-            var union = try parser.parseUnion(named: type.reference.name, isClosed: isClosed, from: start)
+            var union = try parser.parseUnion(named: name, isClosed: isClosed, from: start)
             union.isInline = true
             return .union(union)
         }
@@ -88,7 +96,7 @@ extension StructSyntax {
     mutating func add(_ members: Parser.Members) {
         fields = members.fields
         examples = members.examples
-        isDamaged = members.isDamaged
+        isDamaged = isDamaged || members.isDamaged
     }
 }
 
@@ -96,6 +104,6 @@ extension UnionSyntax {
     mutating func add(_ members: Parser.Members) {
         tags = members.fields
         examples = members.examples
-        isDamaged = members.isDamaged
+        isDamaged = isDamaged || members.isDamaged
     }
 }

@@ -12,6 +12,8 @@ struct Parser {
     let text: TokenText
     var position = 0
     var diagnostics: Diagnostics
+    /// Where the lexer has found faults.
+    private let lexicalFaults: [Int]
     /// How deep types, lists or inline definitions are nested at this place.
     var nesting = 0
     /// Definitions found inside fields.
@@ -23,6 +25,7 @@ struct Parser {
         self.tokens = lexer.lex()
         self.text = TokenText(bytes: source.bytes)
         self.diagnostics = lexer.diagnostics
+        self.lexicalFaults = lexer.diagnostics.offsets
     }
 
     /// The token to read next; the last one is `end` and stays.
@@ -64,8 +67,23 @@ struct Parser {
     }
 
     mutating func failure(_ message: String) -> ParseFailure {
-        diagnostics.add(message, at: mark)
+        if !followsLexicalFault { diagnostics.add(message, at: mark) }
         return ParseFailure()
+    }
+
+    /// Whether the lexer has found a fault near here, so that another one would be its consequence.
+    private var followsLexicalFault: Bool {
+        guard let last = lexicalFaults.last(where: { $0 <= tokens[min(position + 1, tokens.count - 1)].start }) else {
+            return false
+        }
+        var lines = 0
+        var offset = token.start
+        while offset > last {
+            offset -= 1
+            if offset < text.bytes.count, text.bytes[offset] == UInt8(ascii: "\n") { lines += 1 }
+            if lines > 2 { return false }
+        }
+        return true
     }
 
     /// Passes everything up to the next line of a level, or to the end of the block that this level makes.

@@ -48,6 +48,12 @@ def literal(value):
     return value
 
 
+def float_or_literal(value, data_type):
+    """Stone converts a whole number to a float where it is a field's default, but not where it is a parameter."""
+    plain, _ = ir.unwrap_nullable(data_type)
+    return float(value) if ir.is_float_type(plain) and value is not None else literal(value)
+
+
 def annotations(thing):
     redactor = thing.redactor
     return {
@@ -127,7 +133,8 @@ def annotation_json(annotation):
         made["pattern"] = annotation.regex
     if isinstance(annotation, ir.CustomAnnotation):
         made["type"] = full_name(annotation.annotation_type)
-        made["arguments"] = [literal(value) for value in annotation.args]
+        parameters = annotation.annotation_type.params
+        made["arguments"] = [float_or_literal(*pair) for pair in zip(annotation.args, (p.data_type for p in parameters))]
     return made
 
 
@@ -136,7 +143,7 @@ def annotation_type_json(annotation_type):
     for parameter in annotation_type.params:
         made = {"doc": docs(parameter), "name": parameter.name, "type": type_json(parameter.data_type)}
         if parameter.has_default:
-            made["default"] = literal(parameter.default)
+            made["default"] = float_or_literal(parameter.default, parameter.data_type)
         parameters.append(made)
     return {"doc": docs(annotation_type), "parameters": parameters}
 
