@@ -55,7 +55,7 @@ let modules: [Target] = [
     .target(name: "StoneSwift", dependencies: ["StoneCore"]),
     .target(name: "StoneRuntime", dependencies: ["RestSDK", "RestJSON", "RestTransport"]),
     .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
-    .executableTarget(name: "stonegen", dependencies: ["StoneCore"]),
+    .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
@@ -164,7 +164,8 @@ for target in package.targets where target.type != .system && target.name != "Co
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
-        "RestCurl", "LocalOrg", "soql", "StoneCore", "StoneSwift", "stonegen", "RestBenchmarks", "LoginPeers", "Simulation",
+        "RestCurl", "LocalOrg", "soql", "StoneCore", "StoneSwift", "stonegen", "RestBenchmarks", "LoginPeers",
+        "Simulation",
         "RestCurlTests",
         "RestTestingTests", "RestAuthTests", "RestSDKTests", "LocalOrgTests", "SoqlTests", "StoneCoreTests",
         "StoneSwiftTests", "NotesAPI",

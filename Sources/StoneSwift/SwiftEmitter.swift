@@ -4,8 +4,8 @@ package import StoneCore
 
 /// Writes an interface as Swift sources that stand on `StoneRuntime`.
 ///
-/// A target beside `StoneCore`, as the compiler of specs knows no language and others may be added. Equal interfaces and
-/// options give equal files, byte for byte.
+/// A target beside `StoneCore`, as the compiler of specs knows no language and others may be added. Equal interfaces
+/// and options give equal files, byte for byte.
 package enum SwiftEmitter {
     /// The emitter's version, which stands in every file.
     package static let version = "1"
@@ -39,7 +39,7 @@ package struct SwiftOptions: Sendable {
     package var module: String
     /// The namespaces whose types and routes are written, with all that they refer to; `nil` for all.
     package var namespaces: Set<String>?
-    /// The routes that are written, such as `files/list_folder`; `nil` for all. Then only types that they need are.
+    /// The routes that are written, such as `files/list_folder`, with the types that they need; `nil` for all.
     package var routes: Set<String>?
     package var docs = Docs.full
     /// Stands for the specs' content in the header of each file.
@@ -53,7 +53,10 @@ package struct SwiftOptions: Sendable {
 
     /// The options in one line.
     var summary: String {
-        let lists = [namespaces.map { "namespaces: \($0.sorted().joined(separator: ","))" }, routes.map { "routes: \($0.count)" }]
+        let lists = [
+            namespaces.map { "namespaces: \($0.sorted().joined(separator: ","))" },
+            routes.map { "routes: \($0.count)" },
+        ]
         return (["module: \(module)", "docs: \(docs.rawValue)"] + lists.compactMap { $0 }).joined(separator: "; ")
     }
 }

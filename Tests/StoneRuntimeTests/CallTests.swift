@@ -82,7 +82,8 @@ struct CallTests {
     @Test(
         "What is no failure of the route is a RestError that keeps the body",
         arguments: [
-            (409, "oops", "api"), (409, #"{"error":7}"#, "api"), (400, "bad input", "api"), (429, "<html>", "rateLimited"),
+            (409, "oops", "api"), (409, #"{"error":7}"#, "api"), (400, "bad input", "api"),
+            (429, "<html>", "rateLimited"),
             (500, "", "server"), (200, #"{"id":7}"#, "decoding"), (200, "{", "decoding"), (200, "", "decoding"),
         ])
     func others(status: Int, text: String, code: String) async throws {

@@ -62,7 +62,9 @@ struct ChecksTests {
             init() {}
             init(from reader: StoneReader) throws(StoneFailure) { _ = try reader.fields("") }
             func write(to writer: StoneWriter) {}
-            func check(_ checks: StoneChecks) throws(ValidationFailure) { try checks.string("a", "b", nil, nil, "(?P<x") }
+            func check(_ checks: StoneChecks) throws(ValidationFailure) {
+                try checks.string("a", "b", nil, nil, "(?P<x")
+            }
         }
         try Odd().validate()
     }

@@ -101,7 +101,10 @@ struct PagesAndJobsTests {
         transport.enqueue(#"{".tag":"added","id":"n"}"#)
         let clock = ManualClock()
         #expect(try await job(clock).finished() == Note(id: "n"))
-        #expect(clock.sleeps == [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(10), .seconds(10)])
+        #expect(
+            clock.sleeps == [
+                .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(10), .seconds(10),
+            ])
         #expect(transport.requests.dropFirst().allSatisfy { $0.body.inMemory == Array("\"job\"".utf8) })
     }
 

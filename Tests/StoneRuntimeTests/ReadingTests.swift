@@ -47,15 +47,23 @@ struct ReadingTests {
     @Test(
         "A fault deep inside has its whole path",
         arguments: [
-            (#"{"entries":[{".tag":"added","id":"a","next":[{"id":1}]}],"cursor":"","has_more":false}"#,
-                "entries[0].next[0].id type-mismatch"),
-            (#"{"entries":["deleted",{".tag":"added"}],"cursor":"","has_more":false}"#,
-                "entries[1].id key-not-found"),
-            (#"{"entries":["deleted",{"tag":"added"}],"cursor":"","has_more":false}"#,
-                "entries[1]..tag key-not-found"),
+            (
+                #"{"entries":[{".tag":"added","id":"a","next":[{"id":1}]}],"cursor":"","has_more":false}"#,
+                "entries[0].next[0].id type-mismatch"
+            ),
+            (
+                #"{"entries":["deleted",{".tag":"added"}],"cursor":"","has_more":false}"#,
+                "entries[1].id key-not-found"
+            ),
+            (
+                #"{"entries":["deleted",{"tag":"added"}],"cursor":"","has_more":false}"#,
+                "entries[1]..tag key-not-found"
+            ),
             (#"{"entries":[{".tag":"renamed"}],"cursor":"","has_more":false}"#, "entries[0].renamed key-not-found"),
-            (#"{"entries":[{".tag":"nested","nested":"worse"}],"cursor":"","has_more":false}"#,
-                "entries[0].nested data-corrupted"),
+            (
+                #"{"entries":[{".tag":"nested","nested":"worse"}],"cursor":"","has_more":false}"#,
+                "entries[0].nested data-corrupted"
+            ),
             (#"{"entries":{},"cursor":"","has_more":false}"#, "entries type-mismatch"),
             (#"{"entries":[7],"cursor":"","has_more":false}"#, "entries[0] type-mismatch"),
             (#"{"entries":[],"has_more":false}"#, "cursor key-not-found"),
@@ -95,7 +103,9 @@ struct ReadingTests {
 
     @Test(
         "Bytes are base 64",
-        arguments: [("AAEC", "none"), ("", "none"), ("AA", "content data-corrupted"), ("A*EC", "content data-corrupted")])
+        arguments: [
+            ("AAEC", "none"), ("", "none"), ("AA", "content data-corrupted"), ("A*EC", "content data-corrupted"),
+        ])
     func bytes(text: String, verdict: String) {
         #expect(fault(Note.self, #"{"id":"a","content":"\#(text)"}"#) == verdict)
     }

@@ -19,7 +19,8 @@ struct TimestampTests {
     @Test(
         "Texts of the two usual formats",
         arguments: [
-            ("1970-01-01T00:00:00Z", 0), ("2000-02-29T12:34:56Z", 951_827_696), ("0001-01-01T00:00:00Z", -62_135_596_800),
+            ("1970-01-01T00:00:00Z", 0), ("2000-02-29T12:34:56Z", 951_827_696),
+            ("0001-01-01T00:00:00Z", -62_135_596_800),
             ("9999-12-31T23:59:59Z", 253_402_300_799), ("2016-12-31T23:59:60Z", 1_483_228_800),
         ] as [(String, Double)])
     func usual(text: String, expected: Double) throws {
@@ -42,8 +43,10 @@ struct TimestampTests {
     @Test(
         "Other formats are read and written",
         arguments: [
-            ("%a, %d %b %Y %H:%M:%S", "Sat, 28 Feb 2026 23:59:59"), ("%Y-%m-%dT%H:%M:%S.%fZ", "2026-02-28T23:59:59.250000Z"),
-            ("%Y-%m-%d %I:%M:%S %p %z", "2026-02-28 11:59:59 PM +0000"), ("%A %d %B %y %H%M%S", "Saturday 28 February 26 235959"),
+            ("%a, %d %b %Y %H:%M:%S", "Sat, 28 Feb 2026 23:59:59"),
+            ("%Y-%m-%dT%H:%M:%S.%fZ", "2026-02-28T23:59:59.250000Z"),
+            ("%Y-%m-%d %I:%M:%S %p %z", "2026-02-28 11:59:59 PM +0000"),
+            ("%A %d %B %y %H%M%S", "Saturday 28 February 26 235959"),
             ("%Y/%j %H:%M:%S %Z %%", "2026/059 23:59:59 UTC %"),
         ])
     func others(format: String, text: String) throws {

@@ -53,8 +53,10 @@ struct GoldenTests {
             let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
             #expect(text == file.text, "\(file.path) is stale; run the tests once with WRITE_GOLDEN_FILES=1")
         }
-        let written = try FileManager.default.subpathsOfDirectory(atPath: NotesSpec.golden.path)
-            .filter { $0.hasSuffix(".swift") }
+        let written = try FileManager.default.subpathsOfDirectory(
+            atPath: NotesSpec.golden.resolvingSymlinksInPath().path
+        )
+        .filter { $0.hasSuffix(".swift") }
         #expect(Set(written) == Set(files.map(\.path)))
     }
 

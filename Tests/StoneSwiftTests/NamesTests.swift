@@ -28,13 +28,15 @@ struct NamesTests {
     @Test("What Swift and the runtime need gets an underscore, what is spelt alike a number")
     func clashes() {
         let names = SwiftNames.members(["self", "init", "hash_value", "a_b", "aB", "a-b", "json"])
-        #expect(names == [
-            "self": "self_", "init": "init_", "hash_value": "hashValue_", "a_b": "aB", "aB": "aB_2", "a-b": "aB_3",
-            "json": "json_",
-        ])
-        #expect(SwiftNames.cases(["none", "other", "default", "description"]) == [
-            "none": "none_", "other": "other_", "default": "default", "description": "description",
-        ])
+        #expect(
+            names == [
+                "self": "self_", "init": "init_", "hash_value": "hashValue_", "a_b": "aB", "aB": "aB_2", "a-b": "aB_3",
+                "json": "json_",
+            ])
+        #expect(
+            SwiftNames.cases(["none", "other", "default", "description"]) == [
+                "none": "none_", "other": "other_", "default": "default", "description": "description",
+            ])
         #expect(SwiftNames.escaped("default") == "`default`")
         #expect(SwiftNames.escaped("path") == "path")
     }
@@ -42,15 +44,15 @@ struct NamesTests {
     @Test("Versions of routes, and types and namespaces that would hide others, have names of their own")
     func routes() throws {
         let spec = """
-            namespace string
+            namespace result
 
             struct Date
                 "One."
             struct Type
                 "Two."
-            struct String_
+            struct string_list
                 "Three."
-            union Strings
+            union Optional
                 a
 
             route foo (Void, Void, Void)
@@ -61,10 +63,10 @@ struct NamesTests {
             """
         let api = try StoneCompiler.compile([StoneSource(path: "a.stone", text: spec)])
         let names = SwiftNames(api, module: "M")
-        #expect(names[namespace: "string"] == "String_")
-        let namespace = try #require(api.namespace(named: "string"))
+        #expect(names[namespace: "result"] == "Result_")
+        let namespace = try #require(api.namespace(named: "result"))
         #expect(namespace.routes.map { names[route: $0] }.sorted() == ["foo", "foo2", "foo2_2", "fooV2"])
-        #expect(namespace.types.map { names[type: $0] }.sorted() == ["Date_", "String__", "Strings", "Type_"])
+        #expect(namespace.types.map { names[type: $0] }.sorted() == ["Date_", "Optional_", "StringList", "Type_"])
     }
 
     @Test("Strings are literals of Swift")

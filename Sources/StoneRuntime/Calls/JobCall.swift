@@ -3,7 +3,8 @@
 public import RestSDK
 import RestTransport
 
-/// How far a job on the server has come, as generated code reads it out of the answers of launching and checking routes.
+/// How far a job on the server has come, as generated code reads it out of the answers of the routes that start and
+/// check it.
 public enum JobState<Output: Sendable>: Sendable {
     /// It goes on; ask again with this id, or with the one before where the answer names none.
     case running(id: String?)

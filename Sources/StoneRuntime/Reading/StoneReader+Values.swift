@@ -98,7 +98,8 @@ extension StoneReader {
 
     /// A list of structs or unions.
     public func list<T: StoneType>(_ slot: Int) throws(StoneFailure) -> [T] {
-        try elements(at: present(slot, "an array")) { (reader, place) throws(StoneFailure) in try reader.read(at: place) }
+        try elements(at: present(slot, "an array")) { (reader, place) throws(StoneFailure) in try reader.read(at: place)
+        }
     }
 
     /// A list of strings.

@@ -94,7 +94,9 @@ extension StoneReader {
     @inline(never)
     func mismatch(_ needed: String, at place: Int) -> StoneFailure {
         let kind = document.kind(at: place)
-        guard kind != .null else { return StoneFailure(.valueNotFound, at: place, "found null where \(needed) is needed") }
+        guard kind != .null else {
+            return StoneFailure(.valueNotFound, at: place, "found null where \(needed) is needed")
+        }
         let isRightKind = needed.hasPrefix("a \(kind.rawValue)") || needed.hasPrefix("an \(kind.rawValue)")
         return isRightKind
             ? StoneFailure(.dataCorrupted, at: place, "the \(kind.rawValue) is not \(needed)")

@@ -33,12 +33,14 @@ public struct StoneCoding<Value>: Sendable {
         _ name: String, _ take: @escaping @Sendable (JSONDocument, Int) -> Value?,
         write: @escaping @Sendable (StoneWriter, Value) -> Void
     ) {
-        self.init(name, read: { (reader) throws(StoneFailure) in
-            guard let value = take(reader.document, reader.place) else {
-                throw reader.mismatch(name, at: reader.place)
-            }
-            return value
-        }, write: write)
+        self.init(
+            name,
+            read: { (reader) throws(StoneFailure) in
+                guard let value = take(reader.document, reader.place) else {
+                    throw reader.mismatch(name, at: reader.place)
+                }
+                return value
+            }, write: write)
     }
 }
 
@@ -86,36 +88,43 @@ extension StoneCoding where Value: StoneType {
 extension StoneCoding {
     /// A list.
     public static func list<Element>(_ element: StoneCoding<Element>) -> StoneCoding where Value == [Element] {
-        StoneCoding("an array", read: { (reader) throws(StoneFailure) in
-            try reader.elements(at: reader.place) { (reader, place) throws(StoneFailure) in
-                try reader.read(element, at: place)
-            }
-        }, write: { $0.array($1, element.write) })
+        StoneCoding(
+            "an array",
+            read: { (reader) throws(StoneFailure) in
+                try reader.elements(at: reader.place) { (reader, place) throws(StoneFailure) in
+                    try reader.read(element, at: place)
+                }
+            }, write: { $0.array($1, element.write) })
     }
 
     /// A value or `null`.
     public static func nullable<Some>(_ some: StoneCoding<Some>) -> StoneCoding where Value == Some? {
-        StoneCoding("\(some.name) or null", read: { (reader) throws(StoneFailure) in
-            reader.document.isNull(at: reader.place) ? nil : try some.read(reader)
-        }, write: { writer, value in
-            if let value { some.write(writer, value) } else { writer.null() }
-        })
+        StoneCoding(
+            "\(some.name) or null",
+            read: { (reader) throws(StoneFailure) in
+                reader.document.isNull(at: reader.place) ? nil : try some.read(reader)
+            },
+            write: { writer, value in
+                if let value { some.write(writer, value) } else { writer.null() }
+            })
     }
 
     /// Values by their keys; a later one replaces an earlier one of the same key.
     public static func map<Element>(_ element: StoneCoding<Element>) -> StoneCoding where Value == [String: Element] {
-        StoneCoding("an object", read: { (reader) throws(StoneFailure) in
-            guard let inside = reader.document.inside(.object, at: reader.place) else {
-                throw reader.mismatch("an object", at: reader.place)
-            }
-            var values: [String: Element] = [:]
-            var next = inside.lowerBound
-            while next < inside.upperBound {
-                values[reader.document.name(at: next)] = try reader.read(element, at: next + 1)
-                next = reader.document.place(after: next + 1)
-            }
-            return values
-        }, write: { $0.map($1, element.write) })
+        StoneCoding(
+            "an object",
+            read: { (reader) throws(StoneFailure) in
+                guard let inside = reader.document.inside(.object, at: reader.place) else {
+                    throw reader.mismatch("an object", at: reader.place)
+                }
+                var values: [String: Element] = [:]
+                var next = inside.lowerBound
+                while next < inside.upperBound {
+                    values[reader.document.name(at: next)] = try reader.read(element, at: next + 1)
+                    next = reader.document.place(after: next + 1)
+                }
+                return values
+            }, write: { $0.map($1, element.write) })
     }
 }
 
@@ -149,22 +158,27 @@ extension StoneCoding<Int32> {
 extension StoneCoding<Int64> {
     /// An integer of 64 bits with sign.
     public static var int64: StoneCoding {
-        StoneCoding("a number without fraction that fits in Int64", { $0.int64(at: $1) }) { $0.output.append(int64: $1) }
+        StoneCoding("a number without fraction that fits in Int64", { $0.int64(at: $1) }) {
+            $0.output.append(int64: $1)
+        }
     }
 }
 
 extension StoneCoding<UInt32> {
     /// An integer of 32 bits without sign.
     public static var uint32: StoneCoding {
-        StoneCoding("a number without fraction that fits in UInt32", { $0.uint64(at: $1).flatMap { UInt32(exactly: $0) } })
-        { $0.output.append(uint64: UInt64($1)) }
+        StoneCoding(
+            "a number without fraction that fits in UInt32", { $0.uint64(at: $1).flatMap { UInt32(exactly: $0) } }
+        ) { $0.output.append(uint64: UInt64($1)) }
     }
 }
 
 extension StoneCoding<UInt64> {
     /// An integer of 64 bits without sign.
     public static var uint64: StoneCoding {
-        StoneCoding("a number without fraction that fits in UInt64", { $0.uint64(at: $1) }) { $0.output.append(uint64: $1) }
+        StoneCoding("a number without fraction that fits in UInt64", { $0.uint64(at: $1) }) {
+            $0.output.append(uint64: $1)
+        }
     }
 }
 
@@ -194,11 +208,13 @@ extension StoneCoding<[UInt8]> {
 extension StoneCoding<Date> {
     /// A point in time, in a format.
     public static func date(_ format: StoneTimestamp) -> StoneCoding {
-        StoneCoding("a string in the format \(format)", read: { (reader) throws(StoneFailure) in
-            guard let date = reader.date(format, at: reader.place) else {
-                throw reader.mismatch("a string in the format \(format)", at: reader.place)
-            }
-            return date
-        }, write: { $0.date($1, format) })
+        StoneCoding(
+            "a string in the format \(format)",
+            read: { (reader) throws(StoneFailure) in
+                guard let date = reader.date(format, at: reader.place) else {
+                    throw reader.mismatch("a string in the format \(format)", at: reader.place)
+                }
+                return date
+            }, write: { $0.date($1, format) })
     }
 }

@@ -26,7 +26,10 @@ extension StoneWriter {
     }
 
     /// An integer of 32 bits with sign.
-    public func int32(_ name: StaticString, _ value: Int32?) { int64(name, value.map { Int64($0) }) }
+    public func int32(_ name: StaticString, _ value: Int32?) {
+        // bounded: wider than what it is made of
+        int64(name, value.map { Int64($0) })
+    }
 
     /// An integer of 64 bits with sign.
     public func int64(_ name: StaticString, _ value: Int64?) {
@@ -36,7 +39,10 @@ extension StoneWriter {
     }
 
     /// An integer of 32 bits without sign.
-    public func uint32(_ name: StaticString, _ value: UInt32?) { uint64(name, value.map { UInt64($0) }) }
+    public func uint32(_ name: StaticString, _ value: UInt32?) {
+        // bounded: wider than what it is made of
+        uint64(name, value.map { UInt64($0) })
+    }
 
     /// An integer of 64 bits without sign.
     public func uint64(_ name: StaticString, _ value: UInt64?) {

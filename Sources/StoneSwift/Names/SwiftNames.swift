@@ -12,7 +12,8 @@ struct SwiftNames {
     private var routes: [RouteID: String] = [:]
 
     init(_ api: StoneAPI, module: String) {
-        namespaces = Self.distinct(api.namespaces.map { ($0.name, SwiftWords($0.name).upper) }, reserved: Self.types.union([module]))
+        namespaces = Self.distinct(
+            api.namespaces.map { ($0.name, SwiftWords($0.name).upper) }, reserved: Self.types.union([module]))
         let outer = Set(namespaces.values)
         for namespace in api.namespaces {
             let aliases = namespace.aliases.map { StoneDeclaration.alias($0) }
@@ -82,7 +83,8 @@ extension SwiftNames {
 
     /// Names of types that generated code writes without a module before them.
     private static let types: Set = [
-        "Any", "Array", "Bool", "CallError", "CaseIterable", "Data", "Date", "Dictionary", "Double", "DescribedStoneType",
+        "Any", "Array", "Bool", "CallError", "CaseIterable", "Data", "Date", "Dictionary", "Double",
+        "DescribedStoneType",
         "Download", "DownloadCall", "Error", "Float", "HTTPBody", "Int", "Int32", "Int64", "JobCall", "JobFailure",
         "JobState", "Never", "Optional", "PagedCall", "Protocol", "RPC", "Result", "Route", "RouteCall", "RouteGroup",
         "RouteInfo", "Routes", "Self", "StoneChecks", "StoneClient", "StoneCoding", "StoneError", "StoneFailure",
@@ -103,6 +105,10 @@ extension SwiftNames {
 extension SwiftNames {
     /// The names of an enum's cases by tags; `other` is for those that are not known.
     static func cases(_ tags: [String]) -> [String: String] {
-        distinct(tags.map { ($0, SwiftWords($0).lower) }, reserved: members.union(["other", "description"]).subtracting(["check", "hash", "write", "validate", "description", "replacing"]))
+        distinct(
+            tags.map { ($0, SwiftWords($0).lower) },
+            reserved: members.union(["other", "description"]).subtracting([
+                "check", "hash", "write", "validate", "description", "replacing",
+            ]))
     }
 }

@@ -48,7 +48,10 @@ struct SwiftWords {
     }
 
     private static func capitalized(_ word: String) -> String {
-        if initialisms.contains(word) { return word.hasSuffix("s") && word != "https" && word != "sms" ? word.dropLast().uppercased() + "s" : word.uppercased() }
+        if initialisms.contains(word) {
+            return word.hasSuffix("s") && word != "https" && word != "sms"
+                ? word.dropLast().uppercased() + "s" : word.uppercased()
+        }
         return word.prefix(1).uppercased() + word.dropFirst()
     }
 }

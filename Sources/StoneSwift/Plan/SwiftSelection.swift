@@ -10,9 +10,10 @@ struct SwiftSelection {
     init(_ api: StoneAPI, _ options: SwiftOptions) {
         let namespaces = api.namespaces.filter { options.namespaces?.contains($0.name) ?? true }
         let all = namespaces.flatMap(\.routes)
-        routes = Set(options.routes.map { wanted in
-            all.filter { wanted.contains("\(api[$0].namespace)/\(api[$0].wireName)") }
-        } ?? all)
+        routes = Set(
+            options.routes.map { wanted in
+                all.filter { wanted.contains("\(api[$0].namespace)/\(api[$0].wireName)") }
+            } ?? all)
         var walk = SwiftWalk(api)
         for route in routes { walk.add(api[route]) }
         if options.routes == nil {

@@ -84,7 +84,8 @@ extension SwiftPlan {
     ) -> [String] {
         switch api.unwrapped(type).type {
         case .string(let rule):
-            let arguments = Self.arguments(rule.minimumLength.map(String.init), rule.maximumLength.map(String.init), rule.pattern?.swiftLiteral)
+            let arguments = Self.arguments(
+                rule.minimumLength.map(String.init), rule.maximumLength.map(String.init), rule.pattern?.swiftLiteral)
             return arguments.isEmpty ? [] : ["try checks.string(\(name), \(value)\(arguments))"]
         case .integer(let rule):
             let arguments = Self.arguments(rule.minimum.map { "\($0)" }, rule.maximum.map { "\($0)" })

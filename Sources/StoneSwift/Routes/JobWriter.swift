@@ -56,7 +56,8 @@ struct JobWriter {
                 let isError = plan.api.declaration(of: tag.type).map { plan.errors.contains($0) } ?? false
                 let failure = isError && !plan.api.isNullable(tag.type)
                 text.line(
-                    failure ? "case .\(name)(let value): .failed(value)"
+                    failure
+                        ? "case .\(name)(let value): .failed(value)"
                         : "case .\(name): .failed(JobFailure(\(tag.name.swiftLiteral)))")
             }
         }

@@ -87,7 +87,8 @@ struct RouteWriter {
         if let job = plan.jobs[route.id] {
             let status = plan.name(.union(job.status))
             let check = RouteWriter(plan, job.check).failure
-            return "JobCall<\(plan.swiftType(route.result)), \(status), \(plan.swiftType(job.output)), \(failure), \(check)>"
+            return
+                "JobCall<\(plan.swiftType(route.result)), \(status), \(plan.swiftType(job.output)), \(failure), \(check)>"
         }
         return "RouteCall<\(types)>"
     }
@@ -96,7 +97,9 @@ struct RouteWriter {
         let argument = route.argument == .void ? "()" : "argument"
         let call = "client.call(\(value), \(argument)\(style == "Upload" ? ", body: body" : ""))"
         guard style == "RPC" else { return call }
-        if let paging = plan.pagings[route.id] { return "PagedCall(\(call)\(list(paging)), following: \(following(paging)))" }
+        if let paging = plan.pagings[route.id] {
+            return "PagedCall(\(call)\(list(paging)), following: \(following(paging)))"
+        }
         guard let job = plan.jobs[route.id] else { return call }
         let poll = RouteWriter(plan, job.check)
         let id = plan.swiftType(poll.route.argument)

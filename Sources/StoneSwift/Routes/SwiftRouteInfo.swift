@@ -18,7 +18,8 @@ struct SwiftRouteInfo {
         if Self.isRead(route, api) { arguments.append("isRead: true") }
         let others = Self.others(of: route, api)
         if !others.isEmpty {
-            arguments.append("attributes: [\(others.map { "\($0.swiftLiteral): \($1.swiftLiteral)" }.joined(separator: ", "))]")
+            arguments.append(
+                "attributes: [\(others.map { "\($0.swiftLiteral): \($1.swiftLiteral)" }.joined(separator: ", "))]")
         }
         self.arguments = arguments
     }

@@ -37,7 +37,9 @@ struct SourceFile {
     private static func names(_ name: String, in body: String) -> Bool {
         body.split(separator: "\n").contains { line in
             guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { return false }
-            return line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." && $0 != "`" }.contains { $0 == name[...] }
+            return line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." && $0 != "`" }.contains {
+                $0 == name[...]
+            }
         }
     }
 }

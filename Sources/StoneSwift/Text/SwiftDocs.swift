@@ -12,6 +12,7 @@ struct SwiftDocs {
     ///   - doc: what the spec says; `nil` for nothing.
     ///   - fallback: a line made of the name.
     ///   - notes: what is said in any case, each a paragraph.
+    /// - Returns: the paragraphs, at least one.
     func paragraphs(_ doc: StoneDoc?, _ fallback: String, notes: [String] = []) -> [String] {
         guard plan.options.docs == .full, let doc, !doc.text.isEmpty else { return [fallback] + notes }
         return summarized(text(doc)) + notes

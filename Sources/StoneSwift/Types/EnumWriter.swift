@@ -133,7 +133,11 @@ struct EnumWriter {
         text.line("/// Writes the tag and what belongs to it.")
         text.block("public func write(to writer: StoneWriter)") { text in
             guard !cases.isEmpty || isOpen else { return }
-            switching(&text, bind: { _ in true }) { plan.write($0) } other: { ["writer.unknown(tag)"] }
+            switching(&text, bind: { _ in true }) {
+                plan.write($0)
+            } other: {
+                ["writer.unknown(tag)"]
+            }
         }
     }
 
@@ -189,11 +193,14 @@ struct EnumWriter {
         guard case .structure(let id) = declaration else { return }
         for property in SwiftProperty.properties(of: id, plan) {
             text.line()
-            text.doc(docs.paragraphs(property.field.doc, "The field `\(property.field.name)`, which all subtypes have."))
+            text.doc(
+                docs.paragraphs(property.field.doc, "The field `\(property.field.name)`, which all subtypes have."))
             if property.field.annotations.isDeprecated { text.line("@available(*, deprecated)") }
             text.block("public var \(property.escaped): \(property.type)") { text in
                 text.line("switch self {")
-                for item in cases { text.line("case .\(SwiftNames.escaped(item.name))(let value): value.\(property.escaped)") }
+                for item in cases {
+                    text.line("case .\(SwiftNames.escaped(item.name))(let value): value.\(property.escaped)")
+                }
                 if isOpen { text.line("case .other(_, let base): base.\(property.escaped)") }
                 text.line("}")
             }

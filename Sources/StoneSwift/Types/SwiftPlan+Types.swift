@@ -32,18 +32,19 @@ extension SwiftPlan {
     /// The `StoneCoding` of a type.
     func coding(_ type: StoneType) -> String {
         let (inner, isNullable) = api.unwrapped(type)
-        let plain = switch inner {
-        case .void, .nullable, .alias: ".void"
-        case .boolean: ".bool"
-        case .bytes: ".bytes"
-        case .integer(let integer): ".\(integer.size.rawValue.lowercased())"
-        case .float(let float): ".\(float.size.rawValue.lowercased())"
-        case .string: ".string"
-        case .timestamp(let format): ".date(\(timestamp(format)))"
-        case .list(let list): ".list(\(coding(list.element)))"
-        case .map(_, let value): ".map(\(coding(value)))"
-        case .structure, .union: ".type"
-        }
+        let plain =
+            switch inner {
+            case .void, .nullable, .alias: ".void"
+            case .boolean: ".bool"
+            case .bytes: ".bytes"
+            case .integer(let integer): ".\(integer.size.rawValue.lowercased())"
+            case .float(let float): ".\(float.size.rawValue.lowercased())"
+            case .string: ".string"
+            case .timestamp(let format): ".date(\(timestamp(format)))"
+            case .list(let list): ".list(\(coding(list.element)))"
+            case .map(_, let value): ".map(\(coding(value)))"
+            case .structure, .union: ".type"
+            }
         return isNullable ? ".nullable(\(plain))" : plain
     }
 

@@ -40,7 +40,10 @@ struct SwiftProperty {
     func declare(in text: inout SwiftText, _ docs: SwiftDocs) {
         let notes = field.annotations.isPreview ? ["It may still change without notice."] : []
         if hasStorage {
-            text.line(isBoxed ? "var _\(name): [\(plan.plainType(plan.api.unwrapped(field.type).type))]" : "var _\(name): \(type)")
+            text.line(
+                isBoxed
+                    ? "var _\(name): [\(plan.plainType(plan.api.unwrapped(field.type).type))]" : "var _\(name): \(type)"
+            )
         }
         text.doc(docs.paragraphs(field.doc, "The field `\(field.name)`.", notes: notes))
         guard hasStorage else { return text.line("public var \(escaped): \(type)") }
@@ -53,7 +56,8 @@ struct SwiftProperty {
 
     /// The parameter of an initializer or of a method.
     var parameter: String {
-        let fallback = field.defaultValue.map { " = \(plan.literal($0, of: field.type))" } ?? (isNullable ? " = nil" : "")
+        let fallback =
+            field.defaultValue.map { " = \(plan.literal($0, of: field.type))" } ?? (isNullable ? " = nil" : "")
         return "\(escaped): \(type)\(fallback)"
     }
 
