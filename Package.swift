@@ -52,7 +52,10 @@ let modules: [Target] = [
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(name: "StoneCore"),
-    .executableTarget(name: "stonegen", dependencies: ["StoneCore"]),
+    .target(name: "StoneSwift", dependencies: ["StoneCore"]),
+    .target(name: "StoneRuntime", dependencies: ["RestSDK", "RestJSON", "RestTransport"]),
+    .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
+    .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
@@ -88,6 +91,12 @@ let tests: [Target] = [
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
     .testTarget(name: "StoneCoreTests", dependencies: ["StoneCore", "stonegen"], exclude: ["Oracle"]),
+    // What the specs of the notes service give, checked in and compiled.
+    .target(name: "NotesAPI", dependencies: ["StoneRuntime", "RestSDK"], path: "Tests/NotesAPI"),
+    .testTarget(
+        name: "StoneRuntimeTests", dependencies: ["StoneRuntime", "RestSDK", "RestJSON", "RestTesting"]),
+    .testTarget(
+        name: "StoneSwiftTests", dependencies: ["StoneSwift", "StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
@@ -128,6 +137,8 @@ let package = Package(
         .library(name: "RestCurl", targets: ["RestCurl"]),
         .library(name: "RestURLSession", targets: ["RestURLSession"]),
         .library(name: "RestTesting", targets: ["RestTesting"]),
+        .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
+        .library(name: "DropboxAPI", targets: ["DropboxAPI"]),
         .library(name: "LocalOrg", targets: ["LocalOrg"]),
         .executable(name: "soql", targets: ["soql"]),
     ],
@@ -153,9 +164,11 @@ for target in package.targets where target.type != .system && target.name != "Co
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
-        "RestCurl", "LocalOrg", "soql", "StoneCore", "stonegen", "RestBenchmarks", "LoginPeers", "Simulation",
+        "RestCurl", "LocalOrg", "soql", "StoneCore", "StoneSwift", "stonegen", "RestBenchmarks", "LoginPeers",
+        "Simulation",
         "RestCurlTests",
         "RestTestingTests", "RestAuthTests", "RestSDKTests", "LocalOrgTests", "SoqlTests", "StoneCoreTests",
+        "StoneSwiftTests", "NotesAPI",
     ]
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }

@@ -34,6 +34,7 @@ enum StoneGen {
             throw CommandFault("\(error)\n\(count) \(count == 1 ? "error" : "errors")", status: 1)
         }
         if options.checksSpec { print(SpecCounts(api)) }
+        if let output = options.output { try SwiftOutput(options, sources).write(api, to: output) }
     }
 
     private static func report(_ message: String) {

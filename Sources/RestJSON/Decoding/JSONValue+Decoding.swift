@@ -23,7 +23,7 @@ extension JSONValue {
     /// The document and tape index of the value.
     ///
     /// A value made in memory is written and parsed: one path for both.
-    private func viewed() throws(JSONDecodingError) -> (JSONDocument, Int) {
+    func viewed() throws(JSONDecodingError) -> (JSONDocument, Int) {
         if case .view(let document, let index) = storage { return (document, Int(index)) }
         do throws(JSONError) {
             return (try JSONDocument(parsing: bytes(), limits: .unlimitedDepth), JSONDocument.rootIndex)

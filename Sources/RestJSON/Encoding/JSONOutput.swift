@@ -7,7 +7,7 @@
 /// `init` or `grow` to `deinit`; every write is preceded by a call of `reserve`, which makes `capacity - count` at
 /// least as large as the write; and `count` never passes `capacity`.
 @safe
-class JSONOutput {
+package class JSONOutput {
     private final var base: UnsafeMutableRawPointer
     private final var capacity: Int
     private(set) final var count = 0
@@ -17,17 +17,23 @@ class JSONOutput {
         unsafe base = .allocate(byteCount: self.capacity, alignment: 8)
     }
 
+    /// An empty text, for other modules.
+    package static func empty() -> JSONOutput { JSONOutput(capacity: 256) }
+
     deinit {
         unsafe base.deallocate()
     }
 
+    /// The number of bytes.
+    package final var length: Int { count }
+
     /// A copy of the text.
-    final var bytes: [UInt8] {
+    package final var bytes: [UInt8] {
         unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
     }
 
     /// Drops all bytes from an offset on.
-    final func truncate(to count: Int) {
+    package final func truncate(to count: Int) {
         self.count = min(self.count, max(0, count))
     }
 
@@ -50,7 +56,7 @@ class JSONOutput {
 
     /// Appends one byte.
     @inline(__always)
-    final func append(_ byte: UInt8) {
+    package final func append(_ byte: UInt8) {
         reserve(1)
         unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
         count &+= 1
@@ -65,7 +71,7 @@ class JSONOutput {
     }
 
     /// Appends bytes as they are.
-    final func append(_ bytes: [UInt8]) {
+    package final func append(_ bytes: [UInt8]) {
         reserve(bytes.count)
         unsafe bytes.withUnsafeBytes { buffer in
             guard let start = buffer.baseAddress else { return }
@@ -74,8 +80,24 @@ class JSONOutput {
         count &+= bytes.count
     }
 
+    /// Appends a name that needs no escapes, with a comma before it unless it is the first of its object.
+    package final func append(name: StaticString, isFirst: Bool) {
+        append(0x222C &>> (isFirst ? 8 : 0), length: isFirst ? 1 : 2)
+        append(plain: name)
+        append(0x3A22, length: 2)
+    }
+
+    /// Appends text of the program itself that needs no escapes.
+    package final func append(plain text: StaticString) {
+        guard text.hasPointerRepresentation else { return }
+        let length = text.utf8CodeUnitCount
+        reserve(length)
+        unsafe (base + count).copyMemory(from: text.utf8Start, byteCount: length)
+        count &+= length
+    }
+
     /// Appends ASCII text, such as a number.
-    final func append(ascii text: String) {
+    package final func append(ascii text: String) {
         var text = text
         text.withUTF8 { buffer in
             let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
@@ -93,7 +115,7 @@ class JSONOutput {
     ///   - text: The string.
     ///   - colon: Whether a colon follows, as after a name.
     @inline(__always)
-    final func append(string text: String, colon: Bool = false) {
+    package final func append(string text: String, colon: Bool = false) {
         var text = text
         text.withUTF8 { buffer in
             let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
@@ -151,6 +173,12 @@ class JSONOutput {
             rest = quotient
         } while rest > 0
     }
+
+    /// Appends the decimal digits of an integer of 64 bits with sign.
+    package final func append(int64 value: Int64) { append(integer: value) }
+
+    /// Appends the decimal digits of an integer of 64 bits without sign.
+    package final func append(uint64 value: UInt64) { append(integer: value) }
 
     /// The number of decimal digits.
     @inline(__always)

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+extension Async {
+    /// The union `LaunchEmptyResult`.
+    public enum LaunchEmptyResult: StoneType {
+        /// The tag `async_job_id`.
+        case asyncJobID(String)
+        /// The tag `complete`.
+        case complete
+
+        private static let wireNames: StoneNames = "async_job_id complete"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
+            case 1: self = .complete
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .asyncJobID(let value):
+                writer.tag("async_job_id")
+                writer.string("async_job_id", value)
+            case .complete: writer.tag("complete")
+            }
+        }
+    }
+}
+
+extension Async {
+    /// The union `LaunchResultBase`.
+    public enum LaunchResultBase: StoneType {
+        /// The tag `async_job_id`.
+        case asyncJobID(String)
+
+        private static let wireNames: StoneNames = "async_job_id"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .asyncJobID(let value):
+                writer.tag("async_job_id")
+                writer.string("async_job_id", value)
+            }
+        }
+    }
+}
+
+extension Async {
+    /// The struct `PollArg`.
+    public struct PollArg: StoneType {
+        /// The field `async_job_id`.
+        public var asyncJobID: String
+
+        /// Makes a value of its fields.
+        public init(asyncJobID: String) {
+            self.asyncJobID = asyncJobID
+        }
+
+        private static let wireNames: StoneNames = "async_job_id"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            asyncJobID = try reader.string(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("async_job_id", asyncJobID)
+        }
+    }
+}
+
+extension Async {
+    /// The union `PollEmptyResult`.
+    public enum PollEmptyResult: StoneType, CaseIterable {
+        /// The tag `in_progress`.
+        case inProgress
+        /// The tag `complete`.
+        case complete
+
+        private static let wireNames: StoneNames = "in_progress complete"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .inProgress
+            case 1: self = .complete
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .inProgress: writer.tag("in_progress")
+            case .complete: writer.tag("complete")
+            }
+        }
+    }
+}
+
+extension Async {
+    /// The union `PollError`.
+    public enum PollError: StoneError {
+        /// The tag `invalid_async_job_id`.
+        case invalidAsyncJobID
+        /// The tag `internal_error`.
+        case internalError
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "invalid_async_job_id internal_error"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .invalidAsyncJobID
+            case 1: self = .internalError
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .invalidAsyncJobID: writer.tag("invalid_async_job_id")
+            case .internalError: writer.tag("internal_error")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Async {
+    /// The union `PollResultBase`.
+    public enum PollResultBase: StoneType, CaseIterable {
+        /// The tag `in_progress`.
+        case inProgress
+
+        private static let wireNames: StoneNames = "in_progress"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .inProgress
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .inProgress: writer.tag("in_progress")
+            }
+        }
+    }
+}

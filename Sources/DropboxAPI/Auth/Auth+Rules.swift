@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+extension Auth.TokenFromOAuth1Arg: StoneValidated {
+    /// Checks the fields by the rules of the spec.
+    public func check(_ checks: StoneChecks) throws(ValidationFailure) {
+        try checks.string("oauth1_token", oauth1Token, 1)
+        try checks.string("oauth1_token_secret", oauth1TokenSecret, 1)
+    }
+}

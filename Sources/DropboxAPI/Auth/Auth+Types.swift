@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+extension Auth {
+    /// The union `AccessError`.
+    public enum AccessError: StoneType {
+        /// The tag `invalid_account_type`.
+        case invalidAccountType(Auth.InvalidAccountTypeError)
+        /// The tag `paper_access_denied`.
+        case paperAccessDenied(Auth.PaperAccessError)
+        /// The tag `team_access_denied`.
+        case teamAccessDenied
+        /// The tag `no_permission`.
+        case noPermission(Auth.NoPermissionError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "invalid_account_type paper_access_denied team_access_denied no_permission"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .invalidAccountType(try reader.value(reader.payload(tag)))
+            case 1: self = .paperAccessDenied(try reader.value(reader.payload(tag)))
+            case 2: self = .teamAccessDenied
+            case 3: self = .noPermission(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .invalidAccountType(let value):
+                writer.tag("invalid_account_type")
+                writer.value("invalid_account_type", value)
+            case .paperAccessDenied(let value):
+                writer.tag("paper_access_denied")
+                writer.value("paper_access_denied", value)
+            case .teamAccessDenied: writer.tag("team_access_denied")
+            case .noPermission(let value):
+                writer.tag("no_permission")
+                writer.value("no_permission", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Auth {
+    /// The union `AuthError`.
+    public enum AuthError: StoneType {
+        /// The tag `invalid_access_token`.
+        case invalidAccessToken
+        /// The tag `invalid_select_user`.
+        case invalidSelectUser
+        /// The tag `invalid_select_admin`.
+        case invalidSelectAdmin
+        /// The tag `user_suspended`.
+        case userSuspended
+        /// The tag `expired_access_token`.
+        case expiredAccessToken
+        /// The tag `missing_scope`.
+        case missingScope(Auth.TokenScopeError)
+        /// The tag `route_access_denied`.
+        case routeAccessDenied
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "invalid_access_token invalid_select_user invalid_select_admin user_suspended expired_access_token missing_scope route_access_denied"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .invalidAccessToken
+            case 1: self = .invalidSelectUser
+            case 2: self = .invalidSelectAdmin
+            case 3: self = .userSuspended
+            case 4: self = .expiredAccessToken
+            case 5: self = .missingScope(try reader.flattened(tag))
+            case 6: self = .routeAccessDenied
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .invalidAccessToken: writer.tag("invalid_access_token")
+            case .invalidSelectUser: writer.tag("invalid_select_user")
+            case .invalidSelectAdmin: writer.tag("invalid_select_admin")
+            case .userSuspended: writer.tag("user_suspended")
+            case .expiredAccessToken: writer.tag("expired_access_token")
+            case .missingScope(let value):
+                writer.tag("missing_scope")
+                value.write(to: writer)
+            case .routeAccessDenied: writer.tag("route_access_denied")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Auth {
+    /// The union `InvalidAccountTypeError`.
+    public enum InvalidAccountTypeError: StoneType {
+        /// The tag `endpoint`.
+        case endpoint
+        /// The tag `feature`.
+        case feature
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "endpoint feature"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .endpoint
+            case 1: self = .feature
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .endpoint: writer.tag("endpoint")
+            case .feature: writer.tag("feature")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Auth {
+    /// The union `NoPermissionError`.
+    public enum NoPermissionError: StoneType {
+        /// The tag `unauthorized_account_id_usage`.
+        case unauthorizedAccountIDUsage(Auth.UnauthorizedAccountIdUsageError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "unauthorized_account_id_usage"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .unauthorizedAccountIDUsage(try reader.flattened(tag))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .unauthorizedAccountIDUsage(let value):
+                writer.tag("unauthorized_account_id_usage")
+                value.write(to: writer)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Auth {
+    /// The union `PaperAccessError`.
+    public enum PaperAccessError: StoneType {
+        /// The tag `paper_disabled`.
+        case paperDisabled
+        /// The tag `not_paper_user`.
+        case notPaperUser
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "paper_disabled not_paper_user"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .paperDisabled
+            case 1: self = .notPaperUser
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .paperDisabled: writer.tag("paper_disabled")
+            case .notPaperUser: writer.tag("not_paper_user")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Auth {
+    /// The struct `RateLimitError`.
+    public struct RateLimitError: StoneType {
+        /// The field `reason`.
+        public var reason: Auth.RateLimitReason
+        /// The field `retry_after`.
+        public var retryAfter: UInt64
+
+        /// Makes a value of its fields.
+        public init(reason: Auth.RateLimitReason, retryAfter: UInt64 = 1) {
+            self.reason = reason
+            self.retryAfter = retryAfter
+        }
+
+        private static let wireNames: StoneNames = "reason retry_after"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            reason = try reader.value(slot)
+            retryAfter = try reader.optionalUInt64(slot + 1) ?? 1
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("reason", reason)
+            writer.uint64("retry_after", retryAfter)
+        }
+    }
+}
+
+extension Auth {
+    /// The union `RateLimitReason`.
+    public enum RateLimitReason: StoneType {
+        /// The tag `too_many_requests`.
+        case tooManyRequests
+        /// The tag `too_many_write_operations`.
+        case tooManyWriteOperations
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "too_many_requests too_many_write_operations"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .tooManyRequests
+            case 1: self = .tooManyWriteOperations
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .tooManyRequests: writer.tag("too_many_requests")
+            case .tooManyWriteOperations: writer.tag("too_many_write_operations")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Auth {
+    /// The struct `TokenFromOAuth1Arg`.
+    public struct TokenFromOAuth1Arg: StoneType {
+        /// The field `oauth1_token`.
+        public var oauth1Token: String
+        /// The field `oauth1_token_secret`.
+        public var oauth1TokenSecret: String
+
+        /// Makes a value of its fields.
+        public init(oauth1Token: String, oauth1TokenSecret: String) {
+            self.oauth1Token = oauth1Token
+            self.oauth1TokenSecret = oauth1TokenSecret
+        }
+
+        private static let wireNames: StoneNames = "oauth1_token oauth1_token_secret"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            oauth1Token = try reader.string(slot)
+            oauth1TokenSecret = try reader.string(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("oauth1_token", oauth1Token)
+            writer.string("oauth1_token_secret", oauth1TokenSecret)
+        }
+    }
+}
+
+extension Auth {
+    /// The union `TokenFromOAuth1Error`.
+    public enum TokenFromOAuth1Error: StoneError {
+        /// The tag `invalid_oauth1_token_info`.
+        case invalidOauth1TokenInfo
+        /// The tag `app_id_mismatch`.
+        case appIDMismatch
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "invalid_oauth1_token_info app_id_mismatch"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .invalidOauth1TokenInfo
+            case 1: self = .appIDMismatch
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .invalidOauth1TokenInfo: writer.tag("invalid_oauth1_token_info")
+            case .appIDMismatch: writer.tag("app_id_mismatch")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Auth {
+    /// The struct `TokenFromOAuth1Result`.
+    public struct TokenFromOAuth1Result: StoneType {
+        /// The field `oauth2_token`.
+        public var oauth2Token: String
+
+        /// Makes a value of its fields.
+        public init(oauth2Token: String) {
+            self.oauth2Token = oauth2Token
+        }
+
+        private static let wireNames: StoneNames = "oauth2_token"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            oauth2Token = try reader.string(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("oauth2_token", oauth2Token)
+        }
+    }
+}
+
+extension Auth {
+    /// The struct `TokenScopeError`.
+    public struct TokenScopeError: StoneType {
+        /// The field `required_scope`.
+        public var requiredScope: String
+
+        /// Makes a value of its fields.
+        public init(requiredScope: String) {
+            self.requiredScope = requiredScope
+        }
+
+        private static let wireNames: StoneNames = "required_scope"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            requiredScope = try reader.string(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("required_scope", requiredScope)
+        }
+    }
+}
+
+extension Auth {
+    /// The struct `UnauthorizedAccountIdUsageError`.
+    public struct UnauthorizedAccountIdUsageError: StoneType {
+        /// The field `unauthorized_account_ids`.
+        public var unauthorizedAccountIDs: [String]
+
+        /// Makes a value of its fields.
+        public init(unauthorizedAccountIDs: [String]) {
+            self.unauthorizedAccountIDs = unauthorizedAccountIDs
+        }
+
+        private static let wireNames: StoneNames = "unauthorized_account_ids"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            unauthorizedAccountIDs = try reader.strings(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.strings("unauthorized_account_ids", unauthorizedAccountIDs)
+        }
+    }
+}

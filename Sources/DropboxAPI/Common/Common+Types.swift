@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+extension Common {
+    /// The struct `DropboxDuration`.
+    public struct DropboxDuration: StoneType {
+        /// The field `seconds`.
+        public var seconds: Int64
+        /// The field `nanos`.
+        public var nanos: Int32
+
+        /// Makes a value of its fields.
+        public init(seconds: Int64, nanos: Int32) {
+            self.seconds = seconds
+            self.nanos = nanos
+        }
+
+        private static let wireNames: StoneNames = "seconds nanos"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            seconds = try reader.int64(slot)
+            nanos = try reader.int32(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.int64("seconds", seconds)
+            writer.int32("nanos", nanos)
+        }
+    }
+}
+
+extension Common {
+    /// The union `PathRoot`.
+    public enum PathRoot: StoneType {
+        /// The tag `home`.
+        case home
+        /// The tag `root`.
+        case root(String)
+        /// The tag `namespace_id`.
+        case namespaceID(String)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "home root namespace_id"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .home
+            case 1: self = .root(try reader.string(reader.payload(tag)))
+            case 2: self = .namespaceID(try reader.string(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .home: writer.tag("home")
+            case .root(let value):
+                writer.tag("root")
+                writer.string("root", value)
+            case .namespaceID(let value):
+                writer.tag("namespace_id")
+                writer.string("namespace_id", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Common {
+    /// The union `PathRootError`.
+    public enum PathRootError: StoneType {
+        /// The tag `invalid_root`.
+        case invalidRoot(Common.RootInfo)
+        /// The tag `no_permission`.
+        case noPermission
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "invalid_root no_permission"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .invalidRoot(try reader.value(reader.payload(tag)))
+            case 1: self = .noPermission
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .invalidRoot(let value):
+                writer.tag("invalid_root")
+                writer.value("invalid_root", value)
+            case .noPermission: writer.tag("no_permission")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Common {
+    /// The struct `RootInfo`, one of its subtypes.
+    public enum RootInfo: StoneType {
+        /// The tag `team`.
+        case team(Common.TeamRootInfo)
+        /// The tag `user`.
+        case user(Common.UserRootInfo)
+        /// A tag that this version does not know.
+        case other(UnknownTag, base: Common.RootInfoBase)
+
+        private static let wireNames: StoneNames = "team user"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .team(try reader.flattened(tag))
+            case 1: self = .user(try reader.flattened(tag))
+            default: self = .other(reader.unknown(tag), base: try reader.flattened(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .team(let value):
+                writer.tag("team")
+                value.write(to: writer)
+            case .user(let value):
+                writer.tag("user")
+                value.write(to: writer)
+            case .other(let tag, _): writer.unknown(tag)
+            }
+        }
+
+        /// The field `root_namespace_id`, which all subtypes have.
+        public var rootNamespaceID: String {
+            switch self {
+            case .team(let value): value.rootNamespaceID
+            case .user(let value): value.rootNamespaceID
+            case .other(_, let base): base.rootNamespaceID
+            }
+        }
+
+        /// The field `home_namespace_id`, which all subtypes have.
+        public var homeNamespaceID: String {
+            switch self {
+            case .team(let value): value.homeNamespaceID
+            case .user(let value): value.homeNamespaceID
+            case .other(_, let base): base.homeNamespaceID
+            }
+        }
+    }
+
+    /// The fields that all subtypes of `RootInfo` have.
+    public struct RootInfoBase: StoneType {
+        /// The field `root_namespace_id`.
+        public var rootNamespaceID: String
+        /// The field `home_namespace_id`.
+        public var homeNamespaceID: String
+
+        /// Makes a value of its fields.
+        public init(rootNamespaceID: String, homeNamespaceID: String) {
+            self.rootNamespaceID = rootNamespaceID
+            self.homeNamespaceID = homeNamespaceID
+        }
+
+        private static let wireNames: StoneNames = "root_namespace_id home_namespace_id"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            rootNamespaceID = try reader.string(slot)
+            homeNamespaceID = try reader.string(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("root_namespace_id", rootNamespaceID)
+            writer.string("home_namespace_id", homeNamespaceID)
+        }
+    }
+}
+
+extension Common {
+    /// The struct `TeamRootInfo`.
+    public struct TeamRootInfo: StoneType {
+        /// The field `root_namespace_id`.
+        public var rootNamespaceID: String
+        /// The field `home_namespace_id`.
+        public var homeNamespaceID: String
+        /// The field `home_path`.
+        public var homePath: String
+
+        /// Makes a value of its fields.
+        public init(rootNamespaceID: String, homeNamespaceID: String, homePath: String) {
+            self.rootNamespaceID = rootNamespaceID
+            self.homeNamespaceID = homeNamespaceID
+            self.homePath = homePath
+        }
+
+        private static let wireNames: StoneNames = "root_namespace_id home_namespace_id home_path"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            rootNamespaceID = try reader.string(slot)
+            homeNamespaceID = try reader.string(slot + 1)
+            homePath = try reader.string(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("root_namespace_id", rootNamespaceID)
+            writer.string("home_namespace_id", homeNamespaceID)
+            writer.string("home_path", homePath)
+        }
+    }
+}
+
+extension Common {
+    /// The struct `UserRootInfo`.
+    public struct UserRootInfo: StoneType {
+        /// The field `root_namespace_id`.
+        public var rootNamespaceID: String
+        /// The field `home_namespace_id`.
+        public var homeNamespaceID: String
+        /// The field `home_path`.
+        public var homePath: String?
+
+        /// Makes a value of its fields.
+        public init(rootNamespaceID: String, homeNamespaceID: String, homePath: String? = nil) {
+            self.rootNamespaceID = rootNamespaceID
+            self.homeNamespaceID = homeNamespaceID
+            self.homePath = homePath
+        }
+
+        private static let wireNames: StoneNames = "root_namespace_id home_namespace_id home_path"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            rootNamespaceID = try reader.string(slot)
+            homeNamespaceID = try reader.string(slot + 1)
+            homePath = try reader.optionalString(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("root_namespace_id", rootNamespaceID)
+            writer.string("home_namespace_id", homeNamespaceID)
+            writer.string("home_path", homePath)
+        }
+    }
+}

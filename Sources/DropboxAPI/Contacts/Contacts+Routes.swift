@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+extension Contacts {
+    /// The routes of `contacts` as values.
+    public enum Routes {
+        /// The route `contacts/delete_manual_contacts`.
+        public static var deleteManualContacts: Route<RPC, Void, Void, Never> {
+            Route(RouteInfo("contacts", "delete_manual_contacts", scope: "contacts.write"), .void, .void)
+        }
+
+        /// The route `contacts/delete_manual_contacts_batch`.
+        public static var deleteManualContactsBatch: Route<RPC, Contacts.DeleteManualContactsArg, Void, Contacts.DeleteManualContactsError> {
+            Route(RouteInfo("contacts", "delete_manual_contacts_batch", scope: "contacts.write"), .type, .void, .type)
+        }
+
+        /// What the spec says about each of them.
+        public static var all: [RouteInfo] {
+            [deleteManualContacts.info, deleteManualContactsBatch.info]
+        }
+    }
+}
+
+extension StoneClient {
+    /// The routes of `contacts`.
+    public var contacts: RouteGroup<Contacts> { RouteGroup(self) }
+}
+
+extension RouteGroup<Contacts> {
+    /// Calls `contacts/delete_manual_contacts`.
+    ///
+    /// The token needs the scope `contacts.write`.
+    public func deleteManualContacts() -> RouteCall<Void, Never> {
+        client.call(Contacts.Routes.deleteManualContacts, ())
+    }
+
+    /// Calls `contacts/delete_manual_contacts_batch`.
+    ///
+    /// The token needs the scope `contacts.write`.
+    public func deleteManualContactsBatch(
+        _ argument: Contacts.DeleteManualContactsArg
+    ) -> RouteCall<Void, Contacts.DeleteManualContactsError> {
+        client.call(Contacts.Routes.deleteManualContactsBatch, argument)
+    }
+
+    /// Calls `contacts/delete_manual_contacts_batch`.
+    ///
+    /// The token needs the scope `contacts.write`.
+    public func deleteManualContactsBatch(
+        emailAddresses: [String]
+    ) -> RouteCall<Void, Contacts.DeleteManualContactsError> {
+        deleteManualContactsBatch(Contacts.DeleteManualContactsArg(emailAddresses: emailAddresses))
+    }
+}

@@ -1,0 +1,2403 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Files {
+    /// The struct `GetTemporaryLinkResult`.
+    public struct GetTemporaryLinkResult: StoneType {
+        /// The field `metadata`.
+        public var metadata: Files.FileMetadata
+        /// The field `link`.
+        public var link: String
+
+        /// Makes a value of its fields.
+        public init(metadata: Files.FileMetadata, link: String) {
+            self.metadata = metadata
+            self.link = link
+        }
+
+        private static let wireNames: StoneNames = "metadata link"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            metadata = try reader.value(slot)
+            link = try reader.string(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("metadata", metadata)
+            writer.string("link", link)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `GetTemporaryUploadLinkArg`.
+    public struct GetTemporaryUploadLinkArg: StoneType {
+        /// The field `commit_info`.
+        public var commitInfo: Files.CommitInfo
+        /// The field `duration`.
+        public var duration: Double
+
+        /// Makes a value of its fields.
+        public init(commitInfo: Files.CommitInfo, duration: Double = 14400.0) {
+            self.commitInfo = commitInfo
+            self.duration = duration
+        }
+
+        private static let wireNames: StoneNames = "commit_info duration"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            commitInfo = try reader.value(slot)
+            duration = try reader.optionalFloat64(slot + 1) ?? 14400.0
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("commit_info", commitInfo)
+            writer.float64("duration", duration)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `GetTemporaryUploadLinkResult`.
+    public struct GetTemporaryUploadLinkResult: StoneType {
+        /// The field `link`.
+        public var link: String
+
+        /// Makes a value of its fields.
+        public init(link: String) {
+            self.link = link
+        }
+
+        private static let wireNames: StoneNames = "link"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            link = try reader.string(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("link", link)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `GetThumbnailBatchArg`.
+    public struct GetThumbnailBatchArg: StoneType {
+        /// The field `entries`.
+        public var entries: [Files.ThumbnailArg]
+
+        /// Makes a value of its fields.
+        public init(entries: [Files.ThumbnailArg]) {
+            self.entries = entries
+        }
+
+        private static let wireNames: StoneNames = "entries"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            entries = try reader.list(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("entries", entries)
+        }
+    }
+}
+
+extension Files {
+    /// The union `GetThumbnailBatchError`.
+    public enum GetThumbnailBatchError: StoneError {
+        /// The tag `too_many_files`.
+        case tooManyFiles
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "too_many_files"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .tooManyFiles
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .tooManyFiles: writer.tag("too_many_files")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `GetThumbnailBatchResult`.
+    public struct GetThumbnailBatchResult: StoneType {
+        /// The field `entries`.
+        public var entries: [Files.GetThumbnailBatchResultEntry]
+
+        /// Makes a value of its fields.
+        public init(entries: [Files.GetThumbnailBatchResultEntry]) {
+            self.entries = entries
+        }
+
+        private static let wireNames: StoneNames = "entries"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            entries = try reader.list(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("entries", entries)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `GetThumbnailBatchResultData`.
+    public struct GetThumbnailBatchResultData: StoneType {
+        /// The field `metadata`.
+        public var metadata: Files.FileMetadata
+        /// The field `thumbnail`.
+        public var thumbnail: String
+
+        /// Makes a value of its fields.
+        public init(metadata: Files.FileMetadata, thumbnail: String) {
+            self.metadata = metadata
+            self.thumbnail = thumbnail
+        }
+
+        private static let wireNames: StoneNames = "metadata thumbnail"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            metadata = try reader.value(slot)
+            thumbnail = try reader.string(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("metadata", metadata)
+            writer.string("thumbnail", thumbnail)
+        }
+    }
+}
+
+extension Files {
+    /// The union `GetThumbnailBatchResultEntry`.
+    public enum GetThumbnailBatchResultEntry: StoneType {
+        /// The tag `success`.
+        case success(Files.GetThumbnailBatchResultData)
+        /// The tag `failure`.
+        case failure(Files.ThumbnailError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "success failure"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .success(try reader.flattened(tag))
+            case 1: self = .failure(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .success(let value):
+                writer.tag("success")
+                value.write(to: writer)
+            case .failure(let value):
+                writer.tag("failure")
+                writer.value("failure", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `GpsCoordinates`.
+    public struct GpsCoordinates: StoneType {
+        /// The field `latitude`.
+        public var latitude: Double
+        /// The field `longitude`.
+        public var longitude: Double
+
+        /// Makes a value of its fields.
+        public init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
+
+        private static let wireNames: StoneNames = "latitude longitude"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            latitude = try reader.float64(slot)
+            longitude = try reader.float64(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.float64("latitude", latitude)
+            writer.float64("longitude", longitude)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `HighlightSpan`.
+    public struct HighlightSpan: StoneType {
+        /// The field `highlight_str`.
+        public var highlightStr: String
+        /// The field `is_highlighted`.
+        public var isHighlighted: Bool
+
+        /// Makes a value of its fields.
+        public init(highlightStr: String, isHighlighted: Bool) {
+            self.highlightStr = highlightStr
+            self.isHighlighted = isHighlighted
+        }
+
+        private static let wireNames: StoneNames = "highlight_str is_highlighted"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            highlightStr = try reader.string(slot)
+            isHighlighted = try reader.bool(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("highlight_str", highlightStr)
+            writer.bool("is_highlighted", isHighlighted)
+        }
+    }
+}
+
+extension Files {
+    /// The union `ImportFormat`.
+    public enum ImportFormat: StoneType {
+        /// The tag `html`.
+        case html
+        /// The tag `markdown`.
+        case markdown
+        /// The tag `plain_text`.
+        case plainText
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "html markdown plain_text"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .html
+            case 1: self = .markdown
+            case 2: self = .plainText
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .html: writer.tag("html")
+            case .markdown: writer.tag("markdown")
+            case .plainText: writer.tag("plain_text")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `ListFolderArg`.
+    public struct ListFolderArg: StoneType {
+        /// The field `path`.
+        public var path: String
+        /// The field `recursive`.
+        public var recursive: Bool
+        var _includeMediaInfo: Bool
+        /// The field `include_media_info`.
+        @available(*, deprecated)
+        public var includeMediaInfo: Bool {
+            get { _includeMediaInfo }
+            set { _includeMediaInfo = newValue }
+        }
+        /// The field `include_deleted`.
+        public var includeDeleted: Bool
+        /// The field `include_has_explicit_shared_members`.
+        public var includeHasExplicitSharedMembers: Bool
+        /// The field `include_mounted_folders`.
+        public var includeMountedFolders: Bool
+        /// The field `limit`.
+        public var limit: UInt32?
+        /// The field `shared_link`.
+        public var sharedLink: Files.SharedLink?
+        /// The field `include_property_groups`.
+        public var includePropertyGroups: FileProperties.TemplateFilterBase?
+        /// The field `include_non_downloadable_files`.
+        public var includeNonDownloadableFiles: Bool
+        /// The field `include_restorable_info`.
+        public var includeRestorableInfo: Bool
+
+        /// Makes a value of its fields.
+        public init(
+            path: String, recursive: Bool = false, includeMediaInfo: Bool = false, includeDeleted: Bool = false,
+            includeHasExplicitSharedMembers: Bool = false, includeMountedFolders: Bool = true, limit: UInt32? = nil,
+            sharedLink: Files.SharedLink? = nil, includePropertyGroups: FileProperties.TemplateFilterBase? = nil,
+            includeNonDownloadableFiles: Bool = true, includeRestorableInfo: Bool = false
+        ) {
+            self.path = path
+            self.recursive = recursive
+            _includeMediaInfo = includeMediaInfo
+            self.includeDeleted = includeDeleted
+            self.includeHasExplicitSharedMembers = includeHasExplicitSharedMembers
+            self.includeMountedFolders = includeMountedFolders
+            self.limit = limit
+            self.sharedLink = sharedLink
+            self.includePropertyGroups = includePropertyGroups
+            self.includeNonDownloadableFiles = includeNonDownloadableFiles
+            self.includeRestorableInfo = includeRestorableInfo
+        }
+
+        private static let wireNames: StoneNames = "path recursive include_media_info include_deleted include_has_explicit_shared_members include_mounted_folders limit shared_link include_property_groups include_non_downloadable_files include_restorable_info"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            path = try reader.string(slot)
+            recursive = try reader.optionalBool(slot + 1) ?? false
+            _includeMediaInfo = try reader.optionalBool(slot + 2) ?? false
+            includeDeleted = try reader.optionalBool(slot + 3) ?? false
+            includeHasExplicitSharedMembers = try reader.optionalBool(slot + 4) ?? false
+            includeMountedFolders = try reader.optionalBool(slot + 5) ?? true
+            limit = try reader.optionalUInt32(slot + 6)
+            sharedLink = try reader.optionalValue(slot + 7)
+            includePropertyGroups = try reader.optionalValue(slot + 8)
+            includeNonDownloadableFiles = try reader.optionalBool(slot + 9) ?? true
+            includeRestorableInfo = try reader.optionalBool(slot + 10) ?? false
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("path", path)
+            writer.bool("recursive", recursive)
+            writer.bool("include_media_info", _includeMediaInfo)
+            writer.bool("include_deleted", includeDeleted)
+            writer.bool("include_has_explicit_shared_members", includeHasExplicitSharedMembers)
+            writer.bool("include_mounted_folders", includeMountedFolders)
+            writer.uint32("limit", limit)
+            writer.value("shared_link", sharedLink)
+            writer.value("include_property_groups", includePropertyGroups)
+            writer.bool("include_non_downloadable_files", includeNonDownloadableFiles)
+            writer.bool("include_restorable_info", includeRestorableInfo)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `ListFolderContinueArg`.
+    public struct ListFolderContinueArg: StoneType {
+        /// The field `cursor`.
+        public var cursor: String
+
+        /// Makes a value of its fields.
+        public init(cursor: String) {
+            self.cursor = cursor
+        }
+
+        private static let wireNames: StoneNames = "cursor"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            cursor = try reader.string(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("cursor", cursor)
+        }
+    }
+}
+
+extension Files {
+    /// The union `ListFolderContinueError`.
+    public enum ListFolderContinueError: StoneError {
+        /// The tag `path`.
+        case path(Files.LookupError)
+        /// The tag `reset`.
+        case reset
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "path reset"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .path(try reader.value(reader.payload(tag)))
+            case 1: self = .reset
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .path(let value):
+                writer.tag("path")
+                writer.value("path", value)
+            case .reset: writer.tag("reset")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .path(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The union `ListFolderError`.
+    public enum ListFolderError: StoneError {
+        /// The tag `path`.
+        case path(Files.LookupError)
+        /// The tag `template_error`.
+        case templateError(FileProperties.TemplateError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "path template_error"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .path(try reader.value(reader.payload(tag)))
+            case 1: self = .templateError(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .path(let value):
+                writer.tag("path")
+                writer.value("path", value)
+            case .templateError(let value):
+                writer.tag("template_error")
+                writer.value("template_error", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .path(let value): [value]
+            case .templateError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `ListFolderGetLatestCursorResult`.
+    public struct ListFolderGetLatestCursorResult: StoneType {
+        /// The field `cursor`.
+        public var cursor: String
+
+        /// Makes a value of its fields.
+        public init(cursor: String) {
+            self.cursor = cursor
+        }
+
+        private static let wireNames: StoneNames = "cursor"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            cursor = try reader.string(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("cursor", cursor)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `ListFolderLongpollArg`.
+    public struct ListFolderLongpollArg: StoneType {
+        /// The field `cursor`.
+        public var cursor: String
+        /// The field `timeout`.
+        public var timeout: UInt64
+
+        /// Makes a value of its fields.
+        public init(cursor: String, timeout: UInt64 = 30) {
+            self.cursor = cursor
+            self.timeout = timeout
+        }
+
+        private static let wireNames: StoneNames = "cursor timeout"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            cursor = try reader.string(slot)
+            timeout = try reader.optionalUInt64(slot + 1) ?? 30
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("cursor", cursor)
+            writer.uint64("timeout", timeout)
+        }
+    }
+}
+
+extension Files {
+    /// The union `ListFolderLongpollError`.
+    public enum ListFolderLongpollError: StoneError {
+        /// The tag `reset`.
+        case reset
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "reset"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .reset
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .reset: writer.tag("reset")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `ListFolderLongpollResult`.
+    public struct ListFolderLongpollResult: StoneType {
+        /// The field `changes`.
+        public var changes: Bool
+        /// The field `backoff`.
+        public var backoff: UInt64?
+
+        /// Makes a value of its fields.
+        public init(changes: Bool, backoff: UInt64? = nil) {
+            self.changes = changes
+            self.backoff = backoff
+        }
+
+        private static let wireNames: StoneNames = "changes backoff"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            changes = try reader.bool(slot)
+            backoff = try reader.optionalUInt64(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.bool("changes", changes)
+            writer.uint64("backoff", backoff)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `ListFolderResult`.
+    public struct ListFolderResult: StoneType {
+        /// The field `entries`.
+        public var entries: [Files.Metadata]
+        /// The field `cursor`.
+        public var cursor: String
+        /// The field `has_more`.
+        public var hasMore: Bool
+
+        /// Makes a value of its fields.
+        public init(entries: [Files.Metadata], cursor: String, hasMore: Bool) {
+            self.entries = entries
+            self.cursor = cursor
+            self.hasMore = hasMore
+        }
+
+        private static let wireNames: StoneNames = "entries cursor has_more"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            entries = try reader.list(slot)
+            cursor = try reader.string(slot + 1)
+            hasMore = try reader.bool(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("entries", entries)
+            writer.string("cursor", cursor)
+            writer.bool("has_more", hasMore)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `ListRevisionsArg`.
+    public struct ListRevisionsArg: StoneType {
+        /// The field `path`.
+        public var path: String
+        /// The field `mode`.
+        public var mode: Files.ListRevisionsMode
+        /// The field `limit`.
+        public var limit: UInt64
+        /// The field `before_rev`.
+        public var beforeRev: String?
+        /// The field `include_restorable_info`.
+        public var includeRestorableInfo: Bool
+
+        /// Makes a value of its fields.
+        public init(
+            path: String, mode: Files.ListRevisionsMode = Files.ListRevisionsMode.path, limit: UInt64 = 10,
+            beforeRev: String? = nil, includeRestorableInfo: Bool = false
+        ) {
+            self.path = path
+            self.mode = mode
+            self.limit = limit
+            self.beforeRev = beforeRev
+            self.includeRestorableInfo = includeRestorableInfo
+        }
+
+        private static let wireNames: StoneNames = "path mode limit before_rev include_restorable_info"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            path = try reader.string(slot)
+            mode = try reader.optionalValue(slot + 1) ?? Files.ListRevisionsMode.path
+            limit = try reader.optionalUInt64(slot + 2) ?? 10
+            beforeRev = try reader.optionalString(slot + 3)
+            includeRestorableInfo = try reader.optionalBool(slot + 4) ?? false
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("path", path)
+            writer.value("mode", mode)
+            writer.uint64("limit", limit)
+            writer.string("before_rev", beforeRev)
+            writer.bool("include_restorable_info", includeRestorableInfo)
+        }
+    }
+}
+
+extension Files {
+    /// The union `ListRevisionsError`.
+    public enum ListRevisionsError: StoneError {
+        /// The tag `path`.
+        case path(Files.LookupError)
+        /// The tag `invalid_before_rev`.
+        case invalidBeforeRev
+        /// The tag `before_rev_not_supported`.
+        case beforeRevNotSupported
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "path invalid_before_rev before_rev_not_supported"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .path(try reader.value(reader.payload(tag)))
+            case 1: self = .invalidBeforeRev
+            case 2: self = .beforeRevNotSupported
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .path(let value):
+                writer.tag("path")
+                writer.value("path", value)
+            case .invalidBeforeRev: writer.tag("invalid_before_rev")
+            case .beforeRevNotSupported: writer.tag("before_rev_not_supported")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .path(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The union `ListRevisionsMode`.
+    public enum ListRevisionsMode: StoneType {
+        /// The tag `path`.
+        case path
+        /// The tag `id`.
+        case id
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "path id"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .path
+            case 1: self = .id
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .path: writer.tag("path")
+            case .id: writer.tag("id")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `ListRevisionsResult`.
+    public struct ListRevisionsResult: StoneType {
+        /// The field `is_deleted`.
+        public var isDeleted: Bool
+        /// The field `entries`.
+        public var entries: [Files.FileMetadata]
+        /// The field `has_more`.
+        public var hasMore: Bool
+        /// The field `server_deleted`.
+        public var serverDeleted: Date?
+
+        /// Makes a value of its fields.
+        public init(isDeleted: Bool, entries: [Files.FileMetadata], hasMore: Bool, serverDeleted: Date? = nil) {
+            self.isDeleted = isDeleted
+            self.entries = entries
+            self.hasMore = hasMore
+            self.serverDeleted = serverDeleted
+        }
+
+        private static let wireNames: StoneNames = "is_deleted entries has_more server_deleted"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            isDeleted = try reader.bool(slot)
+            entries = try reader.list(slot + 1)
+            hasMore = try reader.bool(slot + 2)
+            serverDeleted = try reader.optionalDate(slot + 3, .seconds)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.bool("is_deleted", isDeleted)
+            writer.list("entries", entries)
+            writer.bool("has_more", hasMore)
+            writer.date("server_deleted", serverDeleted, .seconds)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `LockConflictError`.
+    public struct LockConflictError: StoneError {
+        /// The field `lock`.
+        public var lock: Files.FileLock
+
+        /// Makes a value of its fields.
+        public init(lock: Files.FileLock) {
+            self.lock = lock
+        }
+
+        private static let wireNames: StoneNames = "lock"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            lock = try reader.value(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("lock", lock)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [lock] }
+    }
+}
+
+extension Files {
+    /// The struct `LockFileArg`.
+    public struct LockFileArg: StoneType {
+        /// The field `path`.
+        public var path: String
+
+        /// Makes a value of its fields.
+        public init(path: String) {
+            self.path = path
+        }
+
+        private static let wireNames: StoneNames = "path"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            path = try reader.string(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("path", path)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `LockFileBatchArg`.
+    public struct LockFileBatchArg: StoneType {
+        /// The field `entries`.
+        public var entries: [Files.LockFileArg]
+
+        /// Makes a value of its fields.
+        public init(entries: [Files.LockFileArg]) {
+            self.entries = entries
+        }
+
+        private static let wireNames: StoneNames = "entries"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            entries = try reader.list(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("entries", entries)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `LockFileBatchResult`.
+    public struct LockFileBatchResult: StoneType {
+        /// The field `entries`.
+        public var entries: [Files.LockFileResultEntry]
+
+        /// Makes a value of its fields.
+        public init(entries: [Files.LockFileResultEntry]) {
+            self.entries = entries
+        }
+
+        private static let wireNames: StoneNames = "entries"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            entries = try reader.list(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("entries", entries)
+        }
+    }
+}
+
+extension Files {
+    /// The union `LockFileError`.
+    public enum LockFileError: StoneError {
+        /// The tag `path_lookup`.
+        case pathLookup(Files.LookupError)
+        /// The tag `too_many_write_operations`.
+        case tooManyWriteOperations
+        /// The tag `too_many_files`.
+        case tooManyFiles
+        /// The tag `no_write_permission`.
+        case noWritePermission
+        /// The tag `cannot_be_locked`.
+        case cannotBeLocked
+        /// The tag `file_not_shared`.
+        case fileNotShared
+        /// The tag `lock_conflict`.
+        case lockConflict(Files.LockConflictError)
+        /// The tag `internal_error`.
+        case internalError
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "path_lookup too_many_write_operations too_many_files no_write_permission cannot_be_locked file_not_shared lock_conflict internal_error"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .pathLookup(try reader.value(reader.payload(tag)))
+            case 1: self = .tooManyWriteOperations
+            case 2: self = .tooManyFiles
+            case 3: self = .noWritePermission
+            case 4: self = .cannotBeLocked
+            case 5: self = .fileNotShared
+            case 6: self = .lockConflict(try reader.flattened(tag))
+            case 7: self = .internalError
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .pathLookup(let value):
+                writer.tag("path_lookup")
+                writer.value("path_lookup", value)
+            case .tooManyWriteOperations: writer.tag("too_many_write_operations")
+            case .tooManyFiles: writer.tag("too_many_files")
+            case .noWritePermission: writer.tag("no_write_permission")
+            case .cannotBeLocked: writer.tag("cannot_be_locked")
+            case .fileNotShared: writer.tag("file_not_shared")
+            case .lockConflict(let value):
+                writer.tag("lock_conflict")
+                value.write(to: writer)
+            case .internalError: writer.tag("internal_error")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .pathLookup(let value): [value]
+            case .lockConflict(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `LockFileResult`.
+    public struct LockFileResult: StoneType {
+        /// The field `metadata`.
+        public var metadata: Files.Metadata
+        var _lock: Files.FileLock
+        /// The field `lock`.
+        @available(*, deprecated)
+        public var lock: Files.FileLock {
+            get { _lock }
+            set { _lock = newValue }
+        }
+
+        /// Makes a value of its fields.
+        public init(metadata: Files.Metadata, lock: Files.FileLock) {
+            self.metadata = metadata
+            _lock = lock
+        }
+
+        private static let wireNames: StoneNames = "metadata lock"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            metadata = try reader.value(slot)
+            _lock = try reader.value(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("metadata", metadata)
+            writer.value("lock", _lock)
+        }
+    }
+}
+
+extension Files {
+    /// The union `LockFileResultEntry`.
+    public enum LockFileResultEntry: StoneType {
+        /// The tag `success`.
+        case success(Files.LockFileResult)
+        /// The tag `failure`.
+        case failure(Files.LockFileError)
+
+        private static let wireNames: StoneNames = "success failure"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .success(try reader.flattened(tag))
+            case 1: self = .failure(try reader.value(reader.payload(tag)))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .success(let value):
+                writer.tag("success")
+                value.write(to: writer)
+            case .failure(let value):
+                writer.tag("failure")
+                writer.value("failure", value)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The union `LookupError`.
+    public enum LookupError: StoneError {
+        /// The tag `malformed_path`.
+        case malformedPath(String?)
+        /// The tag `not_found`.
+        case notFound
+        /// The tag `not_file`.
+        case notFile
+        /// The tag `not_folder`.
+        case notFolder
+        /// The tag `restricted_content`.
+        case restrictedContent
+        /// The tag `unsupported_content_type`.
+        case unsupportedContentType
+        /// The tag `locked`.
+        case locked
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "malformed_path not_found not_file not_folder restricted_content unsupported_content_type locked"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .malformedPath(try reader.optionalString(reader.payload(tag)))
+            case 1: self = .notFound
+            case 2: self = .notFile
+            case 3: self = .notFolder
+            case 4: self = .restrictedContent
+            case 5: self = .unsupportedContentType
+            case 6: self = .locked
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .malformedPath(let value):
+                writer.tag("malformed_path")
+                writer.string("malformed_path", value)
+            case .notFound: writer.tag("not_found")
+            case .notFile: writer.tag("not_file")
+            case .notFolder: writer.tag("not_folder")
+            case .restrictedContent: writer.tag("restricted_content")
+            case .unsupportedContentType: writer.tag("unsupported_content_type")
+            case .locked: writer.tag("locked")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The union `MediaInfo`.
+    public enum MediaInfo: StoneType {
+        /// The tag `pending`.
+        case pending
+        /// The tag `metadata`.
+        case metadata(Files.MediaMetadata)
+
+        private static let wireNames: StoneNames = "pending metadata"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .pending
+            case 1: self = .metadata(try reader.value(reader.payload(tag)))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .pending: writer.tag("pending")
+            case .metadata(let value):
+                writer.tag("metadata")
+                writer.value("metadata", value)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `MediaMetadata`, one of its subtypes.
+    public enum MediaMetadata: StoneType {
+        /// The tag `photo`.
+        case photo(Files.PhotoMetadata)
+        /// The tag `video`.
+        case video(Files.VideoMetadata)
+
+        private static let wireNames: StoneNames = "photo video"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .photo(try reader.flattened(tag))
+            case 1: self = .video(try reader.flattened(tag))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .photo(let value):
+                writer.tag("photo")
+                value.write(to: writer)
+            case .video(let value):
+                writer.tag("video")
+                value.write(to: writer)
+            }
+        }
+
+        /// The field `dimensions`, which all subtypes have.
+        public var dimensions: Files.Dimensions? {
+            switch self {
+            case .photo(let value): value.dimensions
+            case .video(let value): value.dimensions
+            }
+        }
+
+        /// The field `location`, which all subtypes have.
+        public var location: Files.GpsCoordinates? {
+            switch self {
+            case .photo(let value): value.location
+            case .video(let value): value.location
+            }
+        }
+
+        /// The field `time_taken`, which all subtypes have.
+        public var timeTaken: Date? {
+            switch self {
+            case .photo(let value): value.timeTaken
+            case .video(let value): value.timeTaken
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `Metadata`, one of its subtypes.
+    public enum Metadata: StoneType {
+        /// The tag `file`.
+        case file(Files.FileMetadata)
+        /// The tag `folder`.
+        case folder(Files.FolderMetadata)
+        /// The tag `deleted`.
+        case deleted(Files.DeletedMetadata)
+
+        private static let wireNames: StoneNames = "file folder deleted"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .file(try reader.flattened(tag))
+            case 1: self = .folder(try reader.flattened(tag))
+            case 2: self = .deleted(try reader.flattened(tag))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .file(let value):
+                writer.tag("file")
+                value.write(to: writer)
+            case .folder(let value):
+                writer.tag("folder")
+                value.write(to: writer)
+            case .deleted(let value):
+                writer.tag("deleted")
+                value.write(to: writer)
+            }
+        }
+
+        /// The field `name`, which all subtypes have.
+        public var name: String {
+            switch self {
+            case .file(let value): value.name
+            case .folder(let value): value.name
+            case .deleted(let value): value.name
+            }
+        }
+
+        /// The field `path_lower`, which all subtypes have.
+        public var pathLower: String? {
+            switch self {
+            case .file(let value): value.pathLower
+            case .folder(let value): value.pathLower
+            case .deleted(let value): value.pathLower
+            }
+        }
+
+        /// The field `path_display`, which all subtypes have.
+        public var pathDisplay: String? {
+            switch self {
+            case .file(let value): value.pathDisplay
+            case .folder(let value): value.pathDisplay
+            case .deleted(let value): value.pathDisplay
+            }
+        }
+
+        /// The field `parent_shared_folder_id`, which all subtypes have.
+        @available(*, deprecated)
+        public var parentSharedFolderID: String? {
+            switch self {
+            case .file(let value): value.parentSharedFolderID
+            case .folder(let value): value.parentSharedFolderID
+            case .deleted(let value): value.parentSharedFolderID
+            }
+        }
+
+        /// The field `preview_url`, which all subtypes have.
+        public var previewURL: String? {
+            switch self {
+            case .file(let value): value.previewURL
+            case .folder(let value): value.previewURL
+            case .deleted(let value): value.previewURL
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The union `MetadataV2`.
+    public enum MetadataV2: StoneType {
+        /// The tag `metadata`.
+        case metadata(Files.Metadata)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "metadata"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .metadata(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .metadata(let value):
+                writer.tag("metadata")
+                writer.value("metadata", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `MinimalFileLinkMetadata`.
+    public struct MinimalFileLinkMetadata: StoneType {
+        /// The field `url`.
+        public var url: String
+        /// The field `rev`.
+        public var rev: String
+        /// The field `id`.
+        public var id: String?
+        /// The field `path`.
+        public var path: String?
+
+        /// Makes a value of its fields.
+        public init(url: String, rev: String, id: String? = nil, path: String? = nil) {
+            self.url = url
+            self.rev = rev
+            self.id = id
+            self.path = path
+        }
+
+        private static let wireNames: StoneNames = "url rev id path"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            url = try reader.string(slot)
+            rev = try reader.string(slot + 1)
+            id = try reader.optionalString(slot + 2)
+            path = try reader.optionalString(slot + 3)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("url", url)
+            writer.string("rev", rev)
+            writer.string("id", id)
+            writer.string("path", path)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `MoveBatchArg`.
+    public struct MoveBatchArg: StoneType {
+        /// The field `entries`.
+        public var entries: [Files.RelocationPath]
+        /// The field `autorename`.
+        public var autorename: Bool
+        /// The field `allow_ownership_transfer`.
+        public var allowOwnershipTransfer: Bool
+
+        /// Makes a value of its fields.
+        public init(entries: [Files.RelocationPath], autorename: Bool = false, allowOwnershipTransfer: Bool = false) {
+            self.entries = entries
+            self.autorename = autorename
+            self.allowOwnershipTransfer = allowOwnershipTransfer
+        }
+
+        private static let wireNames: StoneNames = "entries autorename allow_ownership_transfer"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            entries = try reader.list(slot)
+            autorename = try reader.optionalBool(slot + 1) ?? false
+            allowOwnershipTransfer = try reader.optionalBool(slot + 2) ?? false
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("entries", entries)
+            writer.bool("autorename", autorename)
+            writer.bool("allow_ownership_transfer", allowOwnershipTransfer)
+        }
+    }
+}
+
+extension Files {
+    /// The union `MoveIntoFamilyError`.
+    public enum MoveIntoFamilyError: StoneError {
+        /// The tag `is_shared_folder`.
+        case isSharedFolder
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "is_shared_folder"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .isSharedFolder
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .isSharedFolder: writer.tag("is_shared_folder")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The union `MoveIntoVaultError`.
+    public enum MoveIntoVaultError: StoneError {
+        /// The tag `is_shared_folder`.
+        case isSharedFolder
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "is_shared_folder"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .isSharedFolder
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .isSharedFolder: writer.tag("is_shared_folder")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The union `PaperContentError`.
+    public enum PaperContentError: StoneType {
+        /// The tag `insufficient_permissions`.
+        case insufficientPermissions
+        /// The tag `content_malformed`.
+        case contentMalformed
+        /// The tag `doc_length_exceeded`.
+        case docLengthExceeded
+        /// The tag `image_size_exceeded`.
+        case imageSizeExceeded
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .insufficientPermissions
+            case 1: self = .contentMalformed
+            case 2: self = .docLengthExceeded
+            case 3: self = .imageSizeExceeded
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .insufficientPermissions: writer.tag("insufficient_permissions")
+            case .contentMalformed: writer.tag("content_malformed")
+            case .docLengthExceeded: writer.tag("doc_length_exceeded")
+            case .imageSizeExceeded: writer.tag("image_size_exceeded")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `PaperCreateArg`.
+    public struct PaperCreateArg: StoneType {
+        /// The field `path`.
+        public var path: String
+        /// The field `import_format`.
+        public var importFormat: Files.ImportFormat
+
+        /// Makes a value of its fields.
+        public init(path: String, importFormat: Files.ImportFormat) {
+            self.path = path
+            self.importFormat = importFormat
+        }
+
+        private static let wireNames: StoneNames = "path import_format"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            path = try reader.string(slot)
+            importFormat = try reader.value(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("path", path)
+            writer.value("import_format", importFormat)
+        }
+    }
+}
+
+extension Files {
+    /// The union `PaperCreateError`.
+    public enum PaperCreateError: StoneError {
+        /// The tag `insufficient_permissions`.
+        case insufficientPermissions
+        /// The tag `content_malformed`.
+        case contentMalformed
+        /// The tag `doc_length_exceeded`.
+        case docLengthExceeded
+        /// The tag `image_size_exceeded`.
+        case imageSizeExceeded
+        /// The tag `invalid_path`.
+        case invalidPath
+        /// The tag `email_unverified`.
+        case emailUnverified
+        /// The tag `invalid_file_extension`.
+        case invalidFileExtension
+        /// The tag `paper_disabled`.
+        case paperDisabled
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded invalid_path email_unverified invalid_file_extension paper_disabled"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .insufficientPermissions
+            case 1: self = .contentMalformed
+            case 2: self = .docLengthExceeded
+            case 3: self = .imageSizeExceeded
+            case 4: self = .invalidPath
+            case 5: self = .emailUnverified
+            case 6: self = .invalidFileExtension
+            case 7: self = .paperDisabled
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .insufficientPermissions: writer.tag("insufficient_permissions")
+            case .contentMalformed: writer.tag("content_malformed")
+            case .docLengthExceeded: writer.tag("doc_length_exceeded")
+            case .imageSizeExceeded: writer.tag("image_size_exceeded")
+            case .invalidPath: writer.tag("invalid_path")
+            case .emailUnverified: writer.tag("email_unverified")
+            case .invalidFileExtension: writer.tag("invalid_file_extension")
+            case .paperDisabled: writer.tag("paper_disabled")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `PaperCreateResult`.
+    public struct PaperCreateResult: StoneType {
+        /// The field `url`.
+        public var url: String
+        /// The field `result_path`.
+        public var resultPath: String
+        /// The field `file_id`.
+        public var fileID: String
+        /// The field `paper_revision`.
+        public var paperRevision: Int64
+
+        /// Makes a value of its fields.
+        public init(url: String, resultPath: String, fileID: String, paperRevision: Int64) {
+            self.url = url
+            self.resultPath = resultPath
+            self.fileID = fileID
+            self.paperRevision = paperRevision
+        }
+
+        private static let wireNames: StoneNames = "url result_path file_id paper_revision"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            url = try reader.string(slot)
+            resultPath = try reader.string(slot + 1)
+            fileID = try reader.string(slot + 2)
+            paperRevision = try reader.int64(slot + 3)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("url", url)
+            writer.string("result_path", resultPath)
+            writer.string("file_id", fileID)
+            writer.int64("paper_revision", paperRevision)
+        }
+    }
+}
+
+extension Files {
+    /// The union `PaperDocUpdatePolicy`.
+    public enum PaperDocUpdatePolicy: StoneType {
+        /// The tag `update`.
+        case update
+        /// The tag `overwrite`.
+        case overwrite
+        /// The tag `prepend`.
+        case prepend
+        /// The tag `append`.
+        case append
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "update overwrite prepend append"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .update
+            case 1: self = .overwrite
+            case 2: self = .prepend
+            case 3: self = .append
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .update: writer.tag("update")
+            case .overwrite: writer.tag("overwrite")
+            case .prepend: writer.tag("prepend")
+            case .append: writer.tag("append")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `PaperUpdateArg`.
+    public struct PaperUpdateArg: StoneType {
+        /// The field `path`.
+        public var path: String
+        /// The field `import_format`.
+        public var importFormat: Files.ImportFormat
+        /// The field `doc_update_policy`.
+        public var docUpdatePolicy: Files.PaperDocUpdatePolicy
+        /// The field `paper_revision`.
+        public var paperRevision: Int64?
+
+        /// Makes a value of its fields.
+        public init(
+            path: String, importFormat: Files.ImportFormat, docUpdatePolicy: Files.PaperDocUpdatePolicy,
+            paperRevision: Int64? = nil
+        ) {
+            self.path = path
+            self.importFormat = importFormat
+            self.docUpdatePolicy = docUpdatePolicy
+            self.paperRevision = paperRevision
+        }
+
+        private static let wireNames: StoneNames = "path import_format doc_update_policy paper_revision"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            path = try reader.string(slot)
+            importFormat = try reader.value(slot + 1)
+            docUpdatePolicy = try reader.value(slot + 2)
+            paperRevision = try reader.optionalInt64(slot + 3)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("path", path)
+            writer.value("import_format", importFormat)
+            writer.value("doc_update_policy", docUpdatePolicy)
+            writer.int64("paper_revision", paperRevision)
+        }
+    }
+}
+
+extension Files {
+    /// The union `PaperUpdateError`.
+    public enum PaperUpdateError: StoneError {
+        /// The tag `insufficient_permissions`.
+        case insufficientPermissions
+        /// The tag `content_malformed`.
+        case contentMalformed
+        /// The tag `doc_length_exceeded`.
+        case docLengthExceeded
+        /// The tag `image_size_exceeded`.
+        case imageSizeExceeded
+        /// The tag `path`.
+        case path(Files.LookupError)
+        /// The tag `revision_mismatch`.
+        case revisionMismatch
+        /// The tag `doc_archived`.
+        case docArchived
+        /// The tag `doc_deleted`.
+        case docDeleted
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded path revision_mismatch doc_archived doc_deleted"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .insufficientPermissions
+            case 1: self = .contentMalformed
+            case 2: self = .docLengthExceeded
+            case 3: self = .imageSizeExceeded
+            case 4: self = .path(try reader.value(reader.payload(tag)))
+            case 5: self = .revisionMismatch
+            case 6: self = .docArchived
+            case 7: self = .docDeleted
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .insufficientPermissions: writer.tag("insufficient_permissions")
+            case .contentMalformed: writer.tag("content_malformed")
+            case .docLengthExceeded: writer.tag("doc_length_exceeded")
+            case .imageSizeExceeded: writer.tag("image_size_exceeded")
+            case .path(let value):
+                writer.tag("path")
+                writer.value("path", value)
+            case .revisionMismatch: writer.tag("revision_mismatch")
+            case .docArchived: writer.tag("doc_archived")
+            case .docDeleted: writer.tag("doc_deleted")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .path(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `PaperUpdateResult`.
+    public struct PaperUpdateResult: StoneType {
+        /// The field `paper_revision`.
+        public var paperRevision: Int64
+
+        /// Makes a value of its fields.
+        public init(paperRevision: Int64) {
+            self.paperRevision = paperRevision
+        }
+
+        private static let wireNames: StoneNames = "paper_revision"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            paperRevision = try reader.int64(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.int64("paper_revision", paperRevision)
+        }
+    }
+}
+
+extension Files {
+    /// The union `PathOrLink`.
+    public enum PathOrLink: StoneType {
+        /// The tag `path`.
+        case path(String)
+        /// The tag `link`.
+        case link(Files.SharedLinkFileInfo)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "path link"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .path(try reader.string(reader.payload(tag)))
+            case 1: self = .link(try reader.flattened(tag))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .path(let value):
+                writer.tag("path")
+                writer.string("path", value)
+            case .link(let value):
+                writer.tag("link")
+                value.write(to: writer)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `PathToTags`.
+    public struct PathToTags: StoneType {
+        /// The field `path`.
+        public var path: String
+        /// The field `tags`.
+        public var tags: [Files.Tag]
+
+        /// Makes a value of its fields.
+        public init(path: String, tags: [Files.Tag]) {
+            self.path = path
+            self.tags = tags
+        }
+
+        private static let wireNames: StoneNames = "path tags"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            path = try reader.string(slot)
+            tags = try reader.list(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("path", path)
+            writer.list("tags", tags)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `PhotoMetadata`.
+    public struct PhotoMetadata: StoneType {
+        /// The field `dimensions`.
+        public var dimensions: Files.Dimensions?
+        /// The field `location`.
+        public var location: Files.GpsCoordinates?
+        /// The field `time_taken`.
+        public var timeTaken: Date?
+
+        /// Makes a value of its fields.
+        public init(
+            dimensions: Files.Dimensions? = nil, location: Files.GpsCoordinates? = nil, timeTaken: Date? = nil
+        ) {
+            self.dimensions = dimensions
+            self.location = location
+            self.timeTaken = timeTaken
+        }
+
+        private static let wireNames: StoneNames = "dimensions location time_taken"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            dimensions = try reader.optionalValue(slot)
+            location = try reader.optionalValue(slot + 1)
+            timeTaken = try reader.optionalDate(slot + 2, .seconds)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("dimensions", dimensions)
+            writer.value("location", location)
+            writer.date("time_taken", timeTaken, .seconds)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `PreviewArg`.
+    public struct PreviewArg: StoneType {
+        /// The field `path`.
+        public var path: String
+        var _rev: String?
+        /// The field `rev`.
+        @available(*, deprecated)
+        public var rev: String? {
+            get { _rev }
+            set { _rev = newValue }
+        }
+
+        /// Makes a value of its fields.
+        public init(path: String, rev: String? = nil) {
+            self.path = path
+            _rev = rev
+        }
+
+        private static let wireNames: StoneNames = "path rev"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            path = try reader.string(slot)
+            _rev = try reader.optionalString(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("path", path)
+            writer.string("rev", _rev)
+        }
+    }
+}
+
+extension Files {
+    /// The union `PreviewError`.
+    public enum PreviewError: StoneError {
+        /// The tag `path`.
+        case path(Files.LookupError)
+        /// The tag `in_progress`.
+        case inProgress
+        /// The tag `unsupported_extension`.
+        case unsupportedExtension
+        /// The tag `unsupported_content`.
+        case unsupportedContent
+
+        private static let wireNames: StoneNames = "path in_progress unsupported_extension unsupported_content"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .path(try reader.value(reader.payload(tag)))
+            case 1: self = .inProgress
+            case 2: self = .unsupportedExtension
+            case 3: self = .unsupportedContent
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .path(let value):
+                writer.tag("path")
+                writer.value("path", value)
+            case .inProgress: writer.tag("in_progress")
+            case .unsupportedExtension: writer.tag("unsupported_extension")
+            case .unsupportedContent: writer.tag("unsupported_content")
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .path(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The struct `PreviewResult`.
+    public struct PreviewResult: StoneType {
+        /// The field `file_metadata`.
+        public var fileMetadata: Files.FileMetadata?
+        /// The field `link_metadata`.
+        public var linkMetadata: Files.MinimalFileLinkMetadata?
+
+        /// Makes a value of its fields.
+        public init(fileMetadata: Files.FileMetadata? = nil, linkMetadata: Files.MinimalFileLinkMetadata? = nil) {
+            self.fileMetadata = fileMetadata
+            self.linkMetadata = linkMetadata
+        }
+
+        private static let wireNames: StoneNames = "file_metadata link_metadata"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            fileMetadata = try reader.optionalValue(slot)
+            linkMetadata = try reader.optionalValue(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("file_metadata", fileMetadata)
+            writer.value("link_metadata", linkMetadata)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `RelocationArg`.
+    public struct RelocationArg: StoneType {
+        /// The field `from_path`.
+        public var fromPath: String
+        /// The field `to_path`.
+        public var toPath: String
+        var _allowSharedFolder: Bool
+        /// The field `allow_shared_folder`.
+        @available(*, deprecated)
+        public var allowSharedFolder: Bool {
+            get { _allowSharedFolder }
+            set { _allowSharedFolder = newValue }
+        }
+        /// The field `autorename`.
+        public var autorename: Bool
+        /// The field `allow_ownership_transfer`.
+        public var allowOwnershipTransfer: Bool
+
+        /// Makes a value of its fields.
+        public init(
+            fromPath: String, toPath: String, allowSharedFolder: Bool = false, autorename: Bool = false,
+            allowOwnershipTransfer: Bool = false
+        ) {
+            self.fromPath = fromPath
+            self.toPath = toPath
+            _allowSharedFolder = allowSharedFolder
+            self.autorename = autorename
+            self.allowOwnershipTransfer = allowOwnershipTransfer
+        }
+
+        private static let wireNames: StoneNames = "from_path to_path allow_shared_folder autorename allow_ownership_transfer"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            fromPath = try reader.string(slot)
+            toPath = try reader.string(slot + 1)
+            _allowSharedFolder = try reader.optionalBool(slot + 2) ?? false
+            autorename = try reader.optionalBool(slot + 3) ?? false
+            allowOwnershipTransfer = try reader.optionalBool(slot + 4) ?? false
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("from_path", fromPath)
+            writer.string("to_path", toPath)
+            writer.bool("allow_shared_folder", _allowSharedFolder)
+            writer.bool("autorename", autorename)
+            writer.bool("allow_ownership_transfer", allowOwnershipTransfer)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `RelocationBatchArg`.
+    public struct RelocationBatchArg: StoneType {
+        /// The field `entries`.
+        public var entries: [Files.RelocationPath]
+        /// The field `autorename`.
+        public var autorename: Bool
+        var _allowSharedFolder: Bool
+        /// The field `allow_shared_folder`.
+        @available(*, deprecated)
+        public var allowSharedFolder: Bool {
+            get { _allowSharedFolder }
+            set { _allowSharedFolder = newValue }
+        }
+        /// The field `allow_ownership_transfer`.
+        public var allowOwnershipTransfer: Bool
+
+        /// Makes a value of its fields.
+        public init(
+            entries: [Files.RelocationPath], autorename: Bool = false, allowSharedFolder: Bool = false,
+            allowOwnershipTransfer: Bool = false
+        ) {
+            self.entries = entries
+            self.autorename = autorename
+            _allowSharedFolder = allowSharedFolder
+            self.allowOwnershipTransfer = allowOwnershipTransfer
+        }
+
+        private static let wireNames: StoneNames = "entries autorename allow_shared_folder allow_ownership_transfer"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            entries = try reader.list(slot)
+            autorename = try reader.optionalBool(slot + 1) ?? false
+            _allowSharedFolder = try reader.optionalBool(slot + 2) ?? false
+            allowOwnershipTransfer = try reader.optionalBool(slot + 3) ?? false
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("entries", entries)
+            writer.bool("autorename", autorename)
+            writer.bool("allow_shared_folder", _allowSharedFolder)
+            writer.bool("allow_ownership_transfer", allowOwnershipTransfer)
+        }
+    }
+}
+
+extension Files {
+    /// The struct `RelocationBatchArgBase`.
+    public struct RelocationBatchArgBase: StoneType {
+        /// The field `entries`.
+        public var entries: [Files.RelocationPath]
+        /// The field `autorename`.
+        public var autorename: Bool
+
+        /// Makes a value of its fields.
+        public init(entries: [Files.RelocationPath], autorename: Bool = false) {
+            self.entries = entries
+            self.autorename = autorename
+        }
+
+        private static let wireNames: StoneNames = "entries autorename"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            entries = try reader.list(slot)
+            autorename = try reader.optionalBool(slot + 1) ?? false
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("entries", entries)
+            writer.bool("autorename", autorename)
+        }
+    }
+}
+
+extension Files {
+    /// The union `RelocationBatchError`.
+    public enum RelocationBatchError: StoneError {
+        /// The tag `from_lookup`.
+        case fromLookup(Files.LookupError)
+        /// The tag `from_write`.
+        case fromWrite(Files.WriteError)
+        /// The tag `to`.
+        case to(Files.WriteError)
+        /// The tag `cant_copy_shared_folder`.
+        case cantCopySharedFolder
+        /// The tag `cant_nest_shared_folder`.
+        case cantNestSharedFolder
+        /// The tag `cant_move_folder_into_itself`.
+        case cantMoveFolderIntoItself
+        /// The tag `too_many_files`.
+        case tooManyFiles
+        /// The tag `duplicated_or_nested_paths`.
+        case duplicatedOrNestedPaths
+        /// The tag `cant_transfer_ownership`.
+        case cantTransferOwnership
+        /// The tag `insufficient_quota`.
+        case insufficientQuota
+        /// The tag `internal_error`.
+        case internalError
+        /// The tag `cant_move_shared_folder`.
+        case cantMoveSharedFolder
+        /// The tag `cant_move_into_vault`.
+        case cantMoveIntoVault(Files.MoveIntoVaultError)
+        /// The tag `cant_move_into_family`.
+        case cantMoveIntoFamily(Files.MoveIntoFamilyError)
+        /// The tag `too_many_write_operations`.
+        case tooManyWriteOperations
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "from_lookup from_write to cant_copy_shared_folder cant_nest_shared_folder cant_move_folder_into_itself too_many_files duplicated_or_nested_paths cant_transfer_ownership insufficient_quota internal_error cant_move_shared_folder cant_move_into_vault cant_move_into_family too_many_write_operations"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .fromLookup(try reader.value(reader.payload(tag)))
+            case 1: self = .fromWrite(try reader.value(reader.payload(tag)))
+            case 2: self = .to(try reader.value(reader.payload(tag)))
+            case 3: self = .cantCopySharedFolder
+            case 4: self = .cantNestSharedFolder
+            case 5: self = .cantMoveFolderIntoItself
+            case 6: self = .tooManyFiles
+            case 7: self = .duplicatedOrNestedPaths
+            case 8: self = .cantTransferOwnership
+            case 9: self = .insufficientQuota
+            case 10: self = .internalError
+            case 11: self = .cantMoveSharedFolder
+            case 12: self = .cantMoveIntoVault(try reader.value(reader.payload(tag)))
+            case 13: self = .cantMoveIntoFamily(try reader.value(reader.payload(tag)))
+            case 14: self = .tooManyWriteOperations
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .fromLookup(let value):
+                writer.tag("from_lookup")
+                writer.value("from_lookup", value)
+            case .fromWrite(let value):
+                writer.tag("from_write")
+                writer.value("from_write", value)
+            case .to(let value):
+                writer.tag("to")
+                writer.value("to", value)
+            case .cantCopySharedFolder: writer.tag("cant_copy_shared_folder")
+            case .cantNestSharedFolder: writer.tag("cant_nest_shared_folder")
+            case .cantMoveFolderIntoItself: writer.tag("cant_move_folder_into_itself")
+            case .tooManyFiles: writer.tag("too_many_files")
+            case .duplicatedOrNestedPaths: writer.tag("duplicated_or_nested_paths")
+            case .cantTransferOwnership: writer.tag("cant_transfer_ownership")
+            case .insufficientQuota: writer.tag("insufficient_quota")
+            case .internalError: writer.tag("internal_error")
+            case .cantMoveSharedFolder: writer.tag("cant_move_shared_folder")
+            case .cantMoveIntoVault(let value):
+                writer.tag("cant_move_into_vault")
+                writer.value("cant_move_into_vault", value)
+            case .cantMoveIntoFamily(let value):
+                writer.tag("cant_move_into_family")
+                writer.value("cant_move_into_family", value)
+            case .tooManyWriteOperations: writer.tag("too_many_write_operations")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .fromLookup(let value): [value]
+            case .fromWrite(let value): [value]
+            case .to(let value): [value]
+            case .cantMoveIntoVault(let value): [value]
+            case .cantMoveIntoFamily(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The union `RelocationBatchErrorEntry`.
+    public enum RelocationBatchErrorEntry: StoneType {
+        /// The tag `relocation_error`.
+        case relocationError(Files.RelocationError)
+        /// The tag `internal_error`.
+        case internalError
+        /// The tag `too_many_write_operations`.
+        case tooManyWriteOperations
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "relocation_error internal_error too_many_write_operations"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .relocationError(try reader.value(reader.payload(tag)))
+            case 1: self = .internalError
+            case 2: self = .tooManyWriteOperations
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .relocationError(let value):
+                writer.tag("relocation_error")
+                writer.value("relocation_error", value)
+            case .internalError: writer.tag("internal_error")
+            case .tooManyWriteOperations: writer.tag("too_many_write_operations")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Files {
+    /// The union `RelocationBatchJobStatus`.
+    public enum RelocationBatchJobStatus: StoneType {
+        /// The tag `in_progress`.
+        case inProgress
+        /// The tag `complete`.
+        case complete(Files.RelocationBatchResult)
+        /// The tag `failed`.
+        case failed(Files.RelocationBatchError)
+
+        private static let wireNames: StoneNames = "in_progress complete failed"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .inProgress
+            case 1: self = .complete(try reader.flattened(tag))
+            case 2: self = .failed(try reader.value(reader.payload(tag)))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .inProgress: writer.tag("in_progress")
+            case .complete(let value):
+                writer.tag("complete")
+                value.write(to: writer)
+            case .failed(let value):
+                writer.tag("failed")
+                writer.value("failed", value)
+            }
+        }
+    }
+}

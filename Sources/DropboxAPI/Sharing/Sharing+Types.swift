@@ -1,0 +1,2770 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Sharing {
+    /// The union `AccessInheritance`.
+    public enum AccessInheritance: StoneError {
+        /// The tag `inherit`.
+        case inherit
+        /// The tag `no_inherit`.
+        case noInherit
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "inherit no_inherit"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .inherit
+            case 1: self = .noInherit
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .inherit: writer.tag("inherit")
+            case .noInherit: writer.tag("no_inherit")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `AccessLevel`.
+    public enum AccessLevel: StoneError {
+        /// The tag `owner`.
+        case owner
+        /// The tag `editor`.
+        case editor
+        /// The tag `viewer`.
+        case viewer
+        /// The tag `viewer_no_comment`.
+        case viewerNoComment
+        /// The tag `traverse`.
+        case traverse
+        /// The tag `no_access`.
+        case noAccess
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "owner editor viewer viewer_no_comment traverse no_access"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .owner
+            case 1: self = .editor
+            case 2: self = .viewer
+            case 3: self = .viewerNoComment
+            case 4: self = .traverse
+            case 5: self = .noAccess
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .owner: writer.tag("owner")
+            case .editor: writer.tag("editor")
+            case .viewer: writer.tag("viewer")
+            case .viewerNoComment: writer.tag("viewer_no_comment")
+            case .traverse: writer.tag("traverse")
+            case .noAccess: writer.tag("no_access")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `AclUpdatePolicy`.
+    public enum AclUpdatePolicy: StoneError {
+        /// The tag `owner`.
+        case owner
+        /// The tag `editors`.
+        case editors
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "owner editors"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .owner
+            case 1: self = .editors
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .owner: writer.tag("owner")
+            case .editors: writer.tag("editors")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `AddFileMemberArgs`.
+    public struct AddFileMemberArgs: StoneType {
+        /// The field `file`.
+        public var file: String
+        /// The field `members`.
+        public var members: [Sharing.MemberSelector]
+        /// The field `custom_message`.
+        public var customMessage: String?
+        /// The field `quiet`.
+        public var quiet: Bool
+        /// The field `access_level`.
+        public var accessLevel: Sharing.AccessLevel?
+        /// The field `add_message_as_comment`.
+        public var addMessageAsComment: Bool
+
+        /// Makes a value of its fields.
+        public init(
+            file: String, members: [Sharing.MemberSelector], customMessage: String? = nil, quiet: Bool = false,
+            accessLevel: Sharing.AccessLevel? = nil, addMessageAsComment: Bool = false
+        ) {
+            self.file = file
+            self.members = members
+            self.customMessage = customMessage
+            self.quiet = quiet
+            self.accessLevel = accessLevel
+            self.addMessageAsComment = addMessageAsComment
+        }
+
+        private static let wireNames: StoneNames = "file members custom_message quiet access_level add_message_as_comment"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            file = try reader.string(slot)
+            members = try reader.list(slot + 1)
+            customMessage = try reader.optionalString(slot + 2)
+            quiet = try reader.optionalBool(slot + 3) ?? false
+            accessLevel = try reader.optionalValue(slot + 4)
+            addMessageAsComment = try reader.optionalBool(slot + 5) ?? false
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("file", file)
+            writer.list("members", members)
+            writer.string("custom_message", customMessage)
+            writer.bool("quiet", quiet)
+            writer.value("access_level", accessLevel)
+            writer.bool("add_message_as_comment", addMessageAsComment)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `AddFileMemberError`.
+    public enum AddFileMemberError: StoneError {
+        /// The tag `user_error`.
+        case userError(Sharing.SharingUserError)
+        /// The tag `access_error`.
+        case accessError(Sharing.SharingFileAccessError)
+        /// The tag `rate_limit`.
+        case rateLimit
+        /// The tag `invalid_comment`.
+        case invalidComment
+        /// The tag `banned_member`.
+        case bannedMember
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "user_error access_error rate_limit invalid_comment banned_member"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .userError(try reader.value(reader.payload(tag)))
+            case 1: self = .accessError(try reader.value(reader.payload(tag)))
+            case 2: self = .rateLimit
+            case 3: self = .invalidComment
+            case 4: self = .bannedMember
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .userError(let value):
+                writer.tag("user_error")
+                writer.value("user_error", value)
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .rateLimit: writer.tag("rate_limit")
+            case .invalidComment: writer.tag("invalid_comment")
+            case .bannedMember: writer.tag("banned_member")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .userError(let value): [value]
+            case .accessError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `AddFolderMemberArg`.
+    public struct AddFolderMemberArg: StoneType {
+        /// The field `shared_folder_id`.
+        public var sharedFolderID: String
+        /// The field `members`.
+        public var members: [Sharing.AddMember]
+        /// The field `quiet`.
+        public var quiet: Bool
+        /// The field `custom_message`.
+        public var customMessage: String?
+
+        /// Makes a value of its fields.
+        public init(
+            sharedFolderID: String, members: [Sharing.AddMember], quiet: Bool = false, customMessage: String? = nil
+        ) {
+            self.sharedFolderID = sharedFolderID
+            self.members = members
+            self.quiet = quiet
+            self.customMessage = customMessage
+        }
+
+        private static let wireNames: StoneNames = "shared_folder_id members quiet custom_message"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            sharedFolderID = try reader.string(slot)
+            members = try reader.list(slot + 1)
+            quiet = try reader.optionalBool(slot + 2) ?? false
+            customMessage = try reader.optionalString(slot + 3)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("shared_folder_id", sharedFolderID)
+            writer.list("members", members)
+            writer.bool("quiet", quiet)
+            writer.string("custom_message", customMessage)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `AddFolderMemberError`.
+    public enum AddFolderMemberError: StoneError {
+        /// The tag `access_error`.
+        case accessError(Sharing.SharedFolderAccessError)
+        /// The tag `email_unverified`.
+        case emailUnverified
+        /// The tag `banned_member`.
+        case bannedMember
+        /// The tag `bad_member`.
+        case badMember(Sharing.AddMemberSelectorError)
+        /// The tag `cant_share_outside_team`.
+        case cantShareOutsideTeam
+        /// The tag `too_many_members`.
+        case tooManyMembers(UInt64)
+        /// The tag `too_many_pending_invites`.
+        case tooManyPendingInvites(UInt64)
+        /// The tag `rate_limit`.
+        case rateLimit
+        /// The tag `too_many_invitees`.
+        case tooManyInvitees
+        /// The tag `insufficient_plan`.
+        case insufficientPlan
+        /// The tag `team_folder`.
+        case teamFolder
+        /// The tag `no_permission`.
+        case noPermission
+        /// The tag `invalid_shared_folder`.
+        ///
+        /// It should not be used any more.
+        case invalidSharedFolder
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "access_error email_unverified banned_member bad_member cant_share_outside_team too_many_members too_many_pending_invites rate_limit too_many_invitees insufficient_plan team_folder no_permission invalid_shared_folder"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .accessError(try reader.value(reader.payload(tag)))
+            case 1: self = .emailUnverified
+            case 2: self = .bannedMember
+            case 3: self = .badMember(try reader.value(reader.payload(tag)))
+            case 4: self = .cantShareOutsideTeam
+            case 5: self = .tooManyMembers(try reader.uint64(reader.payload(tag)))
+            case 6: self = .tooManyPendingInvites(try reader.uint64(reader.payload(tag)))
+            case 7: self = .rateLimit
+            case 8: self = .tooManyInvitees
+            case 9: self = .insufficientPlan
+            case 10: self = .teamFolder
+            case 11: self = .noPermission
+            case 12: self = .invalidSharedFolder
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .emailUnverified: writer.tag("email_unverified")
+            case .bannedMember: writer.tag("banned_member")
+            case .badMember(let value):
+                writer.tag("bad_member")
+                writer.value("bad_member", value)
+            case .cantShareOutsideTeam: writer.tag("cant_share_outside_team")
+            case .tooManyMembers(let value):
+                writer.tag("too_many_members")
+                writer.uint64("too_many_members", value)
+            case .tooManyPendingInvites(let value):
+                writer.tag("too_many_pending_invites")
+                writer.uint64("too_many_pending_invites", value)
+            case .rateLimit: writer.tag("rate_limit")
+            case .tooManyInvitees: writer.tag("too_many_invitees")
+            case .insufficientPlan: writer.tag("insufficient_plan")
+            case .teamFolder: writer.tag("team_folder")
+            case .noPermission: writer.tag("no_permission")
+            case .invalidSharedFolder: writer.tag("invalid_shared_folder")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .accessError(let value): [value]
+            case .badMember(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `AddMember`.
+    public struct AddMember: StoneType {
+        /// The field `member`.
+        public var member: Sharing.MemberSelector
+        /// The field `access_level`.
+        public var accessLevel: Sharing.AccessLevel?
+
+        /// Makes a value of its fields.
+        public init(member: Sharing.MemberSelector, accessLevel: Sharing.AccessLevel? = nil) {
+            self.member = member
+            self.accessLevel = accessLevel
+        }
+
+        private static let wireNames: StoneNames = "member access_level"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            member = try reader.value(slot)
+            accessLevel = try reader.optionalValue(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("member", member)
+            writer.value("access_level", accessLevel)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `AddMemberSelectorError`.
+    public enum AddMemberSelectorError: StoneError {
+        /// The tag `automatic_group`.
+        case automaticGroup
+        /// The tag `invalid_dropbox_id`.
+        case invalidDropboxID(String)
+        /// The tag `invalid_email`.
+        case invalidEmail(String)
+        /// The tag `invalid_group`.
+        case invalidGroup
+        /// The tag `unverified_dropbox_id`.
+        case unverifiedDropboxID(String)
+        /// The tag `group_deleted`.
+        case groupDeleted
+        /// The tag `group_not_on_team`.
+        case groupNotOnTeam
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "automatic_group invalid_dropbox_id invalid_email invalid_group unverified_dropbox_id group_deleted group_not_on_team"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .automaticGroup
+            case 1: self = .invalidDropboxID(try reader.string(reader.payload(tag)))
+            case 2: self = .invalidEmail(try reader.string(reader.payload(tag)))
+            case 3: self = .invalidGroup
+            case 4: self = .unverifiedDropboxID(try reader.string(reader.payload(tag)))
+            case 5: self = .groupDeleted
+            case 6: self = .groupNotOnTeam
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .automaticGroup: writer.tag("automatic_group")
+            case .invalidDropboxID(let value):
+                writer.tag("invalid_dropbox_id")
+                writer.string("invalid_dropbox_id", value)
+            case .invalidEmail(let value):
+                writer.tag("invalid_email")
+                writer.string("invalid_email", value)
+            case .invalidGroup: writer.tag("invalid_group")
+            case .unverifiedDropboxID(let value):
+                writer.tag("unverified_dropbox_id")
+                writer.string("unverified_dropbox_id", value)
+            case .groupDeleted: writer.tag("group_deleted")
+            case .groupNotOnTeam: writer.tag("group_not_on_team")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `AlphaResolvedVisibility`.
+    public enum AlphaResolvedVisibility: StoneError {
+        /// The tag `public`.
+        case `public`
+        /// The tag `team_only`.
+        case teamOnly
+        /// The tag `password`.
+        case password
+        /// The tag `team_and_password`.
+        case teamAndPassword
+        /// The tag `shared_folder_only`.
+        case sharedFolderOnly
+        /// The tag `no_one`.
+        case noOne
+        /// The tag `only_you`.
+        case onlyYou
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "public team_only password team_and_password shared_folder_only no_one only_you"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .`public`
+            case 1: self = .teamOnly
+            case 2: self = .password
+            case 3: self = .teamAndPassword
+            case 4: self = .sharedFolderOnly
+            case 5: self = .noOne
+            case 6: self = .onlyYou
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .`public`: writer.tag("public")
+            case .teamOnly: writer.tag("team_only")
+            case .password: writer.tag("password")
+            case .teamAndPassword: writer.tag("team_and_password")
+            case .sharedFolderOnly: writer.tag("shared_folder_only")
+            case .noOne: writer.tag("no_one")
+            case .onlyYou: writer.tag("only_you")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `AudienceExceptionContentInfo`.
+    public struct AudienceExceptionContentInfo: StoneError {
+        /// The field `name`.
+        public var name: String
+
+        /// Makes a value of its fields.
+        public init(name: String) {
+            self.name = name
+        }
+
+        private static let wireNames: StoneNames = "name"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            name = try reader.string(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("name", name)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `AudienceExceptions`.
+    public struct AudienceExceptions: StoneError {
+        /// The field `count`.
+        public var count: UInt32
+        /// The field `exceptions`.
+        public var exceptions: [Sharing.AudienceExceptionContentInfo]
+
+        /// Makes a value of its fields.
+        public init(count: UInt32, exceptions: [Sharing.AudienceExceptionContentInfo]) {
+            self.count = count
+            self.exceptions = exceptions
+        }
+
+        private static let wireNames: StoneNames = "count exceptions"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            count = try reader.uint32(slot)
+            exceptions = try reader.list(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.uint32("count", count)
+            writer.list("exceptions", exceptions)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { exceptions }
+    }
+}
+
+extension Sharing {
+    /// The struct `AudienceRestrictingSharedFolder`.
+    public struct AudienceRestrictingSharedFolder: StoneError {
+        /// The field `shared_folder_id`.
+        public var sharedFolderID: String
+        /// The field `name`.
+        public var name: String
+        /// The field `audience`.
+        public var audience: Sharing.LinkAudience
+
+        /// Makes a value of its fields.
+        public init(sharedFolderID: String, name: String, audience: Sharing.LinkAudience) {
+            self.sharedFolderID = sharedFolderID
+            self.name = name
+            self.audience = audience
+        }
+
+        private static let wireNames: StoneNames = "shared_folder_id name audience"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            sharedFolderID = try reader.string(slot)
+            name = try reader.string(slot + 1)
+            audience = try reader.value(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("shared_folder_id", sharedFolderID)
+            writer.string("name", name)
+            writer.value("audience", audience)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [audience] }
+    }
+}
+
+extension Sharing {
+    /// The union `ChangeLinkExpirationPolicy`.
+    public enum ChangeLinkExpirationPolicy: StoneError {
+        /// The tag `allowed`.
+        case allowed
+        /// The tag `not_allowed`.
+        case notAllowed
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "allowed not_allowed"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .allowed
+            case 1: self = .notAllowed
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .allowed: writer.tag("allowed")
+            case .notAllowed: writer.tag("not_allowed")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `CollectionLinkMetadata`.
+    public struct CollectionLinkMetadata: StoneType {
+        /// The field `url`.
+        public var url: String
+        /// The field `visibility`.
+        public var visibility: Sharing.Visibility
+        /// The field `expires`.
+        public var expires: Date?
+
+        /// Makes a value of its fields.
+        public init(url: String, visibility: Sharing.Visibility, expires: Date? = nil) {
+            self.url = url
+            self.visibility = visibility
+            self.expires = expires
+        }
+
+        private static let wireNames: StoneNames = "url visibility expires"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            url = try reader.string(slot)
+            visibility = try reader.value(slot + 1)
+            expires = try reader.optionalDate(slot + 2, .seconds)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("url", url)
+            writer.value("visibility", visibility)
+            writer.date("expires", expires, .seconds)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `CreateSharedLinkArg`.
+    public struct CreateSharedLinkArg: StoneType {
+        /// The field `path`.
+        public var path: String
+        var _shortURL: Bool
+        /// The field `short_url`.
+        @available(*, deprecated)
+        public var shortURL: Bool {
+            get { _shortURL }
+            set { _shortURL = newValue }
+        }
+        /// The field `pending_upload`.
+        public var pendingUpload: Sharing.PendingUploadMode?
+
+        /// Makes a value of its fields.
+        public init(path: String, shortURL: Bool = false, pendingUpload: Sharing.PendingUploadMode? = nil) {
+            self.path = path
+            _shortURL = shortURL
+            self.pendingUpload = pendingUpload
+        }
+
+        private static let wireNames: StoneNames = "path short_url pending_upload"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            path = try reader.string(slot)
+            _shortURL = try reader.optionalBool(slot + 1) ?? false
+            pendingUpload = try reader.optionalValue(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("path", path)
+            writer.bool("short_url", _shortURL)
+            writer.value("pending_upload", pendingUpload)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `CreateSharedLinkError`.
+    public enum CreateSharedLinkError: StoneError {
+        /// The tag `path`.
+        case path(Files.LookupError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "path"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .path(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .path(let value):
+                writer.tag("path")
+                writer.value("path", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .path(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `CreateSharedLinkWithSettingsArg`.
+    public struct CreateSharedLinkWithSettingsArg: StoneType {
+        /// The field `path`.
+        public var path: String
+        /// The field `settings`.
+        public var settings: Sharing.SharedLinkSettings?
+
+        /// Makes a value of its fields.
+        public init(path: String, settings: Sharing.SharedLinkSettings? = nil) {
+            self.path = path
+            self.settings = settings
+        }
+
+        private static let wireNames: StoneNames = "path settings"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            path = try reader.string(slot)
+            settings = try reader.optionalValue(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("path", path)
+            writer.value("settings", settings)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `CreateSharedLinkWithSettingsError`.
+    public enum CreateSharedLinkWithSettingsError: StoneError {
+        /// The tag `path`.
+        case path(Files.LookupError)
+        /// The tag `email_not_verified`.
+        case emailNotVerified
+        /// The tag `shared_link_already_exists`.
+        case sharedLinkAlreadyExists(Sharing.SharedLinkAlreadyExistsMetadata?)
+        /// The tag `settings_error`.
+        case settingsError(Sharing.SharedLinkSettingsError)
+        /// The tag `access_denied`.
+        case accessDenied
+        /// The tag `banned_member`.
+        case bannedMember
+        /// The tag `too_many_shared_folders`.
+        case tooManySharedFolders
+
+        private static let wireNames: StoneNames = "path email_not_verified shared_link_already_exists settings_error access_denied banned_member too_many_shared_folders"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .path(try reader.value(reader.payload(tag)))
+            case 1: self = .emailNotVerified
+            case 2: self = .sharedLinkAlreadyExists(try reader.optionalValue(reader.payload(tag)))
+            case 3: self = .settingsError(try reader.value(reader.payload(tag)))
+            case 4: self = .accessDenied
+            case 5: self = .bannedMember
+            case 6: self = .tooManySharedFolders
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .path(let value):
+                writer.tag("path")
+                writer.value("path", value)
+            case .emailNotVerified: writer.tag("email_not_verified")
+            case .sharedLinkAlreadyExists(let value):
+                writer.tag("shared_link_already_exists")
+                writer.value("shared_link_already_exists", value)
+            case .settingsError(let value):
+                writer.tag("settings_error")
+                writer.value("settings_error", value)
+            case .accessDenied: writer.tag("access_denied")
+            case .bannedMember: writer.tag("banned_member")
+            case .tooManySharedFolders: writer.tag("too_many_shared_folders")
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .path(let value): [value]
+            case .sharedLinkAlreadyExists(let value): [value].compactMap { $0 }
+            case .settingsError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `ExpectedSharedContentLinkMetadata`.
+    public struct ExpectedSharedContentLinkMetadata: StoneType {
+        /// The field `audience_options`.
+        public var audienceOptions: [Sharing.LinkAudience]
+        /// The field `current_audience`.
+        public var currentAudience: Sharing.LinkAudience
+        /// The field `link_permissions`.
+        public var linkPermissions: [Sharing.LinkPermission]
+        /// The field `password_protected`.
+        public var passwordProtected: Bool
+        /// The field `access_level`.
+        public var accessLevel: Sharing.AccessLevel?
+        /// The field `audience_restricting_shared_folder`.
+        public var audienceRestrictingSharedFolder: Sharing.AudienceRestrictingSharedFolder?
+        /// The field `expiry`.
+        public var expiry: Date?
+
+        /// Makes a value of its fields.
+        public init(
+            audienceOptions: [Sharing.LinkAudience], currentAudience: Sharing.LinkAudience,
+            linkPermissions: [Sharing.LinkPermission], passwordProtected: Bool,
+            accessLevel: Sharing.AccessLevel? = nil,
+            audienceRestrictingSharedFolder: Sharing.AudienceRestrictingSharedFolder? = nil, expiry: Date? = nil
+        ) {
+            self.audienceOptions = audienceOptions
+            self.currentAudience = currentAudience
+            self.linkPermissions = linkPermissions
+            self.passwordProtected = passwordProtected
+            self.accessLevel = accessLevel
+            self.audienceRestrictingSharedFolder = audienceRestrictingSharedFolder
+            self.expiry = expiry
+        }
+
+        private static let wireNames: StoneNames = "audience_options current_audience link_permissions password_protected access_level audience_restricting_shared_folder expiry"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            audienceOptions = try reader.list(slot)
+            currentAudience = try reader.value(slot + 1)
+            linkPermissions = try reader.list(slot + 2)
+            passwordProtected = try reader.bool(slot + 3)
+            accessLevel = try reader.optionalValue(slot + 4)
+            audienceRestrictingSharedFolder = try reader.optionalValue(slot + 5)
+            expiry = try reader.optionalDate(slot + 6, .seconds)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("audience_options", audienceOptions)
+            writer.value("current_audience", currentAudience)
+            writer.list("link_permissions", linkPermissions)
+            writer.bool("password_protected", passwordProtected)
+            writer.value("access_level", accessLevel)
+            writer.value("audience_restricting_shared_folder", audienceRestrictingSharedFolder)
+            writer.date("expiry", expiry, .seconds)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `FileAction`.
+    public enum FileAction: StoneType {
+        /// The tag `disable_viewer_info`.
+        case disableViewerInfo
+        /// The tag `edit_contents`.
+        case editContents
+        /// The tag `enable_viewer_info`.
+        case enableViewerInfo
+        /// The tag `invite_viewer`.
+        case inviteViewer
+        /// The tag `invite_viewer_no_comment`.
+        case inviteViewerNoComment
+        /// The tag `invite_editor`.
+        case inviteEditor
+        /// The tag `unshare`.
+        case unshare
+        /// The tag `relinquish_membership`.
+        case relinquishMembership
+        /// The tag `share_link`.
+        ///
+        /// It should not be used any more.
+        case shareLink
+        /// The tag `create_link`.
+        ///
+        /// It should not be used any more.
+        case createLink
+        /// The tag `create_view_link`.
+        case createViewLink
+        /// The tag `create_edit_link`.
+        case createEditLink
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "disable_viewer_info edit_contents enable_viewer_info invite_viewer invite_viewer_no_comment invite_editor unshare relinquish_membership share_link create_link create_view_link create_edit_link"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .disableViewerInfo
+            case 1: self = .editContents
+            case 2: self = .enableViewerInfo
+            case 3: self = .inviteViewer
+            case 4: self = .inviteViewerNoComment
+            case 5: self = .inviteEditor
+            case 6: self = .unshare
+            case 7: self = .relinquishMembership
+            case 8: self = .shareLink
+            case 9: self = .createLink
+            case 10: self = .createViewLink
+            case 11: self = .createEditLink
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .disableViewerInfo: writer.tag("disable_viewer_info")
+            case .editContents: writer.tag("edit_contents")
+            case .enableViewerInfo: writer.tag("enable_viewer_info")
+            case .inviteViewer: writer.tag("invite_viewer")
+            case .inviteViewerNoComment: writer.tag("invite_viewer_no_comment")
+            case .inviteEditor: writer.tag("invite_editor")
+            case .unshare: writer.tag("unshare")
+            case .relinquishMembership: writer.tag("relinquish_membership")
+            case .shareLink: writer.tag("share_link")
+            case .createLink: writer.tag("create_link")
+            case .createViewLink: writer.tag("create_view_link")
+            case .createEditLink: writer.tag("create_edit_link")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `FileErrorResult`.
+    public enum FileErrorResult: StoneType {
+        /// The tag `file_not_found_error`.
+        case fileNotFoundError(String)
+        /// The tag `invalid_file_action_error`.
+        case invalidFileActionError(String)
+        /// The tag `permission_denied_error`.
+        case permissionDeniedError(String)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "file_not_found_error invalid_file_action_error permission_denied_error"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .fileNotFoundError(try reader.string(reader.payload(tag)))
+            case 1: self = .invalidFileActionError(try reader.string(reader.payload(tag)))
+            case 2: self = .permissionDeniedError(try reader.string(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .fileNotFoundError(let value):
+                writer.tag("file_not_found_error")
+                writer.string("file_not_found_error", value)
+            case .invalidFileActionError(let value):
+                writer.tag("invalid_file_action_error")
+                writer.string("invalid_file_action_error", value)
+            case .permissionDeniedError(let value):
+                writer.tag("permission_denied_error")
+                writer.string("permission_denied_error", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `FileLinkMetadata`.
+    public struct FileLinkMetadata: StoneError {
+        /// The field `url`.
+        public var url: String
+        /// The field `name`.
+        public var name: String
+        /// The field `link_permissions`.
+        public var linkPermissions: Sharing.LinkPermissions
+        /// The field `client_modified`.
+        public var clientModified: Date
+        /// The field `server_modified`.
+        public var serverModified: Date
+        /// The field `rev`.
+        public var rev: String
+        /// The field `size`.
+        public var size: UInt64
+        /// The field `id`.
+        public var id: String?
+        /// The field `expires`.
+        public var expires: Date?
+        /// The field `path_lower`.
+        public var pathLower: String?
+        /// The field `team_member_info`.
+        public var teamMemberInfo: Sharing.TeamMemberInfo?
+        /// The field `content_owner_team_info`.
+        public var contentOwnerTeamInfo: Users.Team_?
+
+        /// Makes a value of its fields.
+        public init(
+            url: String, name: String, linkPermissions: Sharing.LinkPermissions, clientModified: Date,
+            serverModified: Date, rev: String, size: UInt64, id: String? = nil, expires: Date? = nil,
+            pathLower: String? = nil, teamMemberInfo: Sharing.TeamMemberInfo? = nil,
+            contentOwnerTeamInfo: Users.Team_? = nil
+        ) {
+            self.url = url
+            self.name = name
+            self.linkPermissions = linkPermissions
+            self.clientModified = clientModified
+            self.serverModified = serverModified
+            self.rev = rev
+            self.size = size
+            self.id = id
+            self.expires = expires
+            self.pathLower = pathLower
+            self.teamMemberInfo = teamMemberInfo
+            self.contentOwnerTeamInfo = contentOwnerTeamInfo
+        }
+
+        private static let wireNames: StoneNames = "url name link_permissions client_modified server_modified rev size id expires path_lower team_member_info content_owner_team_info"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            url = try reader.string(slot)
+            name = try reader.string(slot + 1)
+            linkPermissions = try reader.value(slot + 2)
+            clientModified = try reader.date(slot + 3, .seconds)
+            serverModified = try reader.date(slot + 4, .seconds)
+            rev = try reader.string(slot + 5)
+            size = try reader.uint64(slot + 6)
+            id = try reader.optionalString(slot + 7)
+            expires = try reader.optionalDate(slot + 8, .seconds)
+            pathLower = try reader.optionalString(slot + 9)
+            teamMemberInfo = try reader.optionalValue(slot + 10)
+            contentOwnerTeamInfo = try reader.optionalValue(slot + 11)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("url", url)
+            writer.string("name", name)
+            writer.value("link_permissions", linkPermissions)
+            writer.date("client_modified", clientModified, .seconds)
+            writer.date("server_modified", serverModified, .seconds)
+            writer.string("rev", rev)
+            writer.uint64("size", size)
+            writer.string("id", id)
+            writer.date("expires", expires, .seconds)
+            writer.string("path_lower", pathLower)
+            writer.value("team_member_info", teamMemberInfo)
+            writer.value("content_owner_team_info", contentOwnerTeamInfo)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [linkPermissions] + [teamMemberInfo].compactMap { $0 } + [contentOwnerTeamInfo].compactMap { $0 } }
+    }
+}
+
+extension Sharing {
+    /// The union `FileMemberActionError`.
+    public enum FileMemberActionError: StoneError {
+        /// The tag `invalid_member`.
+        case invalidMember
+        /// The tag `no_permission`.
+        case noPermission
+        /// The tag `access_error`.
+        case accessError(Sharing.SharingFileAccessError)
+        /// The tag `no_explicit_access`.
+        case noExplicitAccess(Sharing.MemberAccessLevelResult)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "invalid_member no_permission access_error no_explicit_access"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .invalidMember
+            case 1: self = .noPermission
+            case 2: self = .accessError(try reader.value(reader.payload(tag)))
+            case 3: self = .noExplicitAccess(try reader.flattened(tag))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .invalidMember: writer.tag("invalid_member")
+            case .noPermission: writer.tag("no_permission")
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .noExplicitAccess(let value):
+                writer.tag("no_explicit_access")
+                value.write(to: writer)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .accessError(let value): [value]
+            case .noExplicitAccess(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `FileMemberActionIndividualResult`.
+    public enum FileMemberActionIndividualResult: StoneType {
+        /// The tag `success`.
+        case success(Sharing.AccessLevel?)
+        /// The tag `member_error`.
+        case memberError(Sharing.FileMemberActionError)
+
+        private static let wireNames: StoneNames = "success member_error"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .success(try reader.optionalValue(reader.payload(tag)))
+            case 1: self = .memberError(try reader.value(reader.payload(tag)))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .success(let value):
+                writer.tag("success")
+                writer.value("success", value)
+            case .memberError(let value):
+                writer.tag("member_error")
+                writer.value("member_error", value)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `FileMemberActionResult`.
+    public struct FileMemberActionResult: StoneType {
+        /// The field `member`.
+        public var member: Sharing.MemberSelector
+        /// The field `result`.
+        public var result: Sharing.FileMemberActionIndividualResult
+        /// The field `sckey_sha1`.
+        public var sckeySha1: String?
+        /// The field `invitation_signature`.
+        public var invitationSignature: [String]?
+
+        /// Makes a value of its fields.
+        public init(
+            member: Sharing.MemberSelector, result: Sharing.FileMemberActionIndividualResult, sckeySha1: String? = nil,
+            invitationSignature: [String]? = nil
+        ) {
+            self.member = member
+            self.result = result
+            self.sckeySha1 = sckeySha1
+            self.invitationSignature = invitationSignature
+        }
+
+        private static let wireNames: StoneNames = "member result sckey_sha1 invitation_signature"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            member = try reader.value(slot)
+            result = try reader.value(slot + 1)
+            sckeySha1 = try reader.optionalString(slot + 2)
+            invitationSignature = try reader.optionalStrings(slot + 3)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("member", member)
+            writer.value("result", result)
+            writer.string("sckey_sha1", sckeySha1)
+            writer.strings("invitation_signature", invitationSignature)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `FileMemberRemoveActionResult`.
+    public enum FileMemberRemoveActionResult: StoneType {
+        /// The tag `success`.
+        case success(Sharing.MemberAccessLevelResult)
+        /// The tag `member_error`.
+        case memberError(Sharing.FileMemberActionError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "success member_error"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .success(try reader.flattened(tag))
+            case 1: self = .memberError(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .success(let value):
+                writer.tag("success")
+                value.write(to: writer)
+            case .memberError(let value):
+                writer.tag("member_error")
+                writer.value("member_error", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `FilePermission`.
+    public struct FilePermission: StoneType {
+        /// The field `action`.
+        public var action: Sharing.FileAction
+        /// The field `allow`.
+        public var allow: Bool
+        /// The field `reason`.
+        public var reason: Sharing.PermissionDeniedReason?
+
+        /// Makes a value of its fields.
+        public init(action: Sharing.FileAction, allow: Bool, reason: Sharing.PermissionDeniedReason? = nil) {
+            self.action = action
+            self.allow = allow
+            self.reason = reason
+        }
+
+        private static let wireNames: StoneNames = "action allow reason"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            action = try reader.value(slot)
+            allow = try reader.bool(slot + 1)
+            reason = try reader.optionalValue(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("action", action)
+            writer.bool("allow", allow)
+            writer.value("reason", reason)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `FolderAction`.
+    public enum FolderAction: StoneError {
+        /// The tag `change_options`.
+        case changeOptions
+        /// The tag `disable_viewer_info`.
+        case disableViewerInfo
+        /// The tag `edit_contents`.
+        case editContents
+        /// The tag `enable_viewer_info`.
+        case enableViewerInfo
+        /// The tag `invite_editor`.
+        case inviteEditor
+        /// The tag `invite_viewer`.
+        case inviteViewer
+        /// The tag `invite_viewer_no_comment`.
+        case inviteViewerNoComment
+        /// The tag `relinquish_membership`.
+        case relinquishMembership
+        /// The tag `unmount`.
+        case unmount
+        /// The tag `unshare`.
+        case unshare
+        /// The tag `leave_a_copy`.
+        case leaveACopy
+        /// The tag `share_link`.
+        ///
+        /// It should not be used any more.
+        case shareLink
+        /// The tag `create_link`.
+        ///
+        /// It should not be used any more.
+        case createLink
+        /// The tag `create_view_link`.
+        case createViewLink
+        /// The tag `create_edit_link`.
+        case createEditLink
+        /// The tag `set_access_inheritance`.
+        case setAccessInheritance
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "change_options disable_viewer_info edit_contents enable_viewer_info invite_editor invite_viewer invite_viewer_no_comment relinquish_membership unmount unshare leave_a_copy share_link create_link create_view_link create_edit_link set_access_inheritance"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .changeOptions
+            case 1: self = .disableViewerInfo
+            case 2: self = .editContents
+            case 3: self = .enableViewerInfo
+            case 4: self = .inviteEditor
+            case 5: self = .inviteViewer
+            case 6: self = .inviteViewerNoComment
+            case 7: self = .relinquishMembership
+            case 8: self = .unmount
+            case 9: self = .unshare
+            case 10: self = .leaveACopy
+            case 11: self = .shareLink
+            case 12: self = .createLink
+            case 13: self = .createViewLink
+            case 14: self = .createEditLink
+            case 15: self = .setAccessInheritance
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .changeOptions: writer.tag("change_options")
+            case .disableViewerInfo: writer.tag("disable_viewer_info")
+            case .editContents: writer.tag("edit_contents")
+            case .enableViewerInfo: writer.tag("enable_viewer_info")
+            case .inviteEditor: writer.tag("invite_editor")
+            case .inviteViewer: writer.tag("invite_viewer")
+            case .inviteViewerNoComment: writer.tag("invite_viewer_no_comment")
+            case .relinquishMembership: writer.tag("relinquish_membership")
+            case .unmount: writer.tag("unmount")
+            case .unshare: writer.tag("unshare")
+            case .leaveACopy: writer.tag("leave_a_copy")
+            case .shareLink: writer.tag("share_link")
+            case .createLink: writer.tag("create_link")
+            case .createViewLink: writer.tag("create_view_link")
+            case .createEditLink: writer.tag("create_edit_link")
+            case .setAccessInheritance: writer.tag("set_access_inheritance")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `FolderLinkMetadata`.
+    public struct FolderLinkMetadata: StoneError {
+        /// The field `url`.
+        public var url: String
+        /// The field `name`.
+        public var name: String
+        /// The field `link_permissions`.
+        public var linkPermissions: Sharing.LinkPermissions
+        /// The field `id`.
+        public var id: String?
+        /// The field `expires`.
+        public var expires: Date?
+        /// The field `path_lower`.
+        public var pathLower: String?
+        /// The field `team_member_info`.
+        public var teamMemberInfo: Sharing.TeamMemberInfo?
+        /// The field `content_owner_team_info`.
+        public var contentOwnerTeamInfo: Users.Team_?
+
+        /// Makes a value of its fields.
+        public init(
+            url: String, name: String, linkPermissions: Sharing.LinkPermissions, id: String? = nil,
+            expires: Date? = nil, pathLower: String? = nil, teamMemberInfo: Sharing.TeamMemberInfo? = nil,
+            contentOwnerTeamInfo: Users.Team_? = nil
+        ) {
+            self.url = url
+            self.name = name
+            self.linkPermissions = linkPermissions
+            self.id = id
+            self.expires = expires
+            self.pathLower = pathLower
+            self.teamMemberInfo = teamMemberInfo
+            self.contentOwnerTeamInfo = contentOwnerTeamInfo
+        }
+
+        private static let wireNames: StoneNames = "url name link_permissions id expires path_lower team_member_info content_owner_team_info"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            url = try reader.string(slot)
+            name = try reader.string(slot + 1)
+            linkPermissions = try reader.value(slot + 2)
+            id = try reader.optionalString(slot + 3)
+            expires = try reader.optionalDate(slot + 4, .seconds)
+            pathLower = try reader.optionalString(slot + 5)
+            teamMemberInfo = try reader.optionalValue(slot + 6)
+            contentOwnerTeamInfo = try reader.optionalValue(slot + 7)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("url", url)
+            writer.string("name", name)
+            writer.value("link_permissions", linkPermissions)
+            writer.string("id", id)
+            writer.date("expires", expires, .seconds)
+            writer.string("path_lower", pathLower)
+            writer.value("team_member_info", teamMemberInfo)
+            writer.value("content_owner_team_info", contentOwnerTeamInfo)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [linkPermissions] + [teamMemberInfo].compactMap { $0 } + [contentOwnerTeamInfo].compactMap { $0 } }
+    }
+}
+
+extension Sharing {
+    /// The struct `FolderPermission`.
+    public struct FolderPermission: StoneError {
+        /// The field `action`.
+        public var action: Sharing.FolderAction
+        /// The field `allow`.
+        public var allow: Bool
+        /// The field `reason`.
+        public var reason: Sharing.PermissionDeniedReason?
+
+        /// Makes a value of its fields.
+        public init(action: Sharing.FolderAction, allow: Bool, reason: Sharing.PermissionDeniedReason? = nil) {
+            self.action = action
+            self.allow = allow
+            self.reason = reason
+        }
+
+        private static let wireNames: StoneNames = "action allow reason"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            action = try reader.value(slot)
+            allow = try reader.bool(slot + 1)
+            reason = try reader.optionalValue(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("action", action)
+            writer.bool("allow", allow)
+            writer.value("reason", reason)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [action] + [reason].compactMap { $0 } }
+    }
+}
+
+extension Sharing {
+    /// The struct `FolderPolicy`.
+    public struct FolderPolicy: StoneError {
+        /// The field `acl_update_policy`.
+        public var aclUpdatePolicy: Sharing.AclUpdatePolicy
+        /// The field `shared_link_policy`.
+        public var sharedLinkPolicy: Sharing.SharedLinkPolicy
+        /// The field `member_policy`.
+        public var memberPolicy: Sharing.MemberPolicy?
+        /// The field `resolved_member_policy`.
+        public var resolvedMemberPolicy: Sharing.MemberPolicy?
+        /// The field `viewer_info_policy`.
+        public var viewerInfoPolicy: Sharing.ViewerInfoPolicy?
+
+        /// Makes a value of its fields.
+        public init(
+            aclUpdatePolicy: Sharing.AclUpdatePolicy, sharedLinkPolicy: Sharing.SharedLinkPolicy,
+            memberPolicy: Sharing.MemberPolicy? = nil, resolvedMemberPolicy: Sharing.MemberPolicy? = nil,
+            viewerInfoPolicy: Sharing.ViewerInfoPolicy? = nil
+        ) {
+            self.aclUpdatePolicy = aclUpdatePolicy
+            self.sharedLinkPolicy = sharedLinkPolicy
+            self.memberPolicy = memberPolicy
+            self.resolvedMemberPolicy = resolvedMemberPolicy
+            self.viewerInfoPolicy = viewerInfoPolicy
+        }
+
+        private static let wireNames: StoneNames = "acl_update_policy shared_link_policy member_policy resolved_member_policy viewer_info_policy"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            aclUpdatePolicy = try reader.value(slot)
+            sharedLinkPolicy = try reader.value(slot + 1)
+            memberPolicy = try reader.optionalValue(slot + 2)
+            resolvedMemberPolicy = try reader.optionalValue(slot + 3)
+            viewerInfoPolicy = try reader.optionalValue(slot + 4)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("acl_update_policy", aclUpdatePolicy)
+            writer.value("shared_link_policy", sharedLinkPolicy)
+            writer.value("member_policy", memberPolicy)
+            writer.value("resolved_member_policy", resolvedMemberPolicy)
+            writer.value("viewer_info_policy", viewerInfoPolicy)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [aclUpdatePolicy] + [sharedLinkPolicy] + [memberPolicy].compactMap { $0 } + [resolvedMemberPolicy].compactMap { $0 } + [viewerInfoPolicy].compactMap { $0 } }
+    }
+}
+
+extension Sharing {
+    /// The struct `GetFileMetadataArg`.
+    public struct GetFileMetadataArg: StoneType {
+        /// The field `file`.
+        public var file: String
+        /// The field `actions`.
+        public var actions: [Sharing.FileAction]?
+
+        /// Makes a value of its fields.
+        public init(file: String, actions: [Sharing.FileAction]? = nil) {
+            self.file = file
+            self.actions = actions
+        }
+
+        private static let wireNames: StoneNames = "file actions"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            file = try reader.string(slot)
+            actions = try reader.optionalList(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("file", file)
+            writer.list("actions", actions)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `GetFileMetadataBatchArg`.
+    public struct GetFileMetadataBatchArg: StoneType {
+        /// The field `files`.
+        public var files: [String]
+        /// The field `actions`.
+        public var actions: [Sharing.FileAction]?
+
+        /// Makes a value of its fields.
+        public init(files: [String], actions: [Sharing.FileAction]? = nil) {
+            self.files = files
+            self.actions = actions
+        }
+
+        private static let wireNames: StoneNames = "files actions"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            files = try reader.strings(slot)
+            actions = try reader.optionalList(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.strings("files", files)
+            writer.list("actions", actions)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `GetFileMetadataBatchResult`.
+    public struct GetFileMetadataBatchResult: StoneType {
+        /// The field `file`.
+        public var file: String
+        /// The field `result`.
+        public var result: Sharing.GetFileMetadataIndividualResult
+
+        /// Makes a value of its fields.
+        public init(file: String, result: Sharing.GetFileMetadataIndividualResult) {
+            self.file = file
+            self.result = result
+        }
+
+        private static let wireNames: StoneNames = "file result"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            file = try reader.string(slot)
+            result = try reader.value(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("file", file)
+            writer.value("result", result)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `GetFileMetadataError`.
+    public enum GetFileMetadataError: StoneError {
+        /// The tag `user_error`.
+        case userError(Sharing.SharingUserError)
+        /// The tag `access_error`.
+        case accessError(Sharing.SharingFileAccessError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "user_error access_error"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .userError(try reader.value(reader.payload(tag)))
+            case 1: self = .accessError(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .userError(let value):
+                writer.tag("user_error")
+                writer.value("user_error", value)
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .userError(let value): [value]
+            case .accessError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `GetFileMetadataIndividualResult`.
+    public enum GetFileMetadataIndividualResult: StoneType {
+        /// The tag `metadata`.
+        case metadata(Sharing.SharedFileMetadata)
+        /// The tag `access_error`.
+        case accessError(Sharing.SharingFileAccessError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "metadata access_error"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .metadata(try reader.flattened(tag))
+            case 1: self = .accessError(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .metadata(let value):
+                writer.tag("metadata")
+                value.write(to: writer)
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `GetMetadataArgs`.
+    public struct GetMetadataArgs: StoneType {
+        /// The field `shared_folder_id`.
+        public var sharedFolderID: String
+        /// The field `actions`.
+        public var actions: [Sharing.FolderAction]?
+
+        /// Makes a value of its fields.
+        public init(sharedFolderID: String, actions: [Sharing.FolderAction]? = nil) {
+            self.sharedFolderID = sharedFolderID
+            self.actions = actions
+        }
+
+        private static let wireNames: StoneNames = "shared_folder_id actions"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            sharedFolderID = try reader.string(slot)
+            actions = try reader.optionalList(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("shared_folder_id", sharedFolderID)
+            writer.list("actions", actions)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `GetSharedLinkFileError`.
+    public enum GetSharedLinkFileError: StoneError {
+        /// The tag `shared_link_not_found`.
+        case sharedLinkNotFound
+        /// The tag `shared_link_access_denied`.
+        case sharedLinkAccessDenied
+        /// The tag `unsupported_link_type`.
+        case unsupportedLinkType
+        /// The tag `unsupported_parameter_field`.
+        case unsupportedParameterField
+        /// The tag `shared_link_is_directory`.
+        case sharedLinkIsDirectory
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field shared_link_is_directory"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .sharedLinkNotFound
+            case 1: self = .sharedLinkAccessDenied
+            case 2: self = .unsupportedLinkType
+            case 3: self = .unsupportedParameterField
+            case 4: self = .sharedLinkIsDirectory
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .sharedLinkNotFound: writer.tag("shared_link_not_found")
+            case .sharedLinkAccessDenied: writer.tag("shared_link_access_denied")
+            case .unsupportedLinkType: writer.tag("unsupported_link_type")
+            case .unsupportedParameterField: writer.tag("unsupported_parameter_field")
+            case .sharedLinkIsDirectory: writer.tag("shared_link_is_directory")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `GetSharedLinkMetadataArg`.
+    public struct GetSharedLinkMetadataArg: StoneType {
+        /// The field `url`.
+        public var url: String
+        /// The field `path`.
+        public var path: String?
+        /// The field `link_password`.
+        public var linkPassword: String?
+
+        /// Makes a value of its fields.
+        public init(url: String, path: String? = nil, linkPassword: String? = nil) {
+            self.url = url
+            self.path = path
+            self.linkPassword = linkPassword
+        }
+
+        private static let wireNames: StoneNames = "url path link_password"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            url = try reader.string(slot)
+            path = try reader.optionalString(slot + 1)
+            linkPassword = try reader.optionalString(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("url", url)
+            writer.string("path", path)
+            writer.string("link_password", linkPassword)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `GetSharedLinksArg`.
+    public struct GetSharedLinksArg: StoneType {
+        /// The field `path`.
+        public var path: String?
+
+        /// Makes a value of its fields.
+        public init(path: String? = nil) {
+            self.path = path
+        }
+
+        private static let wireNames: StoneNames = "path"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            path = try reader.optionalString(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("path", path)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `GetSharedLinksError`.
+    public enum GetSharedLinksError: StoneError {
+        /// The tag `path`.
+        case path(String?)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "path"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .path(try reader.optionalString(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .path(let value):
+                writer.tag("path")
+                writer.string("path", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `GetSharedLinksResult`.
+    public struct GetSharedLinksResult: StoneType {
+        /// The field `links`.
+        public var links: [Sharing.LinkMetadata]
+
+        /// Makes a value of its fields.
+        public init(links: [Sharing.LinkMetadata]) {
+            self.links = links
+        }
+
+        private static let wireNames: StoneNames = "links"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            links = try reader.list(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("links", links)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `GroupInfo`.
+    public struct GroupInfo: StoneType {
+        /// The field `group_name`.
+        public var groupName: String
+        /// The field `group_id`.
+        public var groupID: String
+        /// The field `group_management_type`.
+        public var groupManagementType: TeamCommon.GroupManagementType
+        var _groupType: TeamCommon.GroupType
+        /// The field `group_type`.
+        @available(*, deprecated)
+        public var groupType: TeamCommon.GroupType {
+            get { _groupType }
+            set { _groupType = newValue }
+        }
+        /// The field `is_member`.
+        public var isMember: Bool
+        /// The field `is_owner`.
+        public var isOwner: Bool
+        /// The field `same_team`.
+        public var sameTeam: Bool
+        /// The field `group_external_id`.
+        public var groupExternalID: String?
+        /// The field `member_count`.
+        public var memberCount: UInt32?
+
+        /// Makes a value of its fields.
+        public init(
+            groupName: String, groupID: String, groupManagementType: TeamCommon.GroupManagementType,
+            groupType: TeamCommon.GroupType, isMember: Bool, isOwner: Bool, sameTeam: Bool,
+            groupExternalID: String? = nil, memberCount: UInt32? = nil
+        ) {
+            self.groupName = groupName
+            self.groupID = groupID
+            self.groupManagementType = groupManagementType
+            _groupType = groupType
+            self.isMember = isMember
+            self.isOwner = isOwner
+            self.sameTeam = sameTeam
+            self.groupExternalID = groupExternalID
+            self.memberCount = memberCount
+        }
+
+        private static let wireNames: StoneNames = "group_name group_id group_management_type group_type is_member is_owner same_team group_external_id member_count"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            groupName = try reader.string(slot)
+            groupID = try reader.string(slot + 1)
+            groupManagementType = try reader.value(slot + 2)
+            _groupType = try reader.value(slot + 3)
+            isMember = try reader.bool(slot + 4)
+            isOwner = try reader.bool(slot + 5)
+            sameTeam = try reader.bool(slot + 6)
+            groupExternalID = try reader.optionalString(slot + 7)
+            memberCount = try reader.optionalUInt32(slot + 8)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("group_name", groupName)
+            writer.string("group_id", groupID)
+            writer.value("group_management_type", groupManagementType)
+            writer.value("group_type", _groupType)
+            writer.bool("is_member", isMember)
+            writer.bool("is_owner", isOwner)
+            writer.bool("same_team", sameTeam)
+            writer.string("group_external_id", groupExternalID)
+            writer.uint32("member_count", memberCount)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `GroupMembershipInfo`.
+    public struct GroupMembershipInfo: StoneType {
+        /// The field `access_type`.
+        public var accessType: Sharing.AccessLevel
+        /// The field `group`.
+        public var group: Sharing.GroupInfo
+        /// The field `permissions`.
+        public var permissions: [Sharing.MemberPermission]?
+        var _initials: String?
+        /// The field `initials`.
+        @available(*, deprecated)
+        public var initials: String? {
+            get { _initials }
+            set { _initials = newValue }
+        }
+        /// The field `is_inherited`.
+        public var isInherited: Bool
+
+        /// Makes a value of its fields.
+        public init(
+            accessType: Sharing.AccessLevel, group: Sharing.GroupInfo, permissions: [Sharing.MemberPermission]? = nil,
+            initials: String? = nil, isInherited: Bool = false
+        ) {
+            self.accessType = accessType
+            self.group = group
+            self.permissions = permissions
+            _initials = initials
+            self.isInherited = isInherited
+        }
+
+        private static let wireNames: StoneNames = "access_type group permissions initials is_inherited"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            accessType = try reader.value(slot)
+            group = try reader.value(slot + 1)
+            permissions = try reader.optionalList(slot + 2)
+            _initials = try reader.optionalString(slot + 3)
+            isInherited = try reader.optionalBool(slot + 4) ?? false
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("access_type", accessType)
+            writer.value("group", group)
+            writer.list("permissions", permissions)
+            writer.string("initials", _initials)
+            writer.bool("is_inherited", isInherited)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `InsufficientPlan`.
+    public struct InsufficientPlan: StoneError {
+        /// The field `message`.
+        public var message: String
+        /// The field `upsell_url`.
+        public var upsellURL: String?
+
+        /// Makes a value of its fields.
+        public init(message: String, upsellURL: String? = nil) {
+            self.message = message
+            self.upsellURL = upsellURL
+        }
+
+        private static let wireNames: StoneNames = "message upsell_url"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            message = try reader.string(slot)
+            upsellURL = try reader.optionalString(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("message", message)
+            writer.string("upsell_url", upsellURL)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `InsufficientQuotaAmounts`.
+    public struct InsufficientQuotaAmounts: StoneError {
+        /// The field `space_needed`.
+        public var spaceNeeded: UInt64
+        /// The field `space_shortage`.
+        public var spaceShortage: UInt64
+        /// The field `space_left`.
+        public var spaceLeft: UInt64
+
+        /// Makes a value of its fields.
+        public init(spaceNeeded: UInt64, spaceShortage: UInt64, spaceLeft: UInt64) {
+            self.spaceNeeded = spaceNeeded
+            self.spaceShortage = spaceShortage
+            self.spaceLeft = spaceLeft
+        }
+
+        private static let wireNames: StoneNames = "space_needed space_shortage space_left"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            spaceNeeded = try reader.uint64(slot)
+            spaceShortage = try reader.uint64(slot + 1)
+            spaceLeft = try reader.uint64(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.uint64("space_needed", spaceNeeded)
+            writer.uint64("space_shortage", spaceShortage)
+            writer.uint64("space_left", spaceLeft)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `InviteeInfo`.
+    public enum InviteeInfo: StoneType {
+        /// The tag `email`.
+        case email(String)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "email"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .email(try reader.string(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .email(let value):
+                writer.tag("email")
+                writer.string("email", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `InviteeMembershipInfo`.
+    public struct InviteeMembershipInfo: StoneType {
+        /// The field `access_type`.
+        public var accessType: Sharing.AccessLevel
+        /// The field `invitee`.
+        public var invitee: Sharing.InviteeInfo
+        /// The field `permissions`.
+        public var permissions: [Sharing.MemberPermission]?
+        var _initials: String?
+        /// The field `initials`.
+        @available(*, deprecated)
+        public var initials: String? {
+            get { _initials }
+            set { _initials = newValue }
+        }
+        /// The field `is_inherited`.
+        public var isInherited: Bool
+        /// The field `user`.
+        public var user: Sharing.UserInfo?
+
+        /// Makes a value of its fields.
+        public init(
+            accessType: Sharing.AccessLevel, invitee: Sharing.InviteeInfo,
+            permissions: [Sharing.MemberPermission]? = nil, initials: String? = nil, isInherited: Bool = false,
+            user: Sharing.UserInfo? = nil
+        ) {
+            self.accessType = accessType
+            self.invitee = invitee
+            self.permissions = permissions
+            _initials = initials
+            self.isInherited = isInherited
+            self.user = user
+        }
+
+        private static let wireNames: StoneNames = "access_type invitee permissions initials is_inherited user"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            accessType = try reader.value(slot)
+            invitee = try reader.value(slot + 1)
+            permissions = try reader.optionalList(slot + 2)
+            _initials = try reader.optionalString(slot + 3)
+            isInherited = try reader.optionalBool(slot + 4) ?? false
+            user = try reader.optionalValue(slot + 5)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("access_type", accessType)
+            writer.value("invitee", invitee)
+            writer.list("permissions", permissions)
+            writer.string("initials", _initials)
+            writer.bool("is_inherited", isInherited)
+            writer.value("user", user)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `JobError`.
+    public enum JobError: StoneError {
+        /// The tag `unshare_folder_error`.
+        case unshareFolderError(Sharing.UnshareFolderError)
+        /// The tag `remove_folder_member_error`.
+        case removeFolderMemberError(Sharing.RemoveFolderMemberError)
+        /// The tag `relinquish_folder_membership_error`.
+        case relinquishFolderMembershipError(Sharing.RelinquishFolderMembershipError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "unshare_folder_error remove_folder_member_error relinquish_folder_membership_error"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .unshareFolderError(try reader.value(reader.payload(tag)))
+            case 1: self = .removeFolderMemberError(try reader.value(reader.payload(tag)))
+            case 2: self = .relinquishFolderMembershipError(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .unshareFolderError(let value):
+                writer.tag("unshare_folder_error")
+                writer.value("unshare_folder_error", value)
+            case .removeFolderMemberError(let value):
+                writer.tag("remove_folder_member_error")
+                writer.value("remove_folder_member_error", value)
+            case .relinquishFolderMembershipError(let value):
+                writer.tag("relinquish_folder_membership_error")
+                writer.value("relinquish_folder_membership_error", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .unshareFolderError(let value): [value]
+            case .removeFolderMemberError(let value): [value]
+            case .relinquishFolderMembershipError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `JobStatus`.
+    public enum JobStatus: StoneType {
+        /// The tag `in_progress`.
+        case inProgress
+        /// The tag `complete`.
+        case complete
+        /// The tag `failed`.
+        case failed(Sharing.JobError)
+
+        private static let wireNames: StoneNames = "in_progress complete failed"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .inProgress
+            case 1: self = .complete
+            case 2: self = .failed(try reader.value(reader.payload(tag)))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .inProgress: writer.tag("in_progress")
+            case .complete: writer.tag("complete")
+            case .failed(let value):
+                writer.tag("failed")
+                writer.value("failed", value)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `LinkAccessLevel`.
+    public enum LinkAccessLevel: StoneError {
+        /// The tag `viewer`.
+        case viewer
+        /// The tag `editor`.
+        case editor
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "viewer editor"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .viewer
+            case 1: self = .editor
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .viewer: writer.tag("viewer")
+            case .editor: writer.tag("editor")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `LinkAction`.
+    public enum LinkAction: StoneError {
+        /// The tag `change_access_level`.
+        case changeAccessLevel
+        /// The tag `change_audience`.
+        case changeAudience
+        /// The tag `remove_expiry`.
+        case removeExpiry
+        /// The tag `remove_password`.
+        case removePassword
+        /// The tag `set_expiry`.
+        case setExpiry
+        /// The tag `set_password`.
+        case setPassword
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "change_access_level change_audience remove_expiry remove_password set_expiry set_password"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .changeAccessLevel
+            case 1: self = .changeAudience
+            case 2: self = .removeExpiry
+            case 3: self = .removePassword
+            case 4: self = .setExpiry
+            case 5: self = .setPassword
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .changeAccessLevel: writer.tag("change_access_level")
+            case .changeAudience: writer.tag("change_audience")
+            case .removeExpiry: writer.tag("remove_expiry")
+            case .removePassword: writer.tag("remove_password")
+            case .setExpiry: writer.tag("set_expiry")
+            case .setPassword: writer.tag("set_password")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `LinkAudience`.
+    public enum LinkAudience: StoneError {
+        /// The tag `public`.
+        case `public`
+        /// The tag `team`.
+        case team
+        /// The tag `no_one`.
+        case noOne
+        /// The tag `password`.
+        ///
+        /// It should not be used any more.
+        case password
+        /// The tag `members`.
+        ///
+        /// It should not be used any more.
+        case members
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "public team no_one password members"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .`public`
+            case 1: self = .team
+            case 2: self = .noOne
+            case 3: self = .password
+            case 4: self = .members
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .`public`: writer.tag("public")
+            case .team: writer.tag("team")
+            case .noOne: writer.tag("no_one")
+            case .password: writer.tag("password")
+            case .members: writer.tag("members")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `LinkAudienceDisallowedReason`.
+    public enum LinkAudienceDisallowedReason: StoneError {
+        /// The tag `delete_and_recreate`.
+        case deleteAndRecreate
+        /// The tag `restricted_by_shared_folder`.
+        case restrictedBySharedFolder
+        /// The tag `restricted_by_team`.
+        case restrictedByTeam
+        /// The tag `user_not_on_team`.
+        case userNotOnTeam
+        /// The tag `user_account_type`.
+        case userAccountType
+        /// The tag `permission_denied`.
+        case permissionDenied
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "delete_and_recreate restricted_by_shared_folder restricted_by_team user_not_on_team user_account_type permission_denied"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .deleteAndRecreate
+            case 1: self = .restrictedBySharedFolder
+            case 2: self = .restrictedByTeam
+            case 3: self = .userNotOnTeam
+            case 4: self = .userAccountType
+            case 5: self = .permissionDenied
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .deleteAndRecreate: writer.tag("delete_and_recreate")
+            case .restrictedBySharedFolder: writer.tag("restricted_by_shared_folder")
+            case .restrictedByTeam: writer.tag("restricted_by_team")
+            case .userNotOnTeam: writer.tag("user_not_on_team")
+            case .userAccountType: writer.tag("user_account_type")
+            case .permissionDenied: writer.tag("permission_denied")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `LinkAudienceOption`.
+    public struct LinkAudienceOption: StoneError {
+        /// The field `audience`.
+        public var audience: Sharing.LinkAudience
+        /// The field `allowed`.
+        public var allowed: Bool
+        /// The field `disallowed_reason`.
+        public var disallowedReason: Sharing.LinkAudienceDisallowedReason?
+
+        /// Makes a value of its fields.
+        public init(
+            audience: Sharing.LinkAudience, allowed: Bool,
+            disallowedReason: Sharing.LinkAudienceDisallowedReason? = nil
+        ) {
+            self.audience = audience
+            self.allowed = allowed
+            self.disallowedReason = disallowedReason
+        }
+
+        private static let wireNames: StoneNames = "audience allowed disallowed_reason"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            audience = try reader.value(slot)
+            allowed = try reader.bool(slot + 1)
+            disallowedReason = try reader.optionalValue(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("audience", audience)
+            writer.bool("allowed", allowed)
+            writer.value("disallowed_reason", disallowedReason)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [audience] + [disallowedReason].compactMap { $0 } }
+    }
+}
+
+extension Sharing {
+    /// The union `LinkExpiry`.
+    public enum LinkExpiry: StoneType {
+        /// The tag `remove_expiry`.
+        case removeExpiry
+        /// The tag `set_expiry`.
+        case setExpiry(Date)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "remove_expiry set_expiry"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .removeExpiry
+            case 1: self = .setExpiry(try reader.date(reader.payload(tag), .seconds))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .removeExpiry: writer.tag("remove_expiry")
+            case .setExpiry(let value):
+                writer.tag("set_expiry")
+                writer.date("set_expiry", value, .seconds)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `LinkMetadata`, one of its subtypes.
+    public enum LinkMetadata: StoneType {
+        /// The tag `path`.
+        case path(Sharing.PathLinkMetadata)
+        /// The tag `collection`.
+        case collection(Sharing.CollectionLinkMetadata)
+        /// A tag that this version does not know.
+        case other(UnknownTag, base: Sharing.LinkMetadataBase)
+
+        private static let wireNames: StoneNames = "path collection"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .path(try reader.flattened(tag))
+            case 1: self = .collection(try reader.flattened(tag))
+            default: self = .other(reader.unknown(tag), base: try reader.flattened(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .path(let value):
+                writer.tag("path")
+                value.write(to: writer)
+            case .collection(let value):
+                writer.tag("collection")
+                value.write(to: writer)
+            case .other(let tag, _): writer.unknown(tag)
+            }
+        }
+
+        /// The field `url`, which all subtypes have.
+        public var url: String {
+            switch self {
+            case .path(let value): value.url
+            case .collection(let value): value.url
+            case .other(_, let base): base.url
+            }
+        }
+
+        /// The field `visibility`, which all subtypes have.
+        public var visibility: Sharing.Visibility {
+            switch self {
+            case .path(let value): value.visibility
+            case .collection(let value): value.visibility
+            case .other(_, let base): base.visibility
+            }
+        }
+
+        /// The field `expires`, which all subtypes have.
+        public var expires: Date? {
+            switch self {
+            case .path(let value): value.expires
+            case .collection(let value): value.expires
+            case .other(_, let base): base.expires
+            }
+        }
+    }
+
+    /// The fields that all subtypes of `LinkMetadata` have.
+    public struct LinkMetadataBase: StoneType {
+        /// The field `url`.
+        public var url: String
+        /// The field `visibility`.
+        public var visibility: Sharing.Visibility
+        /// The field `expires`.
+        public var expires: Date?
+
+        /// Makes a value of its fields.
+        public init(url: String, visibility: Sharing.Visibility, expires: Date? = nil) {
+            self.url = url
+            self.visibility = visibility
+            self.expires = expires
+        }
+
+        private static let wireNames: StoneNames = "url visibility expires"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            url = try reader.string(slot)
+            visibility = try reader.value(slot + 1)
+            expires = try reader.optionalDate(slot + 2, .seconds)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("url", url)
+            writer.value("visibility", visibility)
+            writer.date("expires", expires, .seconds)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `LinkPassword`.
+    public enum LinkPassword: StoneType {
+        /// The tag `remove_password`.
+        case removePassword
+        /// The tag `set_password`.
+        case setPassword(String)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "remove_password set_password"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .removePassword
+            case 1: self = .setPassword(try reader.string(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .removePassword: writer.tag("remove_password")
+            case .setPassword(let value):
+                writer.tag("set_password")
+                writer.string("set_password", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `LinkPermission`.
+    public struct LinkPermission: StoneError {
+        /// The field `action`.
+        public var action: Sharing.LinkAction
+        /// The field `allow`.
+        public var allow: Bool
+        /// The field `reason`.
+        public var reason: Sharing.PermissionDeniedReason?
+
+        /// Makes a value of its fields.
+        public init(action: Sharing.LinkAction, allow: Bool, reason: Sharing.PermissionDeniedReason? = nil) {
+            self.action = action
+            self.allow = allow
+            self.reason = reason
+        }
+
+        private static let wireNames: StoneNames = "action allow reason"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            action = try reader.value(slot)
+            allow = try reader.bool(slot + 1)
+            reason = try reader.optionalValue(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("action", action)
+            writer.bool("allow", allow)
+            writer.value("reason", reason)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [action] + [reason].compactMap { $0 } }
+    }
+}

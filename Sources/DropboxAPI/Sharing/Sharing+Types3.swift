@@ -1,0 +1,2745 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Sharing {
+    /// The union `ShareFolderError`.
+    public enum ShareFolderError: StoneError {
+        /// The tag `email_unverified`.
+        case emailUnverified
+        /// The tag `bad_path`.
+        case badPath(Sharing.SharePathError)
+        /// The tag `team_policy_disallows_member_policy`.
+        case teamPolicyDisallowsMemberPolicy
+        /// The tag `disallowed_shared_link_policy`.
+        case disallowedSharedLinkPolicy
+        /// The tag `no_permission`.
+        case noPermission
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "email_unverified bad_path team_policy_disallows_member_policy disallowed_shared_link_policy no_permission"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .emailUnverified
+            case 1: self = .badPath(try reader.value(reader.payload(tag)))
+            case 2: self = .teamPolicyDisallowsMemberPolicy
+            case 3: self = .disallowedSharedLinkPolicy
+            case 4: self = .noPermission
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .emailUnverified: writer.tag("email_unverified")
+            case .badPath(let value):
+                writer.tag("bad_path")
+                writer.value("bad_path", value)
+            case .teamPolicyDisallowsMemberPolicy: writer.tag("team_policy_disallows_member_policy")
+            case .disallowedSharedLinkPolicy: writer.tag("disallowed_shared_link_policy")
+            case .noPermission: writer.tag("no_permission")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .badPath(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `ShareFolderErrorBase`.
+    public enum ShareFolderErrorBase: StoneType {
+        /// The tag `email_unverified`.
+        case emailUnverified
+        /// The tag `bad_path`.
+        case badPath(Sharing.SharePathError)
+        /// The tag `team_policy_disallows_member_policy`.
+        case teamPolicyDisallowsMemberPolicy
+        /// The tag `disallowed_shared_link_policy`.
+        case disallowedSharedLinkPolicy
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "email_unverified bad_path team_policy_disallows_member_policy disallowed_shared_link_policy"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .emailUnverified
+            case 1: self = .badPath(try reader.value(reader.payload(tag)))
+            case 2: self = .teamPolicyDisallowsMemberPolicy
+            case 3: self = .disallowedSharedLinkPolicy
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .emailUnverified: writer.tag("email_unverified")
+            case .badPath(let value):
+                writer.tag("bad_path")
+                writer.value("bad_path", value)
+            case .teamPolicyDisallowsMemberPolicy: writer.tag("team_policy_disallows_member_policy")
+            case .disallowedSharedLinkPolicy: writer.tag("disallowed_shared_link_policy")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `ShareFolderErrorBaseV2`.
+    public enum ShareFolderErrorBaseV2: StoneType {
+        /// The tag `email_unverified`.
+        case emailUnverified
+        /// The tag `team_policy_disallows_member_policy`.
+        case teamPolicyDisallowsMemberPolicy
+        /// The tag `disallowed_shared_link_policy`.
+        case disallowedSharedLinkPolicy
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "email_unverified team_policy_disallows_member_policy disallowed_shared_link_policy"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .emailUnverified
+            case 1: self = .teamPolicyDisallowsMemberPolicy
+            case 2: self = .disallowedSharedLinkPolicy
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .emailUnverified: writer.tag("email_unverified")
+            case .teamPolicyDisallowsMemberPolicy: writer.tag("team_policy_disallows_member_policy")
+            case .disallowedSharedLinkPolicy: writer.tag("disallowed_shared_link_policy")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `ShareFolderErrorV2`.
+    public enum ShareFolderErrorV2: StoneType {
+        /// The tag `email_unverified`.
+        case emailUnverified
+        /// The tag `team_policy_disallows_member_policy`.
+        case teamPolicyDisallowsMemberPolicy
+        /// The tag `disallowed_shared_link_policy`.
+        case disallowedSharedLinkPolicy
+        /// The tag `no_permission`.
+        case noPermission
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "email_unverified team_policy_disallows_member_policy disallowed_shared_link_policy no_permission"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .emailUnverified
+            case 1: self = .teamPolicyDisallowsMemberPolicy
+            case 2: self = .disallowedSharedLinkPolicy
+            case 3: self = .noPermission
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .emailUnverified: writer.tag("email_unverified")
+            case .teamPolicyDisallowsMemberPolicy: writer.tag("team_policy_disallows_member_policy")
+            case .disallowedSharedLinkPolicy: writer.tag("disallowed_shared_link_policy")
+            case .noPermission: writer.tag("no_permission")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `ShareFolderJobStatus`.
+    public enum ShareFolderJobStatus: StoneType {
+        /// The tag `in_progress`.
+        case inProgress
+        /// The tag `complete`.
+        case complete(Sharing.SharedFolderMetadata)
+        /// The tag `failed`.
+        case failed(Sharing.ShareFolderError)
+
+        private static let wireNames: StoneNames = "in_progress complete failed"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .inProgress
+            case 1: self = .complete(try reader.flattened(tag))
+            case 2: self = .failed(try reader.value(reader.payload(tag)))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .inProgress: writer.tag("in_progress")
+            case .complete(let value):
+                writer.tag("complete")
+                value.write(to: writer)
+            case .failed(let value):
+                writer.tag("failed")
+                writer.value("failed", value)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `ShareFolderLaunch`.
+    public enum ShareFolderLaunch: StoneType {
+        /// The tag `async_job_id`.
+        case asyncJobID(String)
+        /// The tag `complete`.
+        case complete(Sharing.SharedFolderMetadata)
+
+        private static let wireNames: StoneNames = "async_job_id complete"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
+            case 1: self = .complete(try reader.flattened(tag))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .asyncJobID(let value):
+                writer.tag("async_job_id")
+                writer.string("async_job_id", value)
+            case .complete(let value):
+                writer.tag("complete")
+                value.write(to: writer)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharePathError`.
+    public enum SharePathError: StoneError {
+        /// The tag `is_file`.
+        case isFile
+        /// The tag `inside_shared_folder`.
+        case insideSharedFolder
+        /// The tag `contains_shared_folder`.
+        case containsSharedFolder
+        /// The tag `contains_app_folder`.
+        case containsAppFolder
+        /// The tag `contains_team_folder`.
+        case containsTeamFolder
+        /// The tag `is_app_folder`.
+        case isAppFolder
+        /// The tag `inside_app_folder`.
+        case insideAppFolder
+        /// The tag `is_public_folder`.
+        case isPublicFolder
+        /// The tag `inside_public_folder`.
+        case insidePublicFolder
+        /// The tag `already_shared`.
+        case alreadyShared(Sharing.SharedFolderMetadata)
+        /// The tag `invalid_path`.
+        case invalidPath
+        /// The tag `is_osx_package`.
+        case isOsxPackage
+        /// The tag `inside_osx_package`.
+        case insideOsxPackage
+        /// The tag `is_vault`.
+        case isVault
+        /// The tag `is_vault_locked`.
+        case isVaultLocked
+        /// The tag `is_family`.
+        case isFamily
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "is_file inside_shared_folder contains_shared_folder contains_app_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked is_family"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .isFile
+            case 1: self = .insideSharedFolder
+            case 2: self = .containsSharedFolder
+            case 3: self = .containsAppFolder
+            case 4: self = .containsTeamFolder
+            case 5: self = .isAppFolder
+            case 6: self = .insideAppFolder
+            case 7: self = .isPublicFolder
+            case 8: self = .insidePublicFolder
+            case 9: self = .alreadyShared(try reader.flattened(tag))
+            case 10: self = .invalidPath
+            case 11: self = .isOsxPackage
+            case 12: self = .insideOsxPackage
+            case 13: self = .isVault
+            case 14: self = .isVaultLocked
+            case 15: self = .isFamily
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .isFile: writer.tag("is_file")
+            case .insideSharedFolder: writer.tag("inside_shared_folder")
+            case .containsSharedFolder: writer.tag("contains_shared_folder")
+            case .containsAppFolder: writer.tag("contains_app_folder")
+            case .containsTeamFolder: writer.tag("contains_team_folder")
+            case .isAppFolder: writer.tag("is_app_folder")
+            case .insideAppFolder: writer.tag("inside_app_folder")
+            case .isPublicFolder: writer.tag("is_public_folder")
+            case .insidePublicFolder: writer.tag("inside_public_folder")
+            case .alreadyShared(let value):
+                writer.tag("already_shared")
+                value.write(to: writer)
+            case .invalidPath: writer.tag("invalid_path")
+            case .isOsxPackage: writer.tag("is_osx_package")
+            case .insideOsxPackage: writer.tag("inside_osx_package")
+            case .isVault: writer.tag("is_vault")
+            case .isVaultLocked: writer.tag("is_vault_locked")
+            case .isFamily: writer.tag("is_family")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .alreadyShared(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharePathErrorBaseV2`.
+    public enum SharePathErrorBaseV2: StoneType {
+        /// The tag `is_file`.
+        case isFile
+        /// The tag `inside_shared_folder`.
+        case insideSharedFolder
+        /// The tag `contains_shared_folder`.
+        case containsSharedFolder
+        /// The tag `contains_team_folder`.
+        case containsTeamFolder
+        /// The tag `is_app_folder`.
+        case isAppFolder
+        /// The tag `inside_app_folder`.
+        case insideAppFolder
+        /// The tag `is_public_folder`.
+        case isPublicFolder
+        /// The tag `inside_public_folder`.
+        case insidePublicFolder
+        /// The tag `already_shared`.
+        case alreadyShared(Sharing.SharedFolderMetadata)
+        /// The tag `invalid_path`.
+        case invalidPath
+        /// The tag `is_osx_package`.
+        case isOsxPackage
+        /// The tag `inside_osx_package`.
+        case insideOsxPackage
+        /// The tag `is_vault`.
+        case isVault
+        /// The tag `is_vault_locked`.
+        case isVaultLocked
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "is_file inside_shared_folder contains_shared_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .isFile
+            case 1: self = .insideSharedFolder
+            case 2: self = .containsSharedFolder
+            case 3: self = .containsTeamFolder
+            case 4: self = .isAppFolder
+            case 5: self = .insideAppFolder
+            case 6: self = .isPublicFolder
+            case 7: self = .insidePublicFolder
+            case 8: self = .alreadyShared(try reader.flattened(tag))
+            case 9: self = .invalidPath
+            case 10: self = .isOsxPackage
+            case 11: self = .insideOsxPackage
+            case 12: self = .isVault
+            case 13: self = .isVaultLocked
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .isFile: writer.tag("is_file")
+            case .insideSharedFolder: writer.tag("inside_shared_folder")
+            case .containsSharedFolder: writer.tag("contains_shared_folder")
+            case .containsTeamFolder: writer.tag("contains_team_folder")
+            case .isAppFolder: writer.tag("is_app_folder")
+            case .insideAppFolder: writer.tag("inside_app_folder")
+            case .isPublicFolder: writer.tag("is_public_folder")
+            case .insidePublicFolder: writer.tag("inside_public_folder")
+            case .alreadyShared(let value):
+                writer.tag("already_shared")
+                value.write(to: writer)
+            case .invalidPath: writer.tag("invalid_path")
+            case .isOsxPackage: writer.tag("is_osx_package")
+            case .insideOsxPackage: writer.tag("inside_osx_package")
+            case .isVault: writer.tag("is_vault")
+            case .isVaultLocked: writer.tag("is_vault_locked")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharePathErrorV2`.
+    public enum SharePathErrorV2: StoneType {
+        /// The tag `is_file`.
+        case isFile
+        /// The tag `inside_shared_folder`.
+        case insideSharedFolder
+        /// The tag `contains_shared_folder`.
+        case containsSharedFolder
+        /// The tag `contains_team_folder`.
+        case containsTeamFolder
+        /// The tag `is_app_folder`.
+        case isAppFolder
+        /// The tag `inside_app_folder`.
+        case insideAppFolder
+        /// The tag `is_public_folder`.
+        case isPublicFolder
+        /// The tag `inside_public_folder`.
+        case insidePublicFolder
+        /// The tag `already_shared`.
+        case alreadyShared(Sharing.SharedFolderMetadata)
+        /// The tag `invalid_path`.
+        case invalidPath
+        /// The tag `is_osx_package`.
+        case isOsxPackage
+        /// The tag `inside_osx_package`.
+        case insideOsxPackage
+        /// The tag `is_vault`.
+        case isVault
+        /// The tag `is_vault_locked`.
+        case isVaultLocked
+        /// The tag `is_family`.
+        case isFamily
+        /// The tag `contains_app_folder`.
+        case containsAppFolder
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "is_file inside_shared_folder contains_shared_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked is_family contains_app_folder"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .isFile
+            case 1: self = .insideSharedFolder
+            case 2: self = .containsSharedFolder
+            case 3: self = .containsTeamFolder
+            case 4: self = .isAppFolder
+            case 5: self = .insideAppFolder
+            case 6: self = .isPublicFolder
+            case 7: self = .insidePublicFolder
+            case 8: self = .alreadyShared(try reader.flattened(tag))
+            case 9: self = .invalidPath
+            case 10: self = .isOsxPackage
+            case 11: self = .insideOsxPackage
+            case 12: self = .isVault
+            case 13: self = .isVaultLocked
+            case 14: self = .isFamily
+            case 15: self = .containsAppFolder
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .isFile: writer.tag("is_file")
+            case .insideSharedFolder: writer.tag("inside_shared_folder")
+            case .containsSharedFolder: writer.tag("contains_shared_folder")
+            case .containsTeamFolder: writer.tag("contains_team_folder")
+            case .isAppFolder: writer.tag("is_app_folder")
+            case .insideAppFolder: writer.tag("inside_app_folder")
+            case .isPublicFolder: writer.tag("is_public_folder")
+            case .insidePublicFolder: writer.tag("inside_public_folder")
+            case .alreadyShared(let value):
+                writer.tag("already_shared")
+                value.write(to: writer)
+            case .invalidPath: writer.tag("invalid_path")
+            case .isOsxPackage: writer.tag("is_osx_package")
+            case .insideOsxPackage: writer.tag("inside_osx_package")
+            case .isVault: writer.tag("is_vault")
+            case .isVaultLocked: writer.tag("is_vault_locked")
+            case .isFamily: writer.tag("is_family")
+            case .containsAppFolder: writer.tag("contains_app_folder")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `SharedContentLinkMetadata`.
+    public struct SharedContentLinkMetadata: StoneError {
+        /// The field `audience_options`.
+        public var audienceOptions: [Sharing.LinkAudience]
+        /// The field `current_audience`.
+        public var currentAudience: Sharing.LinkAudience
+        /// The field `link_permissions`.
+        public var linkPermissions: [Sharing.LinkPermission]
+        /// The field `password_protected`.
+        public var passwordProtected: Bool
+        /// The field `url`.
+        public var url: String
+        /// The field `access_level`.
+        public var accessLevel: Sharing.AccessLevel?
+        /// The field `audience_restricting_shared_folder`.
+        public var audienceRestrictingSharedFolder: Sharing.AudienceRestrictingSharedFolder?
+        /// The field `expiry`.
+        public var expiry: Date?
+        /// The field `audience_exceptions`.
+        public var audienceExceptions: Sharing.AudienceExceptions?
+
+        /// Makes a value of its fields.
+        public init(
+            audienceOptions: [Sharing.LinkAudience], currentAudience: Sharing.LinkAudience,
+            linkPermissions: [Sharing.LinkPermission], passwordProtected: Bool, url: String,
+            accessLevel: Sharing.AccessLevel? = nil,
+            audienceRestrictingSharedFolder: Sharing.AudienceRestrictingSharedFolder? = nil, expiry: Date? = nil,
+            audienceExceptions: Sharing.AudienceExceptions? = nil
+        ) {
+            self.audienceOptions = audienceOptions
+            self.currentAudience = currentAudience
+            self.linkPermissions = linkPermissions
+            self.passwordProtected = passwordProtected
+            self.url = url
+            self.accessLevel = accessLevel
+            self.audienceRestrictingSharedFolder = audienceRestrictingSharedFolder
+            self.expiry = expiry
+            self.audienceExceptions = audienceExceptions
+        }
+
+        private static let wireNames: StoneNames = "audience_options current_audience link_permissions password_protected url access_level audience_restricting_shared_folder expiry audience_exceptions"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            audienceOptions = try reader.list(slot)
+            currentAudience = try reader.value(slot + 1)
+            linkPermissions = try reader.list(slot + 2)
+            passwordProtected = try reader.bool(slot + 3)
+            url = try reader.string(slot + 4)
+            accessLevel = try reader.optionalValue(slot + 5)
+            audienceRestrictingSharedFolder = try reader.optionalValue(slot + 6)
+            expiry = try reader.optionalDate(slot + 7, .seconds)
+            audienceExceptions = try reader.optionalValue(slot + 8)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("audience_options", audienceOptions)
+            writer.value("current_audience", currentAudience)
+            writer.list("link_permissions", linkPermissions)
+            writer.bool("password_protected", passwordProtected)
+            writer.string("url", url)
+            writer.value("access_level", accessLevel)
+            writer.value("audience_restricting_shared_folder", audienceRestrictingSharedFolder)
+            writer.date("expiry", expiry, .seconds)
+            writer.value("audience_exceptions", audienceExceptions)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { audienceOptions + [currentAudience] + linkPermissions + [accessLevel].compactMap { $0 } + [audienceRestrictingSharedFolder].compactMap { $0 } + [audienceExceptions].compactMap { $0 } }
+    }
+}
+
+extension Sharing {
+    /// The struct `SharedContentLinkMetadataBase`.
+    public struct SharedContentLinkMetadataBase: StoneType {
+        /// The field `audience_options`.
+        public var audienceOptions: [Sharing.LinkAudience]
+        /// The field `current_audience`.
+        public var currentAudience: Sharing.LinkAudience
+        /// The field `link_permissions`.
+        public var linkPermissions: [Sharing.LinkPermission]
+        /// The field `password_protected`.
+        public var passwordProtected: Bool
+        /// The field `access_level`.
+        public var accessLevel: Sharing.AccessLevel?
+        /// The field `audience_restricting_shared_folder`.
+        public var audienceRestrictingSharedFolder: Sharing.AudienceRestrictingSharedFolder?
+        /// The field `expiry`.
+        public var expiry: Date?
+
+        /// Makes a value of its fields.
+        public init(
+            audienceOptions: [Sharing.LinkAudience], currentAudience: Sharing.LinkAudience,
+            linkPermissions: [Sharing.LinkPermission], passwordProtected: Bool,
+            accessLevel: Sharing.AccessLevel? = nil,
+            audienceRestrictingSharedFolder: Sharing.AudienceRestrictingSharedFolder? = nil, expiry: Date? = nil
+        ) {
+            self.audienceOptions = audienceOptions
+            self.currentAudience = currentAudience
+            self.linkPermissions = linkPermissions
+            self.passwordProtected = passwordProtected
+            self.accessLevel = accessLevel
+            self.audienceRestrictingSharedFolder = audienceRestrictingSharedFolder
+            self.expiry = expiry
+        }
+
+        private static let wireNames: StoneNames = "audience_options current_audience link_permissions password_protected access_level audience_restricting_shared_folder expiry"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            audienceOptions = try reader.list(slot)
+            currentAudience = try reader.value(slot + 1)
+            linkPermissions = try reader.list(slot + 2)
+            passwordProtected = try reader.bool(slot + 3)
+            accessLevel = try reader.optionalValue(slot + 4)
+            audienceRestrictingSharedFolder = try reader.optionalValue(slot + 5)
+            expiry = try reader.optionalDate(slot + 6, .seconds)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("audience_options", audienceOptions)
+            writer.value("current_audience", currentAudience)
+            writer.list("link_permissions", linkPermissions)
+            writer.bool("password_protected", passwordProtected)
+            writer.value("access_level", accessLevel)
+            writer.value("audience_restricting_shared_folder", audienceRestrictingSharedFolder)
+            writer.date("expiry", expiry, .seconds)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `SharedFileMembers`.
+    public struct SharedFileMembers: StoneType {
+        /// The field `users`.
+        public var users: [Sharing.UserFileMembershipInfo]
+        /// The field `groups`.
+        public var groups: [Sharing.GroupMembershipInfo]
+        /// The field `invitees`.
+        public var invitees: [Sharing.InviteeMembershipInfo]
+        /// The field `cursor`.
+        public var cursor: String?
+
+        /// Makes a value of its fields.
+        public init(
+            users: [Sharing.UserFileMembershipInfo], groups: [Sharing.GroupMembershipInfo],
+            invitees: [Sharing.InviteeMembershipInfo], cursor: String? = nil
+        ) {
+            self.users = users
+            self.groups = groups
+            self.invitees = invitees
+            self.cursor = cursor
+        }
+
+        private static let wireNames: StoneNames = "users groups invitees cursor"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            users = try reader.list(slot)
+            groups = try reader.list(slot + 1)
+            invitees = try reader.list(slot + 2)
+            cursor = try reader.optionalString(slot + 3)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("users", users)
+            writer.list("groups", groups)
+            writer.list("invitees", invitees)
+            writer.string("cursor", cursor)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `SharedFileMetadata`.
+    public struct SharedFileMetadata: StoneType {
+        /// The field `id`.
+        public var id: String
+        /// The field `name`.
+        public var name: String
+        /// The field `policy`.
+        public var policy: Sharing.FolderPolicy
+        /// The field `preview_url`.
+        public var previewURL: String
+        /// The field `access_type`.
+        public var accessType: Sharing.AccessLevel?
+        /// The field `expected_link_metadata`.
+        public var expectedLinkMetadata: Sharing.ExpectedSharedContentLinkMetadata?
+        /// The field `link_metadata`.
+        public var linkMetadata: Sharing.SharedContentLinkMetadata?
+        /// The field `owner_display_names`.
+        public var ownerDisplayNames: [String]?
+        /// The field `owner_team`.
+        public var ownerTeam: Users.Team_?
+        /// The field `parent_shared_folder_id`.
+        public var parentSharedFolderID: String?
+        /// The field `path_display`.
+        public var pathDisplay: String?
+        /// The field `path_lower`.
+        public var pathLower: String?
+        /// The field `permissions`.
+        public var permissions: [Sharing.FilePermission]?
+        /// The field `time_invited`.
+        public var timeInvited: Date?
+
+        /// Makes a value of its fields.
+        public init(
+            id: String, name: String, policy: Sharing.FolderPolicy, previewURL: String,
+            accessType: Sharing.AccessLevel? = nil,
+            expectedLinkMetadata: Sharing.ExpectedSharedContentLinkMetadata? = nil,
+            linkMetadata: Sharing.SharedContentLinkMetadata? = nil, ownerDisplayNames: [String]? = nil,
+            ownerTeam: Users.Team_? = nil, parentSharedFolderID: String? = nil, pathDisplay: String? = nil,
+            pathLower: String? = nil, permissions: [Sharing.FilePermission]? = nil, timeInvited: Date? = nil
+        ) {
+            self.id = id
+            self.name = name
+            self.policy = policy
+            self.previewURL = previewURL
+            self.accessType = accessType
+            self.expectedLinkMetadata = expectedLinkMetadata
+            self.linkMetadata = linkMetadata
+            self.ownerDisplayNames = ownerDisplayNames
+            self.ownerTeam = ownerTeam
+            self.parentSharedFolderID = parentSharedFolderID
+            self.pathDisplay = pathDisplay
+            self.pathLower = pathLower
+            self.permissions = permissions
+            self.timeInvited = timeInvited
+        }
+
+        private static let wireNames: StoneNames = "id name policy preview_url access_type expected_link_metadata link_metadata owner_display_names owner_team parent_shared_folder_id path_display path_lower permissions time_invited"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            id = try reader.string(slot)
+            name = try reader.string(slot + 1)
+            policy = try reader.value(slot + 2)
+            previewURL = try reader.string(slot + 3)
+            accessType = try reader.optionalValue(slot + 4)
+            expectedLinkMetadata = try reader.optionalValue(slot + 5)
+            linkMetadata = try reader.optionalValue(slot + 6)
+            ownerDisplayNames = try reader.optionalStrings(slot + 7)
+            ownerTeam = try reader.optionalValue(slot + 8)
+            parentSharedFolderID = try reader.optionalString(slot + 9)
+            pathDisplay = try reader.optionalString(slot + 10)
+            pathLower = try reader.optionalString(slot + 11)
+            permissions = try reader.optionalList(slot + 12)
+            timeInvited = try reader.optionalDate(slot + 13, .seconds)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("id", id)
+            writer.string("name", name)
+            writer.value("policy", policy)
+            writer.string("preview_url", previewURL)
+            writer.value("access_type", accessType)
+            writer.value("expected_link_metadata", expectedLinkMetadata)
+            writer.value("link_metadata", linkMetadata)
+            writer.strings("owner_display_names", ownerDisplayNames)
+            writer.value("owner_team", ownerTeam)
+            writer.string("parent_shared_folder_id", parentSharedFolderID)
+            writer.string("path_display", pathDisplay)
+            writer.string("path_lower", pathLower)
+            writer.list("permissions", permissions)
+            writer.date("time_invited", timeInvited, .seconds)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharedFolderAccessError`.
+    public enum SharedFolderAccessError: StoneError {
+        /// The tag `invalid_id`.
+        case invalidID
+        /// The tag `not_a_member`.
+        case notAMember
+        /// The tag `invalid_member`.
+        case invalidMember
+        /// The tag `email_unverified`.
+        ///
+        /// It should not be used any more.
+        case emailUnverified
+        /// The tag `unmounted`.
+        case unmounted
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "invalid_id not_a_member invalid_member email_unverified unmounted"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .invalidID
+            case 1: self = .notAMember
+            case 2: self = .invalidMember
+            case 3: self = .emailUnverified
+            case 4: self = .unmounted
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .invalidID: writer.tag("invalid_id")
+            case .notAMember: writer.tag("not_a_member")
+            case .invalidMember: writer.tag("invalid_member")
+            case .emailUnverified: writer.tag("email_unverified")
+            case .unmounted: writer.tag("unmounted")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharedFolderMemberError`.
+    public enum SharedFolderMemberError: StoneError {
+        /// The tag `invalid_dropbox_id`.
+        case invalidDropboxID
+        /// The tag `not_a_member`.
+        case notAMember
+        /// The tag `no_explicit_access`.
+        case noExplicitAccess(Sharing.MemberAccessLevelResult)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "invalid_dropbox_id not_a_member no_explicit_access"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .invalidDropboxID
+            case 1: self = .notAMember
+            case 2: self = .noExplicitAccess(try reader.flattened(tag))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .invalidDropboxID: writer.tag("invalid_dropbox_id")
+            case .notAMember: writer.tag("not_a_member")
+            case .noExplicitAccess(let value):
+                writer.tag("no_explicit_access")
+                value.write(to: writer)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .noExplicitAccess(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `SharedFolderMembers`.
+    public struct SharedFolderMembers: StoneType {
+        /// The field `users`.
+        public var users: [Sharing.UserMembershipInfo]
+        /// The field `groups`.
+        public var groups: [Sharing.GroupMembershipInfo]
+        /// The field `invitees`.
+        public var invitees: [Sharing.InviteeMembershipInfo]
+        /// The field `cursor`.
+        public var cursor: String?
+
+        /// Makes a value of its fields.
+        public init(
+            users: [Sharing.UserMembershipInfo], groups: [Sharing.GroupMembershipInfo],
+            invitees: [Sharing.InviteeMembershipInfo], cursor: String? = nil
+        ) {
+            self.users = users
+            self.groups = groups
+            self.invitees = invitees
+            self.cursor = cursor
+        }
+
+        private static let wireNames: StoneNames = "users groups invitees cursor"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            users = try reader.list(slot)
+            groups = try reader.list(slot + 1)
+            invitees = try reader.list(slot + 2)
+            cursor = try reader.optionalString(slot + 3)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("users", users)
+            writer.list("groups", groups)
+            writer.list("invitees", invitees)
+            writer.string("cursor", cursor)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `SharedFolderMetadata`.
+    public struct SharedFolderMetadata: StoneError {
+        /// The field `access_type`.
+        public var accessType: Sharing.AccessLevel
+        /// The field `is_inside_team_folder`.
+        public var isInsideTeamFolder: Bool
+        /// The field `is_team_folder`.
+        public var isTeamFolder: Bool
+        /// The field `name`.
+        public var name: String
+        /// The field `policy`.
+        public var policy: Sharing.FolderPolicy
+        /// The field `preview_url`.
+        public var previewURL: String
+        /// The field `shared_folder_id`.
+        public var sharedFolderID: String
+        /// The field `time_invited`.
+        public var timeInvited: Date
+        /// The field `owner_display_names`.
+        public var ownerDisplayNames: [String]?
+        /// The field `owner_team`.
+        public var ownerTeam: Users.Team_?
+        /// The field `parent_shared_folder_id`.
+        public var parentSharedFolderID: String?
+        /// The field `path_display`.
+        public var pathDisplay: String?
+        /// The field `path_lower`.
+        public var pathLower: String?
+        /// The field `parent_folder_name`.
+        public var parentFolderName: String?
+        /// The field `link_metadata`.
+        public var linkMetadata: Sharing.SharedContentLinkMetadata?
+        /// The field `permissions`.
+        public var permissions: [Sharing.FolderPermission]?
+        /// The field `access_inheritance`.
+        public var accessInheritance: Sharing.AccessInheritance
+        /// The field `folder_id`.
+        public var folderID: String?
+
+        /// Makes a value of its fields.
+        public init(
+            accessType: Sharing.AccessLevel, isInsideTeamFolder: Bool, isTeamFolder: Bool, name: String,
+            policy: Sharing.FolderPolicy, previewURL: String, sharedFolderID: String, timeInvited: Date,
+            ownerDisplayNames: [String]? = nil, ownerTeam: Users.Team_? = nil, parentSharedFolderID: String? = nil,
+            pathDisplay: String? = nil, pathLower: String? = nil, parentFolderName: String? = nil,
+            linkMetadata: Sharing.SharedContentLinkMetadata? = nil, permissions: [Sharing.FolderPermission]? = nil,
+            accessInheritance: Sharing.AccessInheritance = Sharing.AccessInheritance.inherit, folderID: String? = nil
+        ) {
+            self.accessType = accessType
+            self.isInsideTeamFolder = isInsideTeamFolder
+            self.isTeamFolder = isTeamFolder
+            self.name = name
+            self.policy = policy
+            self.previewURL = previewURL
+            self.sharedFolderID = sharedFolderID
+            self.timeInvited = timeInvited
+            self.ownerDisplayNames = ownerDisplayNames
+            self.ownerTeam = ownerTeam
+            self.parentSharedFolderID = parentSharedFolderID
+            self.pathDisplay = pathDisplay
+            self.pathLower = pathLower
+            self.parentFolderName = parentFolderName
+            self.linkMetadata = linkMetadata
+            self.permissions = permissions
+            self.accessInheritance = accessInheritance
+            self.folderID = folderID
+        }
+
+        private static let wireNames: StoneNames = "access_type is_inside_team_folder is_team_folder name policy preview_url shared_folder_id time_invited owner_display_names owner_team parent_shared_folder_id path_display path_lower parent_folder_name link_metadata permissions access_inheritance folder_id"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            accessType = try reader.value(slot)
+            isInsideTeamFolder = try reader.bool(slot + 1)
+            isTeamFolder = try reader.bool(slot + 2)
+            name = try reader.string(slot + 3)
+            policy = try reader.value(slot + 4)
+            previewURL = try reader.string(slot + 5)
+            sharedFolderID = try reader.string(slot + 6)
+            timeInvited = try reader.date(slot + 7, .seconds)
+            ownerDisplayNames = try reader.optionalStrings(slot + 8)
+            ownerTeam = try reader.optionalValue(slot + 9)
+            parentSharedFolderID = try reader.optionalString(slot + 10)
+            pathDisplay = try reader.optionalString(slot + 11)
+            pathLower = try reader.optionalString(slot + 12)
+            parentFolderName = try reader.optionalString(slot + 13)
+            linkMetadata = try reader.optionalValue(slot + 14)
+            permissions = try reader.optionalList(slot + 15)
+            accessInheritance = try reader.optionalValue(slot + 16) ?? Sharing.AccessInheritance.inherit
+            folderID = try reader.optionalString(slot + 17)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("access_type", accessType)
+            writer.bool("is_inside_team_folder", isInsideTeamFolder)
+            writer.bool("is_team_folder", isTeamFolder)
+            writer.string("name", name)
+            writer.value("policy", policy)
+            writer.string("preview_url", previewURL)
+            writer.string("shared_folder_id", sharedFolderID)
+            writer.date("time_invited", timeInvited, .seconds)
+            writer.strings("owner_display_names", ownerDisplayNames)
+            writer.value("owner_team", ownerTeam)
+            writer.string("parent_shared_folder_id", parentSharedFolderID)
+            writer.string("path_display", pathDisplay)
+            writer.string("path_lower", pathLower)
+            writer.string("parent_folder_name", parentFolderName)
+            writer.value("link_metadata", linkMetadata)
+            writer.list("permissions", permissions)
+            writer.value("access_inheritance", accessInheritance)
+            writer.string("folder_id", folderID)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [accessType] + [policy] + [ownerTeam].compactMap { $0 } + [linkMetadata].compactMap { $0 } + [accessInheritance] }
+    }
+}
+
+extension Sharing {
+    /// The struct `SharedFolderMetadataBase`.
+    public struct SharedFolderMetadataBase: StoneType {
+        /// The field `access_type`.
+        public var accessType: Sharing.AccessLevel
+        /// The field `is_inside_team_folder`.
+        public var isInsideTeamFolder: Bool
+        /// The field `is_team_folder`.
+        public var isTeamFolder: Bool
+        /// The field `owner_display_names`.
+        public var ownerDisplayNames: [String]?
+        /// The field `owner_team`.
+        public var ownerTeam: Users.Team_?
+        /// The field `parent_shared_folder_id`.
+        public var parentSharedFolderID: String?
+        /// The field `path_display`.
+        public var pathDisplay: String?
+        /// The field `path_lower`.
+        public var pathLower: String?
+        /// The field `parent_folder_name`.
+        public var parentFolderName: String?
+
+        /// Makes a value of its fields.
+        public init(
+            accessType: Sharing.AccessLevel, isInsideTeamFolder: Bool, isTeamFolder: Bool,
+            ownerDisplayNames: [String]? = nil, ownerTeam: Users.Team_? = nil, parentSharedFolderID: String? = nil,
+            pathDisplay: String? = nil, pathLower: String? = nil, parentFolderName: String? = nil
+        ) {
+            self.accessType = accessType
+            self.isInsideTeamFolder = isInsideTeamFolder
+            self.isTeamFolder = isTeamFolder
+            self.ownerDisplayNames = ownerDisplayNames
+            self.ownerTeam = ownerTeam
+            self.parentSharedFolderID = parentSharedFolderID
+            self.pathDisplay = pathDisplay
+            self.pathLower = pathLower
+            self.parentFolderName = parentFolderName
+        }
+
+        private static let wireNames: StoneNames = "access_type is_inside_team_folder is_team_folder owner_display_names owner_team parent_shared_folder_id path_display path_lower parent_folder_name"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            accessType = try reader.value(slot)
+            isInsideTeamFolder = try reader.bool(slot + 1)
+            isTeamFolder = try reader.bool(slot + 2)
+            ownerDisplayNames = try reader.optionalStrings(slot + 3)
+            ownerTeam = try reader.optionalValue(slot + 4)
+            parentSharedFolderID = try reader.optionalString(slot + 5)
+            pathDisplay = try reader.optionalString(slot + 6)
+            pathLower = try reader.optionalString(slot + 7)
+            parentFolderName = try reader.optionalString(slot + 8)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("access_type", accessType)
+            writer.bool("is_inside_team_folder", isInsideTeamFolder)
+            writer.bool("is_team_folder", isTeamFolder)
+            writer.strings("owner_display_names", ownerDisplayNames)
+            writer.value("owner_team", ownerTeam)
+            writer.string("parent_shared_folder_id", parentSharedFolderID)
+            writer.string("path_display", pathDisplay)
+            writer.string("path_lower", pathLower)
+            writer.string("parent_folder_name", parentFolderName)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharedLinkAccessFailureReason`.
+    public enum SharedLinkAccessFailureReason: StoneError {
+        /// The tag `login_required`.
+        case loginRequired
+        /// The tag `email_verify_required`.
+        case emailVerifyRequired
+        /// The tag `password_required`.
+        case passwordRequired
+        /// The tag `team_only`.
+        case teamOnly
+        /// The tag `owner_only`.
+        case ownerOnly
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "login_required email_verify_required password_required team_only owner_only"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .loginRequired
+            case 1: self = .emailVerifyRequired
+            case 2: self = .passwordRequired
+            case 3: self = .teamOnly
+            case 4: self = .ownerOnly
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .loginRequired: writer.tag("login_required")
+            case .emailVerifyRequired: writer.tag("email_verify_required")
+            case .passwordRequired: writer.tag("password_required")
+            case .teamOnly: writer.tag("team_only")
+            case .ownerOnly: writer.tag("owner_only")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharedLinkAlreadyExistsMetadata`.
+    public enum SharedLinkAlreadyExistsMetadata: StoneError {
+        /// The tag `metadata`.
+        case metadata(Sharing.SharedLinkMetadata)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "metadata"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .metadata(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .metadata(let value):
+                writer.tag("metadata")
+                writer.value("metadata", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .metadata(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharedLinkError`.
+    public enum SharedLinkError: StoneType {
+        /// The tag `shared_link_not_found`.
+        case sharedLinkNotFound
+        /// The tag `shared_link_access_denied`.
+        case sharedLinkAccessDenied
+        /// The tag `unsupported_link_type`.
+        case unsupportedLinkType
+        /// The tag `unsupported_parameter_field`.
+        case unsupportedParameterField
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .sharedLinkNotFound
+            case 1: self = .sharedLinkAccessDenied
+            case 2: self = .unsupportedLinkType
+            case 3: self = .unsupportedParameterField
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .sharedLinkNotFound: writer.tag("shared_link_not_found")
+            case .sharedLinkAccessDenied: writer.tag("shared_link_access_denied")
+            case .unsupportedLinkType: writer.tag("unsupported_link_type")
+            case .unsupportedParameterField: writer.tag("unsupported_parameter_field")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `SharedLinkMetadata`, one of its subtypes.
+    public enum SharedLinkMetadata: StoneError {
+        /// The tag `file`.
+        case file(Sharing.FileLinkMetadata)
+        /// The tag `folder`.
+        case folder(Sharing.FolderLinkMetadata)
+        /// A tag that this version does not know.
+        case other(UnknownTag, base: Sharing.SharedLinkMetadataBase)
+
+        private static let wireNames: StoneNames = "file folder"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .file(try reader.flattened(tag))
+            case 1: self = .folder(try reader.flattened(tag))
+            default: self = .other(reader.unknown(tag), base: try reader.flattened(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .file(let value):
+                writer.tag("file")
+                value.write(to: writer)
+            case .folder(let value):
+                writer.tag("folder")
+                value.write(to: writer)
+            case .other(let tag, _): writer.unknown(tag)
+            }
+        }
+
+        /// The field `url`, which all subtypes have.
+        public var url: String {
+            switch self {
+            case .file(let value): value.url
+            case .folder(let value): value.url
+            case .other(_, let base): base.url
+            }
+        }
+
+        /// The field `name`, which all subtypes have.
+        public var name: String {
+            switch self {
+            case .file(let value): value.name
+            case .folder(let value): value.name
+            case .other(_, let base): base.name
+            }
+        }
+
+        /// The field `link_permissions`, which all subtypes have.
+        public var linkPermissions: Sharing.LinkPermissions {
+            switch self {
+            case .file(let value): value.linkPermissions
+            case .folder(let value): value.linkPermissions
+            case .other(_, let base): base.linkPermissions
+            }
+        }
+
+        /// The field `id`, which all subtypes have.
+        public var id: String? {
+            switch self {
+            case .file(let value): value.id
+            case .folder(let value): value.id
+            case .other(_, let base): base.id
+            }
+        }
+
+        /// The field `expires`, which all subtypes have.
+        public var expires: Date? {
+            switch self {
+            case .file(let value): value.expires
+            case .folder(let value): value.expires
+            case .other(_, let base): base.expires
+            }
+        }
+
+        /// The field `path_lower`, which all subtypes have.
+        public var pathLower: String? {
+            switch self {
+            case .file(let value): value.pathLower
+            case .folder(let value): value.pathLower
+            case .other(_, let base): base.pathLower
+            }
+        }
+
+        /// The field `team_member_info`, which all subtypes have.
+        public var teamMemberInfo: Sharing.TeamMemberInfo? {
+            switch self {
+            case .file(let value): value.teamMemberInfo
+            case .folder(let value): value.teamMemberInfo
+            case .other(_, let base): base.teamMemberInfo
+            }
+        }
+
+        /// The field `content_owner_team_info`, which all subtypes have.
+        public var contentOwnerTeamInfo: Users.Team_? {
+            switch self {
+            case .file(let value): value.contentOwnerTeamInfo
+            case .folder(let value): value.contentOwnerTeamInfo
+            case .other(_, let base): base.contentOwnerTeamInfo
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .file(let value): [value]
+            case .folder(let value): [value]
+            default: []
+            }
+        }
+    }
+
+    /// The fields that all subtypes of `SharedLinkMetadata` have.
+    public struct SharedLinkMetadataBase: StoneType {
+        /// The field `url`.
+        public var url: String
+        /// The field `name`.
+        public var name: String
+        /// The field `link_permissions`.
+        public var linkPermissions: Sharing.LinkPermissions
+        /// The field `id`.
+        public var id: String?
+        /// The field `expires`.
+        public var expires: Date?
+        /// The field `path_lower`.
+        public var pathLower: String?
+        /// The field `team_member_info`.
+        public var teamMemberInfo: Sharing.TeamMemberInfo?
+        /// The field `content_owner_team_info`.
+        public var contentOwnerTeamInfo: Users.Team_?
+
+        /// Makes a value of its fields.
+        public init(
+            url: String, name: String, linkPermissions: Sharing.LinkPermissions, id: String? = nil,
+            expires: Date? = nil, pathLower: String? = nil, teamMemberInfo: Sharing.TeamMemberInfo? = nil,
+            contentOwnerTeamInfo: Users.Team_? = nil
+        ) {
+            self.url = url
+            self.name = name
+            self.linkPermissions = linkPermissions
+            self.id = id
+            self.expires = expires
+            self.pathLower = pathLower
+            self.teamMemberInfo = teamMemberInfo
+            self.contentOwnerTeamInfo = contentOwnerTeamInfo
+        }
+
+        private static let wireNames: StoneNames = "url name link_permissions id expires path_lower team_member_info content_owner_team_info"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            url = try reader.string(slot)
+            name = try reader.string(slot + 1)
+            linkPermissions = try reader.value(slot + 2)
+            id = try reader.optionalString(slot + 3)
+            expires = try reader.optionalDate(slot + 4, .seconds)
+            pathLower = try reader.optionalString(slot + 5)
+            teamMemberInfo = try reader.optionalValue(slot + 6)
+            contentOwnerTeamInfo = try reader.optionalValue(slot + 7)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("url", url)
+            writer.string("name", name)
+            writer.value("link_permissions", linkPermissions)
+            writer.string("id", id)
+            writer.date("expires", expires, .seconds)
+            writer.string("path_lower", pathLower)
+            writer.value("team_member_info", teamMemberInfo)
+            writer.value("content_owner_team_info", contentOwnerTeamInfo)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharedLinkMetadataError`.
+    public enum SharedLinkMetadataError: StoneError {
+        /// The tag `shared_link_not_found`.
+        case sharedLinkNotFound
+        /// The tag `shared_link_access_denied`.
+        case sharedLinkAccessDenied
+        /// The tag `unsupported_link_type`.
+        case unsupportedLinkType
+        /// The tag `unsupported_parameter_field`.
+        case unsupportedParameterField
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .sharedLinkNotFound
+            case 1: self = .sharedLinkAccessDenied
+            case 2: self = .unsupportedLinkType
+            case 3: self = .unsupportedParameterField
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .sharedLinkNotFound: writer.tag("shared_link_not_found")
+            case .sharedLinkAccessDenied: writer.tag("shared_link_access_denied")
+            case .unsupportedLinkType: writer.tag("unsupported_link_type")
+            case .unsupportedParameterField: writer.tag("unsupported_parameter_field")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharedLinkPolicy`.
+    public enum SharedLinkPolicy: StoneError {
+        /// The tag `anyone`.
+        case anyone
+        /// The tag `team`.
+        ///
+        /// It should not be used any more.
+        case team
+        /// The tag `members`.
+        case members
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "anyone team members"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .anyone
+            case 1: self = .team
+            case 2: self = .members
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .anyone: writer.tag("anyone")
+            case .team: writer.tag("team")
+            case .members: writer.tag("members")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `SharedLinkSettings`.
+    public struct SharedLinkSettings: StoneType {
+        /// The field `require_password`.
+        public var requirePassword: Bool?
+        /// The field `link_password`.
+        public var linkPassword: String?
+        /// The field `expires`.
+        public var expires: Date?
+        /// The field `audience`.
+        public var audience: Sharing.LinkAudience?
+        /// The field `access`.
+        public var access: Sharing.RequestedLinkAccessLevel?
+        var _requestedVisibility: Sharing.RequestedVisibility?
+        /// The field `requested_visibility`.
+        @available(*, deprecated)
+        public var requestedVisibility: Sharing.RequestedVisibility? {
+            get { _requestedVisibility }
+            set { _requestedVisibility = newValue }
+        }
+        /// The field `allow_download`.
+        public var allowDownload: Bool?
+
+        /// Makes a value of its fields.
+        public init(
+            requirePassword: Bool? = nil, linkPassword: String? = nil, expires: Date? = nil,
+            audience: Sharing.LinkAudience? = nil, access: Sharing.RequestedLinkAccessLevel? = nil,
+            requestedVisibility: Sharing.RequestedVisibility? = nil, allowDownload: Bool? = nil
+        ) {
+            self.requirePassword = requirePassword
+            self.linkPassword = linkPassword
+            self.expires = expires
+            self.audience = audience
+            self.access = access
+            _requestedVisibility = requestedVisibility
+            self.allowDownload = allowDownload
+        }
+
+        private static let wireNames: StoneNames = "require_password link_password expires audience access requested_visibility allow_download"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            requirePassword = try reader.optionalBool(slot)
+            linkPassword = try reader.optionalString(slot + 1)
+            expires = try reader.optionalDate(slot + 2, .seconds)
+            audience = try reader.optionalValue(slot + 3)
+            access = try reader.optionalValue(slot + 4)
+            _requestedVisibility = try reader.optionalValue(slot + 5)
+            allowDownload = try reader.optionalBool(slot + 6)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.bool("require_password", requirePassword)
+            writer.string("link_password", linkPassword)
+            writer.date("expires", expires, .seconds)
+            writer.value("audience", audience)
+            writer.value("access", access)
+            writer.value("requested_visibility", _requestedVisibility)
+            writer.bool("allow_download", allowDownload)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharedLinkSettingsError`.
+    public enum SharedLinkSettingsError: StoneError, CaseIterable {
+        /// The tag `invalid_settings`.
+        case invalidSettings
+        /// The tag `not_authorized`.
+        case notAuthorized
+
+        private static let wireNames: StoneNames = "invalid_settings not_authorized"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .invalidSettings
+            case 1: self = .notAuthorized
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .invalidSettings: writer.tag("invalid_settings")
+            case .notAuthorized: writer.tag("not_authorized")
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharingFileAccessError`.
+    public enum SharingFileAccessError: StoneError {
+        /// The tag `no_permission`.
+        case noPermission
+        /// The tag `invalid_file`.
+        case invalidFile
+        /// The tag `is_folder`.
+        case isFolder
+        /// The tag `inside_public_folder`.
+        case insidePublicFolder
+        /// The tag `inside_osx_package`.
+        case insideOsxPackage
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "no_permission invalid_file is_folder inside_public_folder inside_osx_package"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .noPermission
+            case 1: self = .invalidFile
+            case 2: self = .isFolder
+            case 3: self = .insidePublicFolder
+            case 4: self = .insideOsxPackage
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .noPermission: writer.tag("no_permission")
+            case .invalidFile: writer.tag("invalid_file")
+            case .isFolder: writer.tag("is_folder")
+            case .insidePublicFolder: writer.tag("inside_public_folder")
+            case .insideOsxPackage: writer.tag("inside_osx_package")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `SharingUserError`.
+    public enum SharingUserError: StoneError {
+        /// The tag `email_unverified`.
+        case emailUnverified
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "email_unverified"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .emailUnverified
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .emailUnverified: writer.tag("email_unverified")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `TeamMemberInfo`.
+    public struct TeamMemberInfo: StoneError {
+        /// The field `team_info`.
+        public var teamInfo: Users.Team_
+        /// The field `display_name`.
+        public var displayName: String
+        /// The field `member_id`.
+        public var memberID: String?
+
+        /// Makes a value of its fields.
+        public init(teamInfo: Users.Team_, displayName: String, memberID: String? = nil) {
+            self.teamInfo = teamInfo
+            self.displayName = displayName
+            self.memberID = memberID
+        }
+
+        private static let wireNames: StoneNames = "team_info display_name member_id"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            teamInfo = try reader.value(slot)
+            displayName = try reader.string(slot + 1)
+            memberID = try reader.optionalString(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("team_info", teamInfo)
+            writer.string("display_name", displayName)
+            writer.string("member_id", memberID)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [teamInfo] }
+    }
+}
+
+extension Sharing {
+    /// The struct `TransferFolderArg`.
+    public struct TransferFolderArg: StoneType {
+        /// The field `shared_folder_id`.
+        public var sharedFolderID: String
+        /// The field `to_dropbox_id`.
+        public var toDropboxID: String
+
+        /// Makes a value of its fields.
+        public init(sharedFolderID: String, toDropboxID: String) {
+            self.sharedFolderID = sharedFolderID
+            self.toDropboxID = toDropboxID
+        }
+
+        private static let wireNames: StoneNames = "shared_folder_id to_dropbox_id"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            sharedFolderID = try reader.string(slot)
+            toDropboxID = try reader.string(slot + 1)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("shared_folder_id", sharedFolderID)
+            writer.string("to_dropbox_id", toDropboxID)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `TransferFolderError`.
+    public enum TransferFolderError: StoneError {
+        /// The tag `access_error`.
+        case accessError(Sharing.SharedFolderAccessError)
+        /// The tag `invalid_dropbox_id`.
+        case invalidDropboxID
+        /// The tag `new_owner_not_a_member`.
+        case newOwnerNotAMember
+        /// The tag `new_owner_unmounted`.
+        case newOwnerUnmounted
+        /// The tag `new_owner_email_unverified`.
+        case newOwnerEmailUnverified
+        /// The tag `team_folder`.
+        case teamFolder
+        /// The tag `no_permission`.
+        case noPermission
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "access_error invalid_dropbox_id new_owner_not_a_member new_owner_unmounted new_owner_email_unverified team_folder no_permission"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .accessError(try reader.value(reader.payload(tag)))
+            case 1: self = .invalidDropboxID
+            case 2: self = .newOwnerNotAMember
+            case 3: self = .newOwnerUnmounted
+            case 4: self = .newOwnerEmailUnverified
+            case 5: self = .teamFolder
+            case 6: self = .noPermission
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .invalidDropboxID: writer.tag("invalid_dropbox_id")
+            case .newOwnerNotAMember: writer.tag("new_owner_not_a_member")
+            case .newOwnerUnmounted: writer.tag("new_owner_unmounted")
+            case .newOwnerEmailUnverified: writer.tag("new_owner_email_unverified")
+            case .teamFolder: writer.tag("team_folder")
+            case .noPermission: writer.tag("no_permission")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .accessError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `UnmountFolderArg`.
+    public struct UnmountFolderArg: StoneType {
+        /// The field `shared_folder_id`.
+        public var sharedFolderID: String
+
+        /// Makes a value of its fields.
+        public init(sharedFolderID: String) {
+            self.sharedFolderID = sharedFolderID
+        }
+
+        private static let wireNames: StoneNames = "shared_folder_id"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            sharedFolderID = try reader.string(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("shared_folder_id", sharedFolderID)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `UnmountFolderError`.
+    public enum UnmountFolderError: StoneError {
+        /// The tag `access_error`.
+        case accessError(Sharing.SharedFolderAccessError)
+        /// The tag `no_permission`.
+        case noPermission
+        /// The tag `not_unmountable`.
+        case notUnmountable
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "access_error no_permission not_unmountable"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .accessError(try reader.value(reader.payload(tag)))
+            case 1: self = .noPermission
+            case 2: self = .notUnmountable
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .noPermission: writer.tag("no_permission")
+            case .notUnmountable: writer.tag("not_unmountable")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .accessError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `UnshareFileArg`.
+    public struct UnshareFileArg: StoneType {
+        /// The field `file`.
+        public var file: String
+
+        /// Makes a value of its fields.
+        public init(file: String) {
+            self.file = file
+        }
+
+        private static let wireNames: StoneNames = "file"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            file = try reader.string(slot)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("file", file)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `UnshareFileError`.
+    public enum UnshareFileError: StoneError {
+        /// The tag `user_error`.
+        case userError(Sharing.SharingUserError)
+        /// The tag `access_error`.
+        case accessError(Sharing.SharingFileAccessError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "user_error access_error"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .userError(try reader.value(reader.payload(tag)))
+            case 1: self = .accessError(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .userError(let value):
+                writer.tag("user_error")
+                writer.value("user_error", value)
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .userError(let value): [value]
+            case .accessError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `UnshareFolderArg`.
+    public struct UnshareFolderArg: StoneType {
+        /// The field `shared_folder_id`.
+        public var sharedFolderID: String
+        /// The field `leave_a_copy`.
+        public var leaveACopy: Bool
+
+        /// Makes a value of its fields.
+        public init(sharedFolderID: String, leaveACopy: Bool = false) {
+            self.sharedFolderID = sharedFolderID
+            self.leaveACopy = leaveACopy
+        }
+
+        private static let wireNames: StoneNames = "shared_folder_id leave_a_copy"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            sharedFolderID = try reader.string(slot)
+            leaveACopy = try reader.optionalBool(slot + 1) ?? false
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("shared_folder_id", sharedFolderID)
+            writer.bool("leave_a_copy", leaveACopy)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `UnshareFolderError`.
+    public enum UnshareFolderError: StoneError {
+        /// The tag `access_error`.
+        case accessError(Sharing.SharedFolderAccessError)
+        /// The tag `team_folder`.
+        case teamFolder
+        /// The tag `no_permission`.
+        case noPermission
+        /// The tag `too_many_files`.
+        case tooManyFiles
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "access_error team_folder no_permission too_many_files"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .accessError(try reader.value(reader.payload(tag)))
+            case 1: self = .teamFolder
+            case 2: self = .noPermission
+            case 3: self = .tooManyFiles
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .teamFolder: writer.tag("team_folder")
+            case .noPermission: writer.tag("no_permission")
+            case .tooManyFiles: writer.tag("too_many_files")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .accessError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `UpdateFileMemberArgs`.
+    public struct UpdateFileMemberArgs: StoneType {
+        /// The field `file`.
+        public var file: String
+        /// The field `member`.
+        public var member: Sharing.MemberSelector
+        /// The field `access_level`.
+        public var accessLevel: Sharing.AccessLevel
+
+        /// Makes a value of its fields.
+        public init(file: String, member: Sharing.MemberSelector, accessLevel: Sharing.AccessLevel) {
+            self.file = file
+            self.member = member
+            self.accessLevel = accessLevel
+        }
+
+        private static let wireNames: StoneNames = "file member access_level"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            file = try reader.string(slot)
+            member = try reader.value(slot + 1)
+            accessLevel = try reader.value(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("file", file)
+            writer.value("member", member)
+            writer.value("access_level", accessLevel)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `UpdateFilePolicyArg`.
+    public struct UpdateFilePolicyArg: StoneType {
+        /// The field `file`.
+        public var file: String
+        /// The field `actions`.
+        public var actions: [Sharing.FileAction]?
+        var _linkSettings: Sharing.LinkSettings?
+        /// The field `link_settings`.
+        @available(*, deprecated)
+        public var linkSettings: Sharing.LinkSettings? {
+            get { _linkSettings }
+            set { _linkSettings = newValue }
+        }
+        /// The field `viewer_info_policy`.
+        public var viewerInfoPolicy: Sharing.ViewerInfoPolicy?
+
+        /// Makes a value of its fields.
+        public init(
+            file: String, actions: [Sharing.FileAction]? = nil, linkSettings: Sharing.LinkSettings? = nil,
+            viewerInfoPolicy: Sharing.ViewerInfoPolicy? = nil
+        ) {
+            self.file = file
+            self.actions = actions
+            _linkSettings = linkSettings
+            self.viewerInfoPolicy = viewerInfoPolicy
+        }
+
+        private static let wireNames: StoneNames = "file actions link_settings viewer_info_policy"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            file = try reader.string(slot)
+            actions = try reader.optionalList(slot + 1)
+            _linkSettings = try reader.optionalValue(slot + 2)
+            viewerInfoPolicy = try reader.optionalValue(slot + 3)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("file", file)
+            writer.list("actions", actions)
+            writer.value("link_settings", _linkSettings)
+            writer.value("viewer_info_policy", viewerInfoPolicy)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `UpdateFilePolicyError`.
+    public enum UpdateFilePolicyError: StoneError {
+        /// The tag `access_error`.
+        case accessError(Sharing.SharingFileAccessError)
+        /// The tag `invalid_file_settings`.
+        case invalidFileSettings
+        /// The tag `no_permission`.
+        case noPermission
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "access_error invalid_file_settings no_permission"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .accessError(try reader.value(reader.payload(tag)))
+            case 1: self = .invalidFileSettings
+            case 2: self = .noPermission
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .invalidFileSettings: writer.tag("invalid_file_settings")
+            case .noPermission: writer.tag("no_permission")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .accessError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `UpdateFolderMemberArg`.
+    public struct UpdateFolderMemberArg: StoneType {
+        /// The field `shared_folder_id`.
+        public var sharedFolderID: String
+        /// The field `member`.
+        public var member: Sharing.MemberSelector
+        /// The field `access_level`.
+        public var accessLevel: Sharing.AccessLevel
+
+        /// Makes a value of its fields.
+        public init(sharedFolderID: String, member: Sharing.MemberSelector, accessLevel: Sharing.AccessLevel) {
+            self.sharedFolderID = sharedFolderID
+            self.member = member
+            self.accessLevel = accessLevel
+        }
+
+        private static let wireNames: StoneNames = "shared_folder_id member access_level"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            sharedFolderID = try reader.string(slot)
+            member = try reader.value(slot + 1)
+            accessLevel = try reader.value(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("shared_folder_id", sharedFolderID)
+            writer.value("member", member)
+            writer.value("access_level", accessLevel)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `UpdateFolderMemberError`.
+    public enum UpdateFolderMemberError: StoneError {
+        /// The tag `access_error`.
+        case accessError(Sharing.SharedFolderAccessError)
+        /// The tag `member_error`.
+        case memberError(Sharing.SharedFolderMemberError)
+        /// The tag `no_explicit_access`.
+        case noExplicitAccess(Sharing.AddFolderMemberError)
+        /// The tag `insufficient_plan`.
+        case insufficientPlan
+        /// The tag `no_permission`.
+        case noPermission
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "access_error member_error no_explicit_access insufficient_plan no_permission"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .accessError(try reader.value(reader.payload(tag)))
+            case 1: self = .memberError(try reader.value(reader.payload(tag)))
+            case 2: self = .noExplicitAccess(try reader.value(reader.payload(tag)))
+            case 3: self = .insufficientPlan
+            case 4: self = .noPermission
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .memberError(let value):
+                writer.tag("member_error")
+                writer.value("member_error", value)
+            case .noExplicitAccess(let value):
+                writer.tag("no_explicit_access")
+                writer.value("no_explicit_access", value)
+            case .insufficientPlan: writer.tag("insufficient_plan")
+            case .noPermission: writer.tag("no_permission")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .accessError(let value): [value]
+            case .memberError(let value): [value]
+            case .noExplicitAccess(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `UpdateFolderPolicyArg`.
+    public struct UpdateFolderPolicyArg: StoneType {
+        /// The field `shared_folder_id`.
+        public var sharedFolderID: String
+        /// The field `member_policy`.
+        public var memberPolicy: Sharing.MemberPolicy?
+        /// The field `acl_update_policy`.
+        public var aclUpdatePolicy: Sharing.AclUpdatePolicy?
+        /// The field `viewer_info_policy`.
+        public var viewerInfoPolicy: Sharing.ViewerInfoPolicy?
+        /// The field `shared_link_policy`.
+        public var sharedLinkPolicy: Sharing.SharedLinkPolicy?
+        /// The field `link_settings`.
+        public var linkSettings: Sharing.LinkSettings?
+        /// The field `actions`.
+        public var actions: [Sharing.FolderAction]?
+
+        /// Makes a value of its fields.
+        public init(
+            sharedFolderID: String, memberPolicy: Sharing.MemberPolicy? = nil,
+            aclUpdatePolicy: Sharing.AclUpdatePolicy? = nil, viewerInfoPolicy: Sharing.ViewerInfoPolicy? = nil,
+            sharedLinkPolicy: Sharing.SharedLinkPolicy? = nil, linkSettings: Sharing.LinkSettings? = nil,
+            actions: [Sharing.FolderAction]? = nil
+        ) {
+            self.sharedFolderID = sharedFolderID
+            self.memberPolicy = memberPolicy
+            self.aclUpdatePolicy = aclUpdatePolicy
+            self.viewerInfoPolicy = viewerInfoPolicy
+            self.sharedLinkPolicy = sharedLinkPolicy
+            self.linkSettings = linkSettings
+            self.actions = actions
+        }
+
+        private static let wireNames: StoneNames = "shared_folder_id member_policy acl_update_policy viewer_info_policy shared_link_policy link_settings actions"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            sharedFolderID = try reader.string(slot)
+            memberPolicy = try reader.optionalValue(slot + 1)
+            aclUpdatePolicy = try reader.optionalValue(slot + 2)
+            viewerInfoPolicy = try reader.optionalValue(slot + 3)
+            sharedLinkPolicy = try reader.optionalValue(slot + 4)
+            linkSettings = try reader.optionalValue(slot + 5)
+            actions = try reader.optionalList(slot + 6)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("shared_folder_id", sharedFolderID)
+            writer.value("member_policy", memberPolicy)
+            writer.value("acl_update_policy", aclUpdatePolicy)
+            writer.value("viewer_info_policy", viewerInfoPolicy)
+            writer.value("shared_link_policy", sharedLinkPolicy)
+            writer.value("link_settings", linkSettings)
+            writer.list("actions", actions)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `UpdateFolderPolicyError`.
+    public enum UpdateFolderPolicyError: StoneError {
+        /// The tag `access_error`.
+        case accessError(Sharing.SharedFolderAccessError)
+        /// The tag `not_on_team`.
+        case notOnTeam
+        /// The tag `team_policy_disallows_member_policy`.
+        case teamPolicyDisallowsMemberPolicy
+        /// The tag `disallowed_shared_link_policy`.
+        case disallowedSharedLinkPolicy
+        /// The tag `no_permission`.
+        case noPermission
+        /// The tag `team_folder`.
+        case teamFolder
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "access_error not_on_team team_policy_disallows_member_policy disallowed_shared_link_policy no_permission team_folder"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .accessError(try reader.value(reader.payload(tag)))
+            case 1: self = .notOnTeam
+            case 2: self = .teamPolicyDisallowsMemberPolicy
+            case 3: self = .disallowedSharedLinkPolicy
+            case 4: self = .noPermission
+            case 5: self = .teamFolder
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .accessError(let value):
+                writer.tag("access_error")
+                writer.value("access_error", value)
+            case .notOnTeam: writer.tag("not_on_team")
+            case .teamPolicyDisallowsMemberPolicy: writer.tag("team_policy_disallows_member_policy")
+            case .disallowedSharedLinkPolicy: writer.tag("disallowed_shared_link_policy")
+            case .noPermission: writer.tag("no_permission")
+            case .teamFolder: writer.tag("team_folder")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .accessError(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `UserFileMembershipInfo`.
+    public struct UserFileMembershipInfo: StoneType {
+        /// The field `access_type`.
+        public var accessType: Sharing.AccessLevel
+        /// The field `user`.
+        public var user: Sharing.UserInfo
+        /// The field `permissions`.
+        public var permissions: [Sharing.MemberPermission]?
+        var _initials: String?
+        /// The field `initials`.
+        @available(*, deprecated)
+        public var initials: String? {
+            get { _initials }
+            set { _initials = newValue }
+        }
+        /// The field `is_inherited`.
+        public var isInherited: Bool
+        /// The field `time_last_seen`.
+        public var timeLastSeen: Date?
+        /// The field `platform_type`.
+        public var platformType: SeenState.PlatformType?
+
+        /// Makes a value of its fields.
+        public init(
+            accessType: Sharing.AccessLevel, user: Sharing.UserInfo, permissions: [Sharing.MemberPermission]? = nil,
+            initials: String? = nil, isInherited: Bool = false, timeLastSeen: Date? = nil,
+            platformType: SeenState.PlatformType? = nil
+        ) {
+            self.accessType = accessType
+            self.user = user
+            self.permissions = permissions
+            _initials = initials
+            self.isInherited = isInherited
+            self.timeLastSeen = timeLastSeen
+            self.platformType = platformType
+        }
+
+        private static let wireNames: StoneNames = "access_type user permissions initials is_inherited time_last_seen platform_type"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            accessType = try reader.value(slot)
+            user = try reader.value(slot + 1)
+            permissions = try reader.optionalList(slot + 2)
+            _initials = try reader.optionalString(slot + 3)
+            isInherited = try reader.optionalBool(slot + 4) ?? false
+            timeLastSeen = try reader.optionalDate(slot + 5, .seconds)
+            platformType = try reader.optionalValue(slot + 6)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("access_type", accessType)
+            writer.value("user", user)
+            writer.list("permissions", permissions)
+            writer.string("initials", _initials)
+            writer.bool("is_inherited", isInherited)
+            writer.date("time_last_seen", timeLastSeen, .seconds)
+            writer.value("platform_type", platformType)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `UserInfo`.
+    public struct UserInfo: StoneType {
+        /// The field `account_id`.
+        public var accountID: String
+        /// The field `email`.
+        public var email: String
+        /// The field `display_name`.
+        public var displayName: String
+        /// The field `same_team`.
+        public var sameTeam: Bool
+        /// The field `team_member_id`.
+        public var teamMemberID: String?
+
+        /// Makes a value of its fields.
+        public init(
+            accountID: String, email: String, displayName: String, sameTeam: Bool, teamMemberID: String? = nil
+        ) {
+            self.accountID = accountID
+            self.email = email
+            self.displayName = displayName
+            self.sameTeam = sameTeam
+            self.teamMemberID = teamMemberID
+        }
+
+        private static let wireNames: StoneNames = "account_id email display_name same_team team_member_id"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            accountID = try reader.string(slot)
+            email = try reader.string(slot + 1)
+            displayName = try reader.string(slot + 2)
+            sameTeam = try reader.bool(slot + 3)
+            teamMemberID = try reader.optionalString(slot + 4)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("account_id", accountID)
+            writer.string("email", email)
+            writer.string("display_name", displayName)
+            writer.bool("same_team", sameTeam)
+            writer.string("team_member_id", teamMemberID)
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `UserMembershipInfo`.
+    public struct UserMembershipInfo: StoneType {
+        /// The field `access_type`.
+        public var accessType: Sharing.AccessLevel
+        /// The field `user`.
+        public var user: Sharing.UserInfo
+        /// The field `permissions`.
+        public var permissions: [Sharing.MemberPermission]?
+        var _initials: String?
+        /// The field `initials`.
+        @available(*, deprecated)
+        public var initials: String? {
+            get { _initials }
+            set { _initials = newValue }
+        }
+        /// The field `is_inherited`.
+        public var isInherited: Bool
+
+        /// Makes a value of its fields.
+        public init(
+            accessType: Sharing.AccessLevel, user: Sharing.UserInfo, permissions: [Sharing.MemberPermission]? = nil,
+            initials: String? = nil, isInherited: Bool = false
+        ) {
+            self.accessType = accessType
+            self.user = user
+            self.permissions = permissions
+            _initials = initials
+            self.isInherited = isInherited
+        }
+
+        private static let wireNames: StoneNames = "access_type user permissions initials is_inherited"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            accessType = try reader.value(slot)
+            user = try reader.value(slot + 1)
+            permissions = try reader.optionalList(slot + 2)
+            _initials = try reader.optionalString(slot + 3)
+            isInherited = try reader.optionalBool(slot + 4) ?? false
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("access_type", accessType)
+            writer.value("user", user)
+            writer.list("permissions", permissions)
+            writer.string("initials", _initials)
+            writer.bool("is_inherited", isInherited)
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `ViewerInfoPolicy`.
+    public enum ViewerInfoPolicy: StoneError {
+        /// The tag `enabled`.
+        case enabled
+        /// The tag `disabled`.
+        case disabled
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "enabled disabled"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .enabled
+            case 1: self = .disabled
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .enabled: writer.tag("enabled")
+            case .disabled: writer.tag("disabled")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The union `Visibility`.
+    public enum Visibility: StoneType {
+        /// The tag `public`.
+        case `public`
+        /// The tag `team_only`.
+        case teamOnly
+        /// The tag `password`.
+        case password
+        /// The tag `team_and_password`.
+        case teamAndPassword
+        /// The tag `shared_folder_only`.
+        case sharedFolderOnly
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "public team_only password team_and_password shared_folder_only"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .`public`
+            case 1: self = .teamOnly
+            case 2: self = .password
+            case 3: self = .teamAndPassword
+            case 4: self = .sharedFolderOnly
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .`public`: writer.tag("public")
+            case .teamOnly: writer.tag("team_only")
+            case .password: writer.tag("password")
+            case .teamAndPassword: writer.tag("team_and_password")
+            case .sharedFolderOnly: writer.tag("shared_folder_only")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Sharing {
+    /// The struct `VisibilityPolicy`.
+    public struct VisibilityPolicy: StoneError {
+        /// The field `policy`.
+        public var policy: Sharing.RequestedVisibility
+        /// The field `resolved_policy`.
+        public var resolvedPolicy: Sharing.AlphaResolvedVisibility
+        /// The field `allowed`.
+        public var allowed: Bool
+        /// The field `disallowed_reason`.
+        public var disallowedReason: Sharing.VisibilityPolicyDisallowedReason?
+
+        /// Makes a value of its fields.
+        public init(
+            policy: Sharing.RequestedVisibility, resolvedPolicy: Sharing.AlphaResolvedVisibility, allowed: Bool,
+            disallowedReason: Sharing.VisibilityPolicyDisallowedReason? = nil
+        ) {
+            self.policy = policy
+            self.resolvedPolicy = resolvedPolicy
+            self.allowed = allowed
+            self.disallowedReason = disallowedReason
+        }
+
+        private static let wireNames: StoneNames = "policy resolved_policy allowed disallowed_reason"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            policy = try reader.value(slot)
+            resolvedPolicy = try reader.value(slot + 1)
+            allowed = try reader.bool(slot + 2)
+            disallowedReason = try reader.optionalValue(slot + 3)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("policy", policy)
+            writer.value("resolved_policy", resolvedPolicy)
+            writer.bool("allowed", allowed)
+            writer.value("disallowed_reason", disallowedReason)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [policy] + [resolvedPolicy] + [disallowedReason].compactMap { $0 } }
+    }
+}
+
+extension Sharing {
+    /// The union `VisibilityPolicyDisallowedReason`.
+    public enum VisibilityPolicyDisallowedReason: StoneError {
+        /// The tag `delete_and_recreate`.
+        case deleteAndRecreate
+        /// The tag `restricted_by_shared_folder`.
+        case restrictedBySharedFolder
+        /// The tag `restricted_by_team`.
+        case restrictedByTeam
+        /// The tag `user_not_on_team`.
+        case userNotOnTeam
+        /// The tag `user_account_type`.
+        case userAccountType
+        /// The tag `permission_denied`.
+        case permissionDenied
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "delete_and_recreate restricted_by_shared_folder restricted_by_team user_not_on_team user_account_type permission_denied"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .deleteAndRecreate
+            case 1: self = .restrictedBySharedFolder
+            case 2: self = .restrictedByTeam
+            case 3: self = .userNotOnTeam
+            case 4: self = .userAccountType
+            case 5: self = .permissionDenied
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .deleteAndRecreate: writer.tag("delete_and_recreate")
+            case .restrictedBySharedFolder: writer.tag("restricted_by_shared_folder")
+            case .restrictedByTeam: writer.tag("restricted_by_team")
+            case .userNotOnTeam: writer.tag("user_not_on_team")
+            case .userAccountType: writer.tag("user_account_type")
+            case .permissionDenied: writer.tag("permission_denied")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}

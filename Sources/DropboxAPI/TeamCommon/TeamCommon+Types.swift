@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+extension TeamCommon {
+    /// The union `GroupManagementType`.
+    public enum GroupManagementType: StoneType {
+        /// The tag `user_managed`.
+        case userManaged
+        /// The tag `company_managed`.
+        case companyManaged
+        /// The tag `system_managed`.
+        case systemManaged
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "user_managed company_managed system_managed"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .userManaged
+            case 1: self = .companyManaged
+            case 2: self = .systemManaged
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .userManaged: writer.tag("user_managed")
+            case .companyManaged: writer.tag("company_managed")
+            case .systemManaged: writer.tag("system_managed")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension TeamCommon {
+    /// The union `GroupType`.
+    public enum GroupType: StoneType {
+        /// The tag `team`.
+        case team
+        /// The tag `user_managed`.
+        case userManaged
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "team user_managed"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .team
+            case 1: self = .userManaged
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .team: writer.tag("team")
+            case .userManaged: writer.tag("user_managed")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension TeamCommon {
+    /// The union `MemberSpaceLimitType`.
+    public enum MemberSpaceLimitType: StoneType {
+        /// The tag `off`.
+        case off
+        /// The tag `alert_only`.
+        case alertOnly
+        /// The tag `stop_sync`.
+        case stopSync
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "off alert_only stop_sync"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .off
+            case 1: self = .alertOnly
+            case 2: self = .stopSync
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .off: writer.tag("off")
+            case .alertOnly: writer.tag("alert_only")
+            case .stopSync: writer.tag("stop_sync")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: DropboxAPI; docs: none; namespaces: account,async,auth,check,common,contacts,file_properties,file_requests,files,sharing,users) from specs with the hash 97eeaecd356fce39.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+extension TeamPolicies {
+    /// The union `DefaultLinkExpirationDaysPolicy`.
+    public enum DefaultLinkExpirationDaysPolicy: StoneError {
+        /// The tag `none`.
+        case none_
+        /// The tag `day_1`.
+        case day1
+        /// The tag `day_3`.
+        case day3
+        /// The tag `day_7`.
+        case day7
+        /// The tag `day_30`.
+        case day30
+        /// The tag `day_90`.
+        case day90
+        /// The tag `day_180`.
+        case day180
+        /// The tag `year_1`.
+        case year1
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "none day_1 day_3 day_7 day_30 day_90 day_180 year_1"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .none_
+            case 1: self = .day1
+            case 2: self = .day3
+            case 3: self = .day7
+            case 4: self = .day30
+            case 5: self = .day90
+            case 6: self = .day180
+            case 7: self = .year1
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .none_: writer.tag("none")
+            case .day1: writer.tag("day_1")
+            case .day3: writer.tag("day_3")
+            case .day7: writer.tag("day_7")
+            case .day30: writer.tag("day_30")
+            case .day90: writer.tag("day_90")
+            case .day180: writer.tag("day_180")
+            case .year1: writer.tag("year_1")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension TeamPolicies {
+    /// The union `EnforceLinkPasswordPolicy`.
+    public enum EnforceLinkPasswordPolicy: StoneError {
+        /// The tag `optional`.
+        case optional
+        /// The tag `required`.
+        case required
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "optional required"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .optional
+            case 1: self = .required
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .optional: writer.tag("optional")
+            case .required: writer.tag("required")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension TeamPolicies {
+    /// The union `GroupCreation`.
+    public enum GroupCreation: StoneType, CaseIterable {
+        /// The tag `admins_and_members`.
+        case adminsAndMembers
+        /// The tag `admins_only`.
+        case adminsOnly
+
+        private static let wireNames: StoneNames = "admins_and_members admins_only"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .adminsAndMembers
+            case 1: self = .adminsOnly
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .adminsAndMembers: writer.tag("admins_and_members")
+            case .adminsOnly: writer.tag("admins_only")
+            }
+        }
+    }
+}
+
+extension TeamPolicies {
+    /// The union `OfficeAddInPolicy`.
+    public enum OfficeAddInPolicy: StoneType {
+        /// The tag `disabled`.
+        case disabled
+        /// The tag `enabled`.
+        case enabled
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "disabled enabled"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .disabled
+            case 1: self = .enabled
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .disabled: writer.tag("disabled")
+            case .enabled: writer.tag("enabled")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension TeamPolicies {
+    /// The union `SharedFolderBlanketLinkRestrictionPolicy`.
+    public enum SharedFolderBlanketLinkRestrictionPolicy: StoneType {
+        /// The tag `members`.
+        case members
+        /// The tag `anyone`.
+        case anyone
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "members anyone"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .members
+            case 1: self = .anyone
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .members: writer.tag("members")
+            case .anyone: writer.tag("anyone")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension TeamPolicies {
+    /// The union `SharedFolderJoinPolicy`.
+    public enum SharedFolderJoinPolicy: StoneType {
+        /// The tag `from_team_only`.
+        case fromTeamOnly
+        /// The tag `from_anyone`.
+        case fromAnyone
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "from_team_only from_anyone"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .fromTeamOnly
+            case 1: self = .fromAnyone
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .fromTeamOnly: writer.tag("from_team_only")
+            case .fromAnyone: writer.tag("from_anyone")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension TeamPolicies {
+    /// The union `SharedFolderMemberPolicy`.
+    public enum SharedFolderMemberPolicy: StoneType {
+        /// The tag `team`.
+        case team
+        /// The tag `anyone`.
+        case anyone
+        /// The tag `team_and_approved`.
+        case teamAndApproved
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "team anyone team_and_approved"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .team
+            case 1: self = .anyone
+            case 2: self = .teamAndApproved
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .team: writer.tag("team")
+            case .anyone: writer.tag("anyone")
+            case .teamAndApproved: writer.tag("team_and_approved")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension TeamPolicies {
+    /// The union `SharedLinkCreatePolicy`.
+    public enum SharedLinkCreatePolicy: StoneType {
+        /// The tag `default_public`.
+        case defaultPublic
+        /// The tag `default_team_only`.
+        case defaultTeamOnly
+        /// The tag `team_only`.
+        case teamOnly
+        /// The tag `default_no_one`.
+        case defaultNoOne
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "default_public default_team_only team_only default_no_one"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .defaultPublic
+            case 1: self = .defaultTeamOnly
+            case 2: self = .teamOnly
+            case 3: self = .defaultNoOne
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .defaultPublic: writer.tag("default_public")
+            case .defaultTeamOnly: writer.tag("default_team_only")
+            case .teamOnly: writer.tag("team_only")
+            case .defaultNoOne: writer.tag("default_no_one")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension TeamPolicies {
+    /// The union `SharedLinkDefaultPermissionsPolicy`.
+    public enum SharedLinkDefaultPermissionsPolicy: StoneType {
+        /// The tag `default`.
+        case `default`
+        /// The tag `edit`.
+        case edit
+        /// The tag `view`.
+        case view
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "default edit view"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .`default`
+            case 1: self = .edit
+            case 2: self = .view
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .`default`: writer.tag("default")
+            case .edit: writer.tag("edit")
+            case .view: writer.tag("view")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension TeamPolicies {
+    /// The struct `TeamSharingPolicies`.
+    public struct TeamSharingPolicies: StoneType {
+        /// The field `shared_folder_member_policy`.
+        public var sharedFolderMemberPolicy: TeamPolicies.SharedFolderMemberPolicy
+        /// The field `shared_folder_join_policy`.
+        public var sharedFolderJoinPolicy: TeamPolicies.SharedFolderJoinPolicy
+        /// The field `shared_link_create_policy`.
+        public var sharedLinkCreatePolicy: TeamPolicies.SharedLinkCreatePolicy
+        /// The field `group_creation_policy`.
+        public var groupCreationPolicy: TeamPolicies.GroupCreation
+        /// The field `shared_folder_link_restriction_policy`.
+        public var sharedFolderLinkRestrictionPolicy: TeamPolicies.SharedFolderBlanketLinkRestrictionPolicy
+        /// The field `enforce_link_password_policy`.
+        public var enforceLinkPasswordPolicy: TeamPolicies.EnforceLinkPasswordPolicy
+        /// The field `default_link_expiration_days_policy`.
+        public var defaultLinkExpirationDaysPolicy: TeamPolicies.DefaultLinkExpirationDaysPolicy
+        /// The field `shared_link_default_permissions_policy`.
+        public var sharedLinkDefaultPermissionsPolicy: TeamPolicies.SharedLinkDefaultPermissionsPolicy
+
+        /// Makes a value of its fields.
+        public init(
+            sharedFolderMemberPolicy: TeamPolicies.SharedFolderMemberPolicy,
+            sharedFolderJoinPolicy: TeamPolicies.SharedFolderJoinPolicy,
+            sharedLinkCreatePolicy: TeamPolicies.SharedLinkCreatePolicy,
+            groupCreationPolicy: TeamPolicies.GroupCreation,
+            sharedFolderLinkRestrictionPolicy: TeamPolicies.SharedFolderBlanketLinkRestrictionPolicy,
+            enforceLinkPasswordPolicy: TeamPolicies.EnforceLinkPasswordPolicy,
+            defaultLinkExpirationDaysPolicy: TeamPolicies.DefaultLinkExpirationDaysPolicy,
+            sharedLinkDefaultPermissionsPolicy: TeamPolicies.SharedLinkDefaultPermissionsPolicy
+        ) {
+            self.sharedFolderMemberPolicy = sharedFolderMemberPolicy
+            self.sharedFolderJoinPolicy = sharedFolderJoinPolicy
+            self.sharedLinkCreatePolicy = sharedLinkCreatePolicy
+            self.groupCreationPolicy = groupCreationPolicy
+            self.sharedFolderLinkRestrictionPolicy = sharedFolderLinkRestrictionPolicy
+            self.enforceLinkPasswordPolicy = enforceLinkPasswordPolicy
+            self.defaultLinkExpirationDaysPolicy = defaultLinkExpirationDaysPolicy
+            self.sharedLinkDefaultPermissionsPolicy = sharedLinkDefaultPermissionsPolicy
+        }
+
+        private static let wireNames: StoneNames = "shared_folder_member_policy shared_folder_join_policy shared_link_create_policy group_creation_policy shared_folder_link_restriction_policy enforce_link_password_policy default_link_expiration_days_policy shared_link_default_permissions_policy"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            sharedFolderMemberPolicy = try reader.value(slot)
+            sharedFolderJoinPolicy = try reader.value(slot + 1)
+            sharedLinkCreatePolicy = try reader.value(slot + 2)
+            groupCreationPolicy = try reader.value(slot + 3)
+            sharedFolderLinkRestrictionPolicy = try reader.value(slot + 4)
+            enforceLinkPasswordPolicy = try reader.value(slot + 5)
+            defaultLinkExpirationDaysPolicy = try reader.value(slot + 6)
+            sharedLinkDefaultPermissionsPolicy = try reader.value(slot + 7)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("shared_folder_member_policy", sharedFolderMemberPolicy)
+            writer.value("shared_folder_join_policy", sharedFolderJoinPolicy)
+            writer.value("shared_link_create_policy", sharedLinkCreatePolicy)
+            writer.value("group_creation_policy", groupCreationPolicy)
+            writer.value("shared_folder_link_restriction_policy", sharedFolderLinkRestrictionPolicy)
+            writer.value("enforce_link_password_policy", enforceLinkPasswordPolicy)
+            writer.value("default_link_expiration_days_policy", defaultLinkExpirationDaysPolicy)
+            writer.value("shared_link_default_permissions_policy", sharedLinkDefaultPermissionsPolicy)
+        }
+    }
+}
+
+extension TeamPolicies {
+    /// The union `TopLevelContentPolicy`.
+    public enum TopLevelContentPolicy: StoneType {
+        /// The tag `admin_only`.
+        case adminOnly
+        /// The tag `everyone`.
+        case everyone
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "admin_only everyone"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .adminOnly
+            case 1: self = .everyone
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .adminOnly: writer.tag("admin_only")
+            case .everyone: writer.tag("everyone")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}

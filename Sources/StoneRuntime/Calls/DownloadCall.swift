@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestSDK
+
+/// A call of a route that gives content, sent when somebody asks for it.
+public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
+    /// The client that sends it.
+    public let client: RestClient
+    /// The call as a value, for every front of a client; its content is in memory.
+    public let request: DownloadEndpoint<Output, Failure>
+
+    /// The result with the content, in memory.
+    ///
+    /// - Throws: ``CallError``: the route's own failure, or the ``RestError`` that every call can have.
+    public var value: DownloadEndpoint<Output, Failure>.Content {
+        get async throws(CallError<Failure>) { try await client.content(of: request) }
+    }
+
+    /// Writes the content to a file, which appears when it is complete.
+    ///
+    /// - Parameter path: where the file is to be; one that is there is replaced.
+    /// - Returns: the result.
+    /// - Throws: ``CallError``; ``RestError/Code/file`` when the file cannot be written.
+    @discardableResult
+    public func save(to path: String) async throws(CallError<Failure>) -> Output {
+        try await typed { () async throws(RestError) in
+            try request.route.content(from: await client.download(request.route.makeRequest(), to: path))
+        }
+    }
+
+    /// The result, with the content as it arrives.
+    ///
+    /// - Throws: ``CallError``.
+    public func stream() async throws(CallError<Failure>) -> (value: Output, content: ResponseStream) {
+        try await typed { () async throws(RestError) in
+            let stream = try await client.stream(request.route.makeRequest())
+            return (try request.route.content(from: stream.head), stream)
+        }
+    }
+
+    private func typed<Value>(
+        _ call: () async throws(RestError) -> Value
+    ) async throws(CallError<Failure>) -> Value {
+        do throws(RestError) {
+            return try await call()
+        } catch {
+            throw request.routeError(from: error).map { .route($0, requestID: error.requestID) } ?? .rest(error)
+        }
+    }
+}
+
+/// One call of a route that gives content, as a value.
+public struct DownloadEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoint {
+    /// A result with its content.
+    public struct Content: Sendable {
+        /// The result.
+        public let value: Output
+        /// The content.
+        public let bytes: [UInt8]
+    }
+
+    let route: RouteEndpoint<Output, Failure>
+
+    init(_ route: RouteEndpoint<Output, Failure>) {
+        self.route = route
+    }
+
+    /// The request; see ``RouteEndpoint/makeRequest()``.
+    public func makeRequest() throws(RestError) -> RestRequest { try route.makeRequest() }
+
+    /// The result out of the header, and the body.
+    public func content(from response: RestResponse) throws -> Content {
+        Content(value: try route.content(from: response.head), bytes: response.body)
+    }
+
+    /// The route's own failure; see ``RouteEndpoint/routeError(from:)``.
+    public func routeError(from error: RestError) -> Failure? { route.routeError(from: error) }
+}

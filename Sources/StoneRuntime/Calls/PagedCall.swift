@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestSDK
+
+/// A call whose result comes in pages.
+///
+/// ```swift
+/// for try await entry in box.files.listFolder(path: "").elements { print(entry) }
+/// ```
+public struct PagedCall<Page: Sendable, Element: Sendable, First: Error & Sendable, Next: Error & Sendable>: Sendable {
+    /// The call of the first page.
+    public let call: RouteCall<Page, First>
+    private let following: @Sendable (Page) -> RouteCall<Page, Next>?
+    private let list: @Sendable (Page) -> [Element]
+
+    /// Makes a call.
+    ///
+    /// - Parameters:
+    ///   - call: the call of the first page.
+    ///   - list: the elements of a page.
+    ///   - following: the call of the page after one; `nil` after the last.
+    public init(
+        _ call: RouteCall<Page, First>, list: @escaping @Sendable (Page) -> [Element],
+        following: @escaping @Sendable (Page) -> RouteCall<Page, Next>?
+    ) {
+        self.call = call
+        self.list = list
+        self.following = following
+    }
+
+    /// The first page.
+    ///
+    /// - Throws: ``CallError``.
+    public var value: Page {
+        get async throws(CallError<First>) { try await call.value }
+    }
+
+    /// Sends the call of the first page and hands its result to a closure on the caller's actor, once.
+    @discardableResult
+    public func response(
+        priority: TaskPriority? = nil, isolation: isolated (any Actor)? = #isolation,
+        completion: @escaping (Result<Page, CallError<First>>) -> Void
+    ) -> CallTask<Page, CallError<First>> {
+        call.response(priority: priority, isolation: isolation, completion: completion)
+    }
+
+    /// The pages, in order, each asked for when the one before is used up.
+    public var pages: Pages { Pages(paged: self) }
+
+    /// The elements of all pages, in order.
+    public var elements: Elements { Elements(paged: self) }
+}
+
+extension PagedCall where Element == Never {
+    /// Makes a call whose pages hold several lists, so that it has no elements.
+    public init(
+        _ call: RouteCall<Page, First>, following: @escaping @Sendable (Page) -> RouteCall<Page, Next>?
+    ) {
+        self.init(call, list: { _ in [] }, following: following)
+    }
+}
+
+/// Why a call of a paged route failed: the first page's, or that of a later one, which has failures of its own.
+public enum PageError<First: Error & Sendable, Next: Error & Sendable>: Error, Sendable {
+    /// The first page could not be had.
+    case first(CallError<First>)
+    /// A later page could not be had.
+    case next(CallError<Next>)
+
+    /// The failure that every call can have; `nil` for a route's own.
+    public var rest: RestError? {
+        switch self {
+        case .first(.rest(let error)), .next(.rest(let error)): error
+        case .first(.route), .next(.route): nil
+        }
+    }
+}
+
+extension PagedCall {
+    /// The pages of a call.
+    public struct Pages: AsyncSequence, Sendable {
+        /// What an iteration gives.
+        public typealias Element = Page
+        /// What an iteration can throw.
+        public typealias Failure = PageError<First, Next>
+
+        let paged: PagedCall
+
+        /// Starts at the first page.
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(paged: paged) }
+
+        /// Gives page after page.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private enum State {
+                case first
+                case next(RouteCall<Page, Next>)
+                case over
+            }
+
+            let paged: PagedCall
+            private var state = State.first
+            /// What the last call asked, to see that the next one asks something else.
+            private var asked: [UInt8]?
+
+            init(paged: PagedCall) {
+                self.paged = paged
+            }
+
+            /// The next page, or `nil` after the last.
+            ///
+            /// - Throws: ``PageError``; the iteration is over then.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(Failure) -> Page? {
+                let due = state
+                state = .over
+                let page: Page
+                switch due {
+                case .over: return nil
+                case .first:
+                    do throws(CallError<First>) { page = try await paged.call.value } catch { throw .first(error) }
+                case .next(let call):
+                    do throws(CallError<Next>) { page = try await call.value } catch { throw .next(error) }
+                }
+                guard let following = paged.following(page) else { return page }
+                let asks = try? following.request.argumentText()
+                guard asks != asked || asked == nil else {
+                    throw .next(.rest(RestError(.decoding, "the pages are stuck: the server names the same one again")))
+                }
+                (state, asked) = (.next(following), asks)
+                return page
+            }
+        }
+    }
+
+    /// The elements of all pages of a call.
+    public struct Elements: AsyncSequence, Sendable {
+        /// What an iteration can throw.
+        public typealias Failure = PageError<First, Next>
+
+        let paged: PagedCall
+
+        /// Starts at the first element.
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(pages: Pages.AsyncIterator(paged: paged), list: paged.list)
+        }
+
+        /// Gives element after element.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private var pages: Pages.AsyncIterator
+            private let list: @Sendable (Page) -> [Element]
+            private var ready: [Element] = []
+            private var given = 0
+
+            init(pages: Pages.AsyncIterator, list: @escaping @Sendable (Page) -> [Element]) {
+                self.pages = pages
+                self.list = list
+            }
+
+            /// The next element, or `nil` after the last page.
+            ///
+            /// - Throws: ``PageError``; the iteration is over then.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(Failure) -> Element? {
+                while given == ready.count {
+                    guard let page = try await pages.next(isolation: actor) else { return nil }
+                    (ready, given) = (list(page), 0)
+                }
+                defer { given += 1 }
+                return ready[given]
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+public import RestSDK
+
+/// A struct or union of a Stone spec: an object on the wire.
+///
+/// Generated code conforms to it; everything else that a value can do comes from the two requirements. Two values are
+/// equal when they are written alike.
+public protocol StoneType: Sendable, Hashable, CustomStringConvertible {
+    /// Reads the value at which a reader stands.
+    ///
+    /// - Throws: ``StoneFailure`` with the place of the first value that does not fit.
+    init(from reader: StoneReader) throws(StoneFailure)
+
+    /// Writes the members of the object, without its braces.
+    func write(to writer: StoneWriter)
+}
+
+extension StoneType {
+    /// Reads a JSON value.
+    ///
+    /// - Throws: `JSONDecodingError` with the path of the first value that does not fit, such as `entries[3].name`.
+    public init(json value: JSONValue) throws(JSONDecodingError) {
+        self = try StoneCoding<Self>.type.decode(value)
+    }
+
+    /// Parses a text and reads its value.
+    ///
+    /// - Throws: `JSONDecodingError`; for bytes that are no JSON, the parser's error is behind it.
+    public init(json bytes: [UInt8]) throws(JSONDecodingError) {
+        self = try StoneCoding<Self>.type.decode(bytes)
+    }
+
+    /// The value as JSON text.
+    ///
+    /// - Throws: `JSONEncodingError` for what JSON or the spec cannot hold: a number that is not finite, a date outside
+    ///   the years 1 to 9999.
+    public func json() throws(JSONEncodingError) -> [UInt8] {
+        try StoneCoding<Self>.type.encode(self)
+    }
+
+    /// Whether two values are written alike.
+    public static func == (left: Self, right: Self) -> Bool {
+        StoneWriter.text(of: left) == StoneWriter.text(of: right)
+    }
+
+    /// Feeds what is written to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(StoneWriter.text(of: self))
+    }
+
+    /// The type and the JSON text, for people; what the spec calls redacted is masked.
+    public var description: String {
+        "\(Self.self)" + String(decoding: StoneWriter.text(of: self, isForPeople: true), as: UTF8.self)
+    }
+}
+
+/// A struct of a Stone spec one of whose fields is called `description`, so that text is made of all of it only here.
+public protocol DescribedStoneType: StoneType, TextOutputStreamable {}
+
+extension DescribedStoneType {
+    /// Writes the type and the JSON text, for people; what the spec calls redacted is masked.
+    public func write<Target: TextOutputStream>(to target: inout Target) {
+        let text = StoneWriter.text(of: self, isForPeople: true)
+        target.write("\(Self.self)" + String(decoding: text, as: UTF8.self))
+    }
+}
+
+/// A struct or union of a Stone spec that can be why a call fails, as a whole or as a part of another one.
+public protocol StoneError: StoneType, CompoundError {}
+
+extension StoneError {
+    /// None: no part of it can be why a call fails.
+    public var innerErrors: [any Error] { [] }
+}
+
+extension StoneType {
+    /// The same value with another value of one property.
+    public func replacing<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
+        var copy = self
+        copy[keyPath: property] = value
+        return copy
+    }
+}

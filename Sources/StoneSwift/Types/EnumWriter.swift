@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StoneCore
+
+/// A case of an enum: a tag with the value beside it.
+struct SwiftCase {
+    /// Where the value of a tag stands.
+    enum Payload {
+        case none
+        /// Under the tag's own name.
+        case nested(StoneType)
+        /// Its fields stand beside the tag.
+        case flattened(StoneType, isNullable: Bool)
+    }
+
+    let tag: String
+    let name: String
+    let payload: Payload
+    var doc: StoneDoc?
+    var isPreview = false
+    var isDeprecated = false
+
+    /// The payload's type in Swift; `nil` for none.
+    func type(_ plan: SwiftPlan) -> String? {
+        switch payload {
+        case .none: nil
+        case .nested(let type), .flattened(let type, _): plan.swiftType(type)
+        }
+    }
+}
+
+/// Writes a union, or a struct that enumerates its subtypes, as an enum with payloads.
+struct EnumWriter {
+    let plan: SwiftPlan
+    let declaration: StoneDeclaration
+    let cases: [SwiftCase]
+    /// Whether there is a case for tags that are not known.
+    let isOpen: Bool
+    private let docs: SwiftDocs
+    /// The most cases of a switch without `default`: the compiler gives up a little above.
+    private static let mostCases = 600
+
+    init(_ plan: SwiftPlan, _ declaration: StoneDeclaration) {
+        self.plan = plan
+        self.declaration = declaration
+        docs = SwiftDocs(plan: plan)
+        switch declaration {
+        case .union(let id):
+            let names = plan.caseNames(id)
+            cases = plan.knownTags(id).map { tag in
+                SwiftCase(
+                    tag: tag.name, name: names[tag.name] ?? tag.name, payload: plan.payload(tag.type), doc: tag.doc,
+                    isPreview: tag.annotations.isPreview, isDeprecated: tag.annotations.isDeprecated)
+            }
+            isOpen = plan.api.catchAll(of: id) != nil
+        case .structure(let id):
+            let members = plan.api[id].subtypes?.members ?? []
+            let names = SwiftNames.cases(members.map(\.tag))
+            cases = members.map { member in
+                SwiftCase(
+                    tag: member.tag, name: names[member.tag] ?? member.tag,
+                    payload: .flattened(.structure(member.type), isNullable: false), doc: plan.api[member.type].doc)
+            }
+            isOpen = !(plan.api[id].subtypes?.isClosed ?? true)
+        case .alias: (cases, isOpen) = ([], false)
+        }
+    }
+
+    /// The struct of the fields that all subtypes have, which a value of an unknown subtype carries.
+    private var base: String? {
+        guard case .structure = declaration, isOpen else { return nil }
+        return plan.name(declaration) + "Base"
+    }
+
+    func write(to text: inout SwiftText) {
+        let isIndirect = plan.cycles.indirect.contains(declaration)
+        let hasPayloads = cases.contains { if case .none = $0.payload { false } else { true } }
+        let type = plan.errors.contains(declaration) ? "StoneError" : "StoneType"
+        let list = isOpen || hasPayloads || cases.isEmpty ? "" : ", CaseIterable"
+        text.doc(docs.paragraphs(plan.doc(of: declaration), fallback))
+        let head = "public \(isIndirect ? "indirect " : "")enum \(plan.names[type: declaration]): \(type)\(list)"
+        text.block(head) { text in
+            declare(&text)
+            reading(&text)
+            text.line()
+            writing(&text)
+            accessors(&text)
+            errors(&text)
+        }
+    }
+
+    private var fallback: String {
+        let name = plan.api.name(of: declaration).name
+        if case .union = declaration { return "The union `\(name)`." }
+        return "The struct `\(name)`, one of its subtypes."
+    }
+
+    private func declare(_ text: inout SwiftText) {
+        for item in cases {
+            let notes =
+                (item.isPreview ? ["It may still change without notice."] : [])
+                + (item.isDeprecated ? ["It should not be used any more."] : [])
+            text.doc(docs.paragraphs(item.doc, "The tag `\(item.tag)`.", notes: notes))
+            text.line("case \(SwiftNames.escaped(item.name))" + (item.type(plan).map { "(\($0))" } ?? ""))
+        }
+        if isOpen {
+            text.line("/// A tag that this version does not know.")
+            text.line("case other(UnknownTag\(base.map { ", base: \($0)" } ?? ""))")
+        }
+        text.line()
+        text.line("private static let wireNames: StoneNames = \"\(cases.map(\.tag).joined(separator: " "))\"")
+        text.line()
+    }
+
+    private func reading(_ text: inout SwiftText) {
+        text.line("/// Reads the value at which a reader stands.")
+        text.block("public init(from reader: StoneReader) throws(StoneFailure)") { text in
+            text.line("let tag = try reader.union(Self.wireNames)")
+            text.line("switch tag.number {")
+            for (number, item) in cases.enumerated() {
+                let value = plan.read(item)
+                text.line("case \(number): self = .\(SwiftNames.escaped(item.name))" + (value.map { "(\($0))" } ?? ""))
+            }
+            let unknown = base == nil ? "" : ", base: try reader.flattened(tag)"
+            text.line(
+                isOpen
+                    ? "default: self = .other(reader.unknown(tag)\(unknown))" : "default: throw reader.unknownTag(tag)")
+            text.line("}")
+        }
+    }
+
+    private func writing(_ text: inout SwiftText) {
+        text.line("/// Writes the tag and what belongs to it.")
+        text.block("public func write(to writer: StoneWriter)") { text in
+            guard !cases.isEmpty || isOpen else { return }
+            switching(&text, bind: { _ in true }) {
+                plan.write($0)
+            } other: {
+                ["writer.unknown(tag)"]
+            }
+        }
+    }
+
+    /// A switch over all cases.
+    ///
+    /// - Parameters:
+    ///   - text: where it is written.
+    ///   - bind: whether a case's payload is used.
+    ///   - body: the statements of a case; an expression alone is its value.
+    ///   - other: the statements of a tag that is not known.
+    private func switching(
+        _ text: inout SwiftText, bind: (SwiftCase) -> Bool, _ body: (SwiftCase) -> [String], other: () -> [String]
+    ) {
+        let isLong = cases.count + 1 > Self.mostCases
+        text.line("switch self {")
+        for item in isLong && !isOpen ? Array(cases.dropLast()) : cases {
+            if case .none = item.payload {
+                branch(&text, "case .\(SwiftNames.escaped(item.name)):", body(item))
+            } else {
+                let pattern = bind(item) ? "(let value)" : ""
+                branch(&text, "case .\(SwiftNames.escaped(item.name))\(pattern):", body(item))
+            }
+        }
+        let unknown = base == nil ? "(let tag)" : "(let tag, _)"
+        switch (isOpen, isLong) {
+        case (true, false): branch(&text, "case .other\(unknown):", other())
+        case (true, true): branch(&text, "default:", ["if case .other\(unknown) = self { \(other()[0]) }"])
+        case (false, true): longest(&text, body)
+        case (false, false): break
+        }
+        text.line("}")
+    }
+
+    /// The last case of a closed union that is too long.
+    private func longest(_ text: inout SwiftText, _ body: (SwiftCase) -> [String]) {
+        guard let last = cases.last else { return }
+        guard case .none = last.payload else {
+            let name = SwiftNames.escaped(last.name)
+            return branch(
+                &text, "default:", ["if case .\(name)(let value) = self { \(body(last).joined(separator: "; ")) }"])
+        }
+        branch(&text, "default:", body(last))
+    }
+
+    private func branch(_ text: inout SwiftText, _ head: String, _ body: [String]) {
+        guard body.count != 1 else { return text.line("\(head) \(body[0])") }
+        text.line(head)
+        for line in body { text.line("    " + line) }
+    }
+
+    /// The parent's fields, whichever subtype a value is of.
+    private func accessors(_ text: inout SwiftText) {
+        guard case .structure(let id) = declaration else { return }
+        for property in SwiftProperty.properties(of: id, plan) {
+            text.line()
+            text.doc(
+                docs.paragraphs(property.field.doc, "The field `\(property.field.name)`, which all subtypes have."))
+            if property.field.annotations.isDeprecated { text.line("@available(*, deprecated)") }
+            text.block("public var \(property.escaped): \(property.type)") { text in
+                text.line("switch self {")
+                for item in cases {
+                    text.line("case .\(SwiftNames.escaped(item.name))(let value): value.\(property.escaped)")
+                }
+                if isOpen { text.line("case .other(_, let base): base.\(property.escaped)") }
+                text.line("}")
+            }
+        }
+    }
+
+    private func errors(_ text: inout SwiftText) {
+        guard plan.errors.contains(declaration) else { return }
+        let inner = cases.compactMap { item -> String? in
+            switch item.payload {
+            case .none: nil
+            case .nested(let type), .flattened(let type, _):
+                plan.errorList(type, "value").map { "case .\(SwiftNames.escaped(item.name))(let value): \($0)" }
+            }
+        }
+        guard !inner.isEmpty else { return }
+        text.line()
+        text.line("/// What the tag carries that can be why a call fails.")
+        text.block("public var innerErrors: [any Error]") { text in
+            text.line("switch self {")
+            for line in inner { text.line(line) }
+            if inner.count < cases.count || isOpen { text.line("default: []") }
+            text.line("}")
+        }
+    }
+}
+
+extension SwiftPlan {
+    /// Where the value of a tag of a type stands.
+    func payload(_ type: StoneType) -> SwiftCase.Payload {
+        let (inner, isNullable) = api.unwrapped(type)
+        switch inner {
+        case .void: return .none
+        case .structure(let id) where api[id].subtypes == nil: return .flattened(type, isNullable: isNullable)
+        default: return .nested(type)
+        }
+    }
+
+    /// An expression that reads a case's payload; `nil` for none.
+    func read(_ item: SwiftCase) -> String? {
+        switch item.payload {
+        case .none: nil
+        case .nested(let type): read(type, "reader.payload(tag)")
+        case .flattened(_, let isNullable): "try reader.\(isNullable ? "optionalFlattened" : "flattened")(tag)"
+        }
+    }
+
+    /// Statements that write a case.
+    func write(_ item: SwiftCase) -> [String] {
+        let tag = "writer.tag(\(item.tag.swiftLiteral))"
+        switch item.payload {
+        case .none: return [tag]
+        case .nested(let type): return [tag, write(type, item.tag, "value")]
+        case .flattened(_, let isNullable): return [tag, "value\(isNullable ? "?" : "").write(to: writer)"]
+        }
+    }
+
+    func doc(of declaration: StoneDeclaration) -> StoneDoc? {
+        switch declaration {
+        case .structure(let id): api[id].doc
+        case .union(let id): api[id].doc
+        case .alias(let id): api[id].doc
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StoneCore
+
+/// How types of a spec are spelt, read and written in Swift.
+extension SwiftPlan {
+    /// The Swift type, an optional one for a type that allows null.
+    func swiftType(_ type: StoneType) -> String {
+        let (inner, isNullable) = api.unwrapped(type)
+        return plainType(inner) + (isNullable ? "?" : "")
+    }
+
+    /// The Swift type of a type without aliases and nullability.
+    func plainType(_ type: StoneType) -> String {
+        switch type {
+        case .void: "Void"
+        case .boolean: "Bool"
+        case .bytes: "[UInt8]"
+        case .integer(let integer): integer.size.rawValue
+        case .float(let float): float.size == .float32 ? "Float" : "Double"
+        case .string: "String"
+        case .timestamp: "Date"
+        case .list(let list): "[\(swiftType(list.element))]"
+        case .map(_, let value): "[String: \(swiftType(value))]"
+        case .structure(let id): name(.structure(id))
+        case .union(let id): name(.union(id))
+        case .nullable(let inner): swiftType(inner) + "?"
+        case .alias(let id): swiftType(api[id].type)
+        }
+    }
+
+    /// The `StoneCoding` of a type.
+    func coding(_ type: StoneType) -> String {
+        let (inner, isNullable) = api.unwrapped(type)
+        let plain =
+            switch inner {
+            case .void, .nullable, .alias: ".void"
+            case .boolean: ".bool"
+            case .bytes: ".bytes"
+            case .integer(let integer): ".\(integer.size.rawValue.lowercased())"
+            case .float(let float): ".\(float.size.rawValue.lowercased())"
+            case .string: ".string"
+            case .timestamp(let format): ".date(\(timestamp(format)))"
+            case .list(let list): ".list(\(coding(list.element)))"
+            case .map(_, let value): ".map(\(coding(value)))"
+            case .structure, .union: ".type"
+            }
+        return isNullable ? ".nullable(\(plain))" : plain
+    }
+
+    /// A format of timestamps.
+    func timestamp(_ format: String) -> String {
+        switch format {
+        case "%Y-%m-%dT%H:%M:%SZ": ".seconds"
+        case "%Y-%m-%d": ".day"
+        default: "StoneTimestamp(\(format.swiftLiteral))"
+        }
+    }
+
+    /// The reader's method for a type, and its arguments after the slot; the same for the writer, after the value.
+    func access(_ type: StoneType) -> (method: String, arguments: String) {
+        let inner = api.unwrapped(type).type
+        switch inner {
+        case .boolean: return ("bool", "")
+        case .bytes: return ("bytes", "")
+        case .integer(let integer): return (integer.size.rawValue.lowercased(), "")
+        case .float(let float): return (float.size.rawValue.lowercased(), "")
+        case .string: return ("string", "")
+        case .timestamp(let format): return ("date", ", " + timestamp(format))
+        case .structure, .union: return ("value", "")
+        case .list(let list):
+            if api.isNullable(list.element) { break }
+            if api.declaration(of: list.element) != nil { return ("list", "") }
+            if case .string = api.withoutAliases(list.element) { return ("strings", "") }
+        default: break
+        }
+        return ("coded", ", " + coding(inner))
+    }
+
+    /// An expression that reads a value out of a slot.
+    func read(_ type: StoneType, _ slot: String, default value: StoneLiteral? = nil) -> String {
+        let (method, arguments) = access(type)
+        let isOptional = api.isNullable(type) || value != nil
+        let name = isOptional ? "optional" + method.prefix(1).uppercased() + method.dropFirst() : method
+        let fallback = value.map { " ?? \(literal($0, of: type))" } ?? ""
+        return "try reader.\(Self.readerNames[name] ?? name)(\(slot)\(arguments))\(fallback)"
+    }
+
+    /// Methods whose capitals are not those of a rule.
+    private static let readerNames = ["optionalUint32": "optionalUInt32", "optionalUint64": "optionalUInt64"]
+
+    /// A statement that writes a member.
+    func write(_ type: StoneType, _ name: String, _ value: String, _ redaction: StoneRedaction? = nil) -> String {
+        let (method, arguments) = access(type)
+        let writer = redaction.map { "writer.redacting(\($0.kind == .hash ? ".hash" : ".mask"))" } ?? "writer"
+        return "\(writer).\(method)(\(name.swiftLiteral), \(value)\(arguments))"
+    }
+
+    /// A default in Swift.
+    func literal(_ literal: StoneLiteral, of type: StoneType) -> String {
+        switch literal {
+        case .null: "nil"
+        case .boolean(let flag): "\(flag)"
+        case .integer(let number): "\(number)"
+        case .float(let number): "\(number)"
+        case .string(let text): stringLiteral(text, of: type)
+        case .tag(let union, let tag): tagLiteral(tag, of: api.declaration(of: type) ?? .union(union), union)
+        }
+    }
+
+    private func stringLiteral(_ text: String, of type: StoneType) -> String {
+        switch api.unwrapped(type).type {
+        case .bytes: "Array(\(text.swiftLiteral).utf8)"
+        case .timestamp(let format): "StoneTimestamp.date(of: \(text.swiftLiteral), \(timestamp(format)))"
+        default: text.swiftLiteral
+        }
+    }
+
+    private func tagLiteral(_ tag: String, of declaration: StoneDeclaration, _ union: UnionID) -> String {
+        guard api.catchAll(of: union)?.name != tag else { return "\(name(declaration)).other(UnknownTag(\"other\"))" }
+        return "\(name(declaration)).\(SwiftNames.escaped(caseNames(union)[tag] ?? tag))"
+    }
+
+    /// The names of the cases of a union by its tags, without the one for unknown tags.
+    func caseNames(_ union: UnionID) -> [String: String] {
+        SwiftNames.cases(knownTags(union).map(\.name))
+    }
+
+    /// The tags of a union that generated code knows.
+    func knownTags(_ union: UnionID) -> [StoneTag] {
+        api.allTags(of: union).filter { !$0.isCatchAll && $0.annotations.omittedCaller == nil }
+    }
+
+    /// The fields of a struct that generated code has, in the order of the initializer.
+    func fields(_ id: StructID) -> [StoneField] {
+        api.allFields(of: id).filter { $0.annotations.omittedCaller == nil }
+    }
+
+    /// How people are shown a value: by the field's own annotation, or by that of an alias on the way to its type.
+    func redaction(_ field: StoneField) -> StoneRedaction? { field.annotations.redaction ?? redaction(field.type) }
+
+    private func redaction(_ type: StoneType) -> StoneRedaction? {
+        switch type {
+        case .alias(let id): api[id].annotations.redaction ?? redaction(api[id].type)
+        case .nullable(let inner): redaction(inner)
+        case .list(let list): redaction(list.element)
+        case .map(_, let value): redaction(value)
+        default: nil
+        }
+    }
+}

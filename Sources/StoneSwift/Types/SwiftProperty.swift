@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StoneCore
+
+/// A field of a struct as a property.
+struct SwiftProperty {
+    private let plan: SwiftPlan
+    let field: StoneField
+    let name: String
+    /// Whether the field leads around a cycle of structs, so that its value is kept in an array.
+    private let isBoxed: Bool
+
+    static func properties(of id: StructID, _ plan: SwiftPlan) -> [SwiftProperty] {
+        let fields = plan.fields(id)
+        let names = SwiftNames.members(fields.map(\.name))
+        return fields.map { field in
+            SwiftProperty(
+                plan: plan, field: field, name: names[field.name] ?? field.name,
+                isBoxed: plan.cycles.isOnCycle(plan.api.declaration(of: field.type), of: .structure(id)))
+        }
+    }
+
+    private init(plan: SwiftPlan, field: StoneField, name: String, isBoxed: Bool) {
+        (self.plan, self.field, self.name, self.isBoxed) = (plan, field, name, isBoxed)
+    }
+
+    var escaped: String { SwiftNames.escaped(name) }
+
+    /// The Swift type.
+    var type: String { plan.swiftType(field.type) }
+
+    private var isNullable: Bool { plan.api.isNullable(field.type) }
+
+    /// A deprecated property is computed over one that is not, as code that sets it warns.
+    private var hasStorage: Bool { field.annotations.isDeprecated || isBoxed }
+
+    /// What the struct's own code reads.
+    var stored: String { isBoxed ? "_\(name).first" : field.annotations.isDeprecated ? "_\(name)" : escaped }
+
+    func declare(in text: inout SwiftText, _ docs: SwiftDocs) {
+        let notes = field.annotations.isPreview ? ["It may still change without notice."] : []
+        if hasStorage {
+            text.line(
+                isBoxed
+                    ? "var _\(name): [\(plan.plainType(plan.api.unwrapped(field.type).type))]" : "var _\(name): \(type)"
+            )
+        }
+        text.doc(docs.paragraphs(field.doc, "The field `\(field.name)`.", notes: notes))
+        guard hasStorage else { return text.line("public var \(escaped): \(type)") }
+        if field.annotations.isDeprecated { text.line("@available(*, deprecated)") }
+        text.block("public var \(escaped): \(type)") { text in
+            text.line("get { \(stored) }")
+            text.line("set { \(assignment("newValue")) }")
+        }
+    }
+
+    /// The parameter of an initializer or of a method.
+    var parameter: String {
+        let fallback =
+            field.defaultValue.map { " = \(plan.literal($0, of: field.type))" } ?? (isNullable ? " = nil" : "")
+        return "\(escaped): \(type)\(fallback)"
+    }
+
+    /// A statement that sets the property.
+    func assignment(_ value: String) -> String {
+        if isBoxed { return "_\(name) = [\(value)].compactMap { $0 }" }
+        if field.annotations.isDeprecated { return "_\(name) = \(value)" }
+        return value == escaped ? "self.\(name) = \(value)" : "\(escaped) = \(value)"
+    }
+
+    func read(_ slot: String) -> String { plan.read(field.type, slot, default: field.defaultValue) }
+
+    var write: String { plan.write(field.type, field.name, stored, plan.redaction(field)) }
+}

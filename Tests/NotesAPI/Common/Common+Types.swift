@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 0868c84a4a208232.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Common {
+    /// Somebody.
+    public struct Person: StoneType {
+        /// Who it is.
+        public var id: String
+        /// Where `Common.Person.id` reads letters.
+        public var mail: String?
+        /// The field `born`.
+        public var born: Date?
+        /// The field `height`.
+        public var height: Float
+
+        /// Makes a value of its fields.
+        public init(id: String, mail: String? = nil, born: Date? = nil, height: Float = 1.75) {
+            self.id = id
+            self.mail = mail
+            self.born = born
+            self.height = height
+        }
+
+        private static let wireNames: StoneNames = "id mail born height"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            id = try reader.string(slot)
+            mail = try reader.optionalString(slot + 1)
+            born = try reader.optionalDate(slot + 2, .day)
+            height = try reader.optionalFloat32(slot + 3) ?? 1.75
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("id", id)
+            writer.redacting(.hash).string("mail", mail)
+            writer.date("born", born, .day)
+            writer.float32("height", height)
+        }
+    }
+}
+
+extension Common {
+    /// The union `Style`.
+    public enum Style: StoneType, CaseIterable {
+        /// The tag `rpc`.
+        case rpc
+        /// The tag `upload`.
+        case upload
+        /// The tag `download`.
+        case download
+
+        private static let wireNames: StoneNames = "rpc upload download"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .rpc
+            case 1: self = .upload
+            case 2: self = .download
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .rpc: writer.tag("rpc")
+            case .upload: writer.tag("upload")
+            case .download: writer.tag("download")
+            }
+        }
+    }
+}

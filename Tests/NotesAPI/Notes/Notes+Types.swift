@@ -1,0 +1,895 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 0868c84a4a208232.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Notes {
+    /// The union `Base`.
+    public enum Base: StoneType {
+        /// The first.
+        case first
+        /// The tag `second`.
+        case second(UInt32)
+        /// The tag `extra`.
+        case extra(Notes.Empty)
+
+        private static let wireNames: StoneNames = "first second extra"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .first
+            case 1: self = .second(try reader.uint32(reader.payload(tag)))
+            case 2: self = .extra(try reader.flattened(tag))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .first: writer.tag("first")
+            case .second(let value):
+                writer.tag("second")
+                writer.uint32("second", value)
+            case .extra(let value):
+                writer.tag("extra")
+                value.write(to: writer)
+            }
+        }
+    }
+}
+
+extension Notes {
+    /// The union `Closed`.
+    public enum Closed: StoneType {
+        /// The first.
+        case first
+        /// The tag `second`.
+        case second(UInt32)
+        /// The tag `extra`.
+        case extra(Notes.Empty)
+        /// The tag `third`.
+        ///
+        /// It may still change without notice.
+        case third(Bool)
+
+        private static let wireNames: StoneNames = "first second extra third"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .first
+            case 1: self = .second(try reader.uint32(reader.payload(tag)))
+            case 2: self = .extra(try reader.flattened(tag))
+            case 3: self = .third(try reader.bool(reader.payload(tag)))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .first: writer.tag("first")
+            case .second(let value):
+                writer.tag("second")
+                writer.uint32("second", value)
+            case .extra(let value):
+                writer.tag("extra")
+                value.write(to: writer)
+            case .third(let value):
+                writer.tag("third")
+                writer.bool("third", value)
+            }
+        }
+    }
+}
+
+extension Notes {
+    /// The struct `CreateArg`.
+    public struct CreateArg: StoneType {
+        /// The field `text`.
+        public var text: String
+        /// The field `folder`.
+        public var folder: String?
+        /// The field `style`.
+        public var style: Common.Style
+
+        /// Makes a value of its fields.
+        public init(text: String, folder: String? = nil, style: Common.Style = Common.Style.upload) {
+            self.text = text
+            self.folder = folder
+            self.style = style
+        }
+
+        private static let wireNames: StoneNames = "text folder style"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            text = try reader.string(slot)
+            folder = try reader.optionalString(slot + 1)
+            style = try reader.optionalValue(slot + 2) ?? Common.Style.upload
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("text", text)
+            writer.string("folder", folder)
+            writer.value("style", style)
+        }
+    }
+}
+
+extension Notes {
+    /// Why nothing was made.
+    public enum CreateError: StoneError {
+        /// The tag `no_space`.
+        case noSpace
+        /// The tag `bad_name`.
+        case badName(String)
+        /// The tag `entry`.
+        case entry(Notes.LookupError)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "no_space bad_name entry"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .noSpace
+            case 1: self = .badName(try reader.string(reader.payload(tag)))
+            case 2: self = .entry(try reader.value(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .noSpace: writer.tag("no_space")
+            case .badName(let value):
+                writer.tag("bad_name")
+                writer.string("bad_name", value)
+            case .entry(let value):
+                writer.tag("entry")
+                writer.value("entry", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .entry(let value): [value]
+            default: []
+            }
+        }
+    }
+}
+
+extension Notes {
+    /// Nothing in it.
+    public struct Empty: StoneType {
+        /// Makes a value of its fields.
+        public init() {
+        }
+
+        private static let wireNames: StoneNames = ""
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            _ = try reader.fields(Self.wireNames)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {}
+    }
+}
+
+extension Notes {
+    /// What a folder holds: `Notes.Note`, `Notes.Folder` or something newer.
+    public enum Entry: StoneType {
+        /// Text. Made by `Notes.create`, `Notes.createV2` and `Notes.foldersList`.
+        case note(Notes.Note)
+        /// May hold others.
+        case folder(Notes.Folder)
+        /// The tag `link`.
+        case link(Notes.Link)
+        /// A tag that this version does not know.
+        case other(UnknownTag, base: Notes.EntryBase)
+
+        private static let wireNames: StoneNames = "note folder link"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .note(try reader.flattened(tag))
+            case 1: self = .folder(try reader.flattened(tag))
+            case 2: self = .link(try reader.flattened(tag))
+            default: self = .other(reader.unknown(tag), base: try reader.flattened(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .note(let value):
+                writer.tag("note")
+                value.write(to: writer)
+            case .folder(let value):
+                writer.tag("folder")
+                value.write(to: writer)
+            case .link(let value):
+                writer.tag("link")
+                value.write(to: writer)
+            case .other(let tag, _): writer.unknown(tag)
+            }
+        }
+
+        /// Its name for ever.
+        public var id: String {
+            switch self {
+            case .note(let value): value.id
+            case .folder(let value): value.id
+            case .link(let value): value.id
+            case .other(_, let base): base.id
+            }
+        }
+
+        /// What people see.
+        ///
+        /// It may be empty, see `Notes.Note.text`.
+        public var name: String {
+            switch self {
+            case .note(let value): value.name
+            case .folder(let value): value.name
+            case .link(let value): value.name
+            case .other(_, let base): base.name
+            }
+        }
+
+        /// The field `marks`, which all subtypes have.
+        public var marks: UInt32 {
+            switch self {
+            case .note(let value): value.marks
+            case .folder(let value): value.marks
+            case .link(let value): value.marks
+            case .other(_, let base): base.marks
+            }
+        }
+    }
+
+    /// The fields that all subtypes of `Entry` have.
+    public struct EntryBase: StoneType {
+        /// Its name for ever.
+        public var id: String
+        /// What people see.
+        ///
+        /// It may be empty, see `Notes.Note.text`.
+        public var name: String
+        /// The field `marks`.
+        public var marks: UInt32
+
+        /// Makes a value of its fields.
+        public init(id: String, name: String, marks: UInt32 = 0) {
+            self.id = id
+            self.name = name
+            self.marks = marks
+        }
+
+        private static let wireNames: StoneNames = "id name marks"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            id = try reader.string(slot)
+            name = try reader.string(slot + 1)
+            marks = try reader.optionalUInt32(slot + 2) ?? 0
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("id", id)
+            writer.string("name", name)
+            writer.uint32("marks", marks)
+        }
+    }
+}
+
+extension Notes {
+    /// May hold others.
+    public struct Folder: StoneType {
+        /// Its name for ever.
+        public var id: String
+        /// What people see.
+        ///
+        /// It may be empty, see `Notes.Note.text`.
+        public var name: String
+        /// The field `children`.
+        public var children: [Notes.Entry]
+        /// The field `shelf`.
+        public var shelf: UInt32
+        /// The field `marks`.
+        public var marks: UInt32
+        /// The field `cover`.
+        public var cover: Notes.Note?
+        var _parent: [Notes.Folder]
+        /// The field `parent`.
+        public var parent: Notes.Folder? {
+            get { _parent.first }
+            set { _parent = [newValue].compactMap { $0 } }
+        }
+        /// Added by a patch.
+        public var color: String
+
+        /// Makes a value of its fields.
+        public init(
+            id: String, name: String, children: [Notes.Entry], shelf: UInt32, marks: UInt32 = 0,
+            cover: Notes.Note? = nil, parent: Notes.Folder? = nil, color: String = "blue"
+        ) {
+            self.id = id
+            self.name = name
+            self.children = children
+            self.shelf = shelf
+            self.marks = marks
+            self.cover = cover
+            _parent = [parent].compactMap { $0 }
+            self.color = color
+        }
+
+        private static let wireNames: StoneNames = "id name children shelf marks cover parent color"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            id = try reader.string(slot)
+            name = try reader.string(slot + 1)
+            children = try reader.list(slot + 2)
+            shelf = try reader.uint32(slot + 3)
+            marks = try reader.optionalUInt32(slot + 4) ?? 0
+            cover = try reader.optionalValue(slot + 5)
+            _parent = [try reader.optionalValue(slot + 6)].compactMap { $0 }
+            color = try reader.optionalString(slot + 7) ?? "blue"
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("id", id)
+            writer.string("name", name)
+            writer.list("children", children)
+            writer.uint32("shelf", shelf)
+            writer.uint32("marks", marks)
+            writer.value("cover", cover)
+            writer.value("parent", _parent.first)
+            writer.string("color", color)
+        }
+    }
+}
+
+extension Notes {
+    /// The struct `Link`.
+    public struct Link: StoneType {
+        /// Its name for ever.
+        public var id: String
+        /// What people see.
+        ///
+        /// It may be empty, see `Notes.Note.text`.
+        public var name: String
+        /// The field `target`.
+        public var target: String?
+        /// The field `marks`.
+        public var marks: UInt32
+
+        /// Makes a value of its fields.
+        public init(id: String, name: String, target: String? = nil, marks: UInt32 = 0) {
+            self.id = id
+            self.name = name
+            self.target = target
+            self.marks = marks
+        }
+
+        private static let wireNames: StoneNames = "id name target marks"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            id = try reader.string(slot)
+            name = try reader.string(slot + 1)
+            target = try reader.optionalString(slot + 2)
+            marks = try reader.optionalUInt32(slot + 3) ?? 0
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("id", id)
+            writer.string("name", name)
+            writer.string("target", target)
+            writer.uint32("marks", marks)
+        }
+    }
+}
+
+extension Notes {
+    /// The union `LookupError`.
+    public enum LookupError: StoneError {
+        /// The tag `busy`.
+        case busy
+        /// The tag `not_found`.
+        case notFound
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "busy not_found"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .busy
+            case 1: self = .notFound
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .busy: writer.tag("busy")
+            case .notFound: writer.tag("not_found")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Notes {
+    /// Text. Made by `Notes.create`, `Notes.createV2` and `Notes.foldersList`.
+    public struct Note: StoneType {
+        /// Its name for ever.
+        public var id: String
+        /// What people see.
+        ///
+        /// It may be empty, see `Notes.Note.text`.
+        public var name: String
+        /// The field `text`.
+        public var text: String
+        /// The field `size`.
+        public var size: UInt64
+        /// The field `changed`.
+        public var changed: Date
+        /// The field `writers`.
+        public var writers: [Common.Person]
+        /// The field `state`.
+        public var state: Notes.State
+        /// The field `marks`.
+        public var marks: UInt32
+        /// The field `score`.
+        public var score: Int64
+        /// The field `ratio`.
+        public var ratio: Float?
+        /// The field `weight`.
+        public var weight: Double
+        /// The field `content`.
+        public var content: [UInt8]?
+        /// The field `attributes`.
+        public var attributes: [String: Int32]?
+        /// The field `people`.
+        public var people: [String: Common.Person]?
+        /// The field `sizes`.
+        public var sizes: [[UInt64?]]?
+        /// By default `nil`, `-1.5e-3` or `"text"`.
+        public var rating: Notes.Rating
+        /// The field `index`.
+        public var index: [String: [String]]?
+        /// Masked in logs.
+        public var secret: String?
+        /// The field `parts`.
+        public var parts: [String]?
+        /// In feet.
+        public var length: Double?
+        var _oldName: String
+        /// Say "name" instead: \ is a backslash.
+        @available(*, deprecated)
+        public var oldName: String {
+            get { _oldName }
+            set { _oldName = newValue }
+        }
+        /// The field `beta`.
+        ///
+        /// It may still change without notice.
+        public var beta: Bool
+
+        /// Makes a value of its fields.
+        public init(
+            id: String, name: String, text: String, size: UInt64, changed: Date, writers: [Common.Person],
+            state: Notes.State, marks: UInt32 = 0, score: Int64 = -1, ratio: Float? = nil, weight: Double = 0.5,
+            content: [UInt8]? = nil, attributes: [String: Int32]? = nil, people: [String: Common.Person]? = nil,
+            sizes: [[UInt64?]]? = nil, rating: Notes.Rating = Notes.Rating.good, index: [String: [String]]? = nil,
+            secret: String? = nil, parts: [String]? = nil, length: Double? = nil, oldName: String = "none",
+            beta: Bool = true
+        ) {
+            self.id = id
+            self.name = name
+            self.text = text
+            self.size = size
+            self.changed = changed
+            self.writers = writers
+            self.state = state
+            self.marks = marks
+            self.score = score
+            self.ratio = ratio
+            self.weight = weight
+            self.content = content
+            self.attributes = attributes
+            self.people = people
+            self.sizes = sizes
+            self.rating = rating
+            self.index = index
+            self.secret = secret
+            self.parts = parts
+            self.length = length
+            _oldName = oldName
+            self.beta = beta
+        }
+
+        private static let wireNames: StoneNames = "id name text size changed writers state marks score ratio weight content attributes people sizes rating index secret parts length old_name beta"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            id = try reader.string(slot)
+            name = try reader.string(slot + 1)
+            text = try reader.string(slot + 2)
+            size = try reader.uint64(slot + 3)
+            changed = try reader.date(slot + 4, .seconds)
+            writers = try reader.list(slot + 5)
+            state = try reader.value(slot + 6)
+            marks = try reader.optionalUInt32(slot + 7) ?? 0
+            score = try reader.optionalInt64(slot + 8) ?? -1
+            ratio = try reader.optionalFloat32(slot + 9)
+            weight = try reader.optionalFloat64(slot + 10) ?? 0.5
+            content = try reader.optionalBytes(slot + 11)
+            attributes = try reader.optionalCoded(slot + 12, .map(.int32))
+            people = try reader.optionalCoded(slot + 13, .map(.type))
+            sizes = try reader.optionalCoded(slot + 14, .list(.list(.nullable(.uint64))))
+            rating = try reader.optionalValue(slot + 15) ?? Notes.Rating.good
+            index = try reader.optionalCoded(slot + 16, .map(.list(.string)))
+            secret = try reader.optionalString(slot + 17)
+            parts = try reader.optionalStrings(slot + 18)
+            length = try reader.optionalFloat64(slot + 19)
+            _oldName = try reader.optionalString(slot + 20) ?? "none"
+            beta = try reader.optionalBool(slot + 21) ?? true
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.string("id", id)
+            writer.string("name", name)
+            writer.string("text", text)
+            writer.uint64("size", size)
+            writer.date("changed", changed, .seconds)
+            writer.list("writers", writers)
+            writer.value("state", state)
+            writer.uint32("marks", marks)
+            writer.int64("score", score)
+            writer.float32("ratio", ratio)
+            writer.float64("weight", weight)
+            writer.bytes("content", content)
+            writer.coded("attributes", attributes, .map(.int32))
+            writer.coded("people", people, .map(.type))
+            writer.coded("sizes", sizes, .list(.list(.nullable(.uint64))))
+            writer.value("rating", rating)
+            writer.coded("index", index, .map(.list(.string)))
+            writer.redacting(.mask).string("secret", secret)
+            writer.redacting(.mask).strings("parts", parts)
+            writer.float64("length", length)
+            writer.string("old_name", _oldName)
+            writer.bool("beta", beta)
+        }
+    }
+}
+
+extension Notes {
+    /// The union `Open`.
+    public enum Open: StoneType {
+        /// The first.
+        case first
+        /// The tag `second`.
+        case second(UInt32)
+        /// The tag `extra`.
+        case extra(Notes.Empty)
+        /// The tag `fourth`.
+        case fourth(Double)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "first second extra fourth"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .first
+            case 1: self = .second(try reader.uint32(reader.payload(tag)))
+            case 2: self = .extra(try reader.flattened(tag))
+            case 3: self = .fourth(try reader.float64(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .first: writer.tag("first")
+            case .second(let value):
+                writer.tag("second")
+                writer.uint32("second", value)
+            case .extra(let value):
+                writer.tag("extra")
+                value.write(to: writer)
+            case .fourth(let value):
+                writer.tag("fourth")
+                writer.float64("fourth", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Notes {
+    /// The struct `Page`.
+    public struct Page: StoneType {
+        /// The field `entries`.
+        public var entries: [Notes.Entry]
+        /// The field `cursor`.
+        public var cursor: String
+        /// The field `has_more`.
+        public var hasMore: Bool
+
+        /// Makes a value of its fields.
+        public init(entries: [Notes.Entry], cursor: String, hasMore: Bool) {
+            self.entries = entries
+            self.cursor = cursor
+            self.hasMore = hasMore
+        }
+
+        private static let wireNames: StoneNames = "entries cursor has_more"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            entries = try reader.list(slot)
+            cursor = try reader.string(slot + 1)
+            hasMore = try reader.bool(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.list("entries", entries)
+            writer.string("cursor", cursor)
+            writer.bool("has_more", hasMore)
+        }
+    }
+}
+
+extension Notes {
+    /// How good a note is.
+    public enum Rating: StoneError {
+        /// The tag `bad`.
+        case bad
+        /// The tag `good`.
+        ///
+        /// It should not be used any more.
+        case good
+        /// The tag `best`.
+        case best
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "bad good best"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .bad
+            case 1: self = .good
+            case 2: self = .best
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .bad: writer.tag("bad")
+            case .good: writer.tag("good")
+            case .best: writer.tag("best")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Notes {
+    /// Written inside the field.
+    public enum State: StoneType {
+        /// Not seen by others.
+        case draft
+        /// The tag `shared`.
+        case shared
+        /// With the reader's address.
+        case `public`(String)
+        /// Added by a patch.
+        case archived
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "draft shared public archived"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .draft
+            case 1: self = .shared
+            case 2: self = .`public`(try reader.string(reader.payload(tag)))
+            case 3: self = .archived
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .draft: writer.tag("draft")
+            case .shared: writer.tag("shared")
+            case .`public`(let value):
+                writer.tag("public")
+                writer.string("public", value)
+            case .archived: writer.tag("archived")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Notes {
+    /// The union `State2`.
+    public enum State2: StoneType {
+        /// Not seen by others.
+        case draft
+        /// The tag `shared`.
+        case shared
+        /// With the reader's address.
+        case `public`(String)
+        /// Added by a patch.
+        case archived
+        /// The tag `gone`.
+        case gone(Date)
+        /// The tag `kept`.
+        case kept(Notes.Empty)
+        /// The tag `moved`.
+        case moved(Notes.Entry)
+        /// The tag `all`.
+        case all([Notes.Note])
+        /// The tag `maybe`.
+        case maybe(String?)
+        /// The tag `maybe_note`.
+        case maybeNote(Notes.Note?)
+        /// The tag `rated`.
+        case rated(Notes.Rating)
+        /// The tag `by_name`.
+        case byName([String: Notes.Rating])
+        /// The tag `alias_text`.
+        case aliasText(String)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "draft shared public archived gone kept moved all maybe maybe_note rated by_name alias_text"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .draft
+            case 1: self = .shared
+            case 2: self = .`public`(try reader.string(reader.payload(tag)))
+            case 3: self = .archived
+            case 4: self = .gone(try reader.date(reader.payload(tag), .day))
+            case 5: self = .kept(try reader.flattened(tag))
+            case 6: self = .moved(try reader.value(reader.payload(tag)))
+            case 7: self = .all(try reader.list(reader.payload(tag)))
+            case 8: self = .maybe(try reader.optionalString(reader.payload(tag)))
+            case 9: self = .maybeNote(try reader.optionalFlattened(tag))
+            case 10: self = .rated(try reader.value(reader.payload(tag)))
+            case 11: self = .byName(try reader.coded(reader.payload(tag), .map(.type)))
+            case 12: self = .aliasText(try reader.string(reader.payload(tag)))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .draft: writer.tag("draft")
+            case .shared: writer.tag("shared")
+            case .`public`(let value):
+                writer.tag("public")
+                writer.string("public", value)
+            case .archived: writer.tag("archived")
+            case .gone(let value):
+                writer.tag("gone")
+                writer.date("gone", value, .day)
+            case .kept(let value):
+                writer.tag("kept")
+                value.write(to: writer)
+            case .moved(let value):
+                writer.tag("moved")
+                writer.value("moved", value)
+            case .all(let value):
+                writer.tag("all")
+                writer.list("all", value)
+            case .maybe(let value):
+                writer.tag("maybe")
+                writer.string("maybe", value)
+            case .maybeNote(let value):
+                writer.tag("maybe_note")
+                value?.write(to: writer)
+            case .rated(let value):
+                writer.tag("rated")
+                writer.value("rated", value)
+            case .byName(let value):
+                writer.tag("by_name")
+                writer.coded("by_name", value, .map(.type))
+            case .aliasText(let value):
+                writer.tag("alias_text")
+                writer.string("alias_text", value)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}
+
+extension Notes {
+    /// A lower-case name, as some have.
+    public enum CommonError: StoneType {
+        /// The tag `busy`.
+        case busy
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "busy"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .busy
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .busy: writer.tag("busy")
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file
+// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 0868c84a4a208232.
+// Do not change it; change the specs and run stonegen again.
+
+public import StoneRuntime
+
+/// All routes of the module by their names, such as `files/list_folder`.
+public enum NotesAPIRegistry {
+    /// What the specs say about each route.
+    public static let routes: [String: RouteInfo] = Dictionary(
+        [Notes.Routes.all].joined().map { ($0.id, $0) }) { first, _ in first }
+}

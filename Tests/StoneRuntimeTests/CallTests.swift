@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestSDK
+import RestTesting
+import Testing
+
+@testable import StoneRuntime
+
+@Suite("Calls of routes")
+struct CallTests {
+    private let transport = StubTransport()
+    private let create = Route<RPC, Note, Note, Change>(
+        RouteInfo("notes", "folders/create", version: 2), .type, .type, .type)
+    private let list = Route<RPC, Void, Page, Mark>(
+        RouteInfo("notes", "list", scope: "notes.read", isRead: true), .void, .type, .type)
+    private let ping = Route<RPC, Void, Void, Never>(RouteInfo("notes", "ping", auth: ["noauth"]), .void, .void)
+
+    private func client() throws -> StoneClient {
+        let hosts = ["api", "content"].map { host in
+            (
+                RestRequest.Service.service(host),
+                RestRequest.Service.Address(
+                    origin: Origin(scheme: .https, host: "\(host).example.com"), basePath: "/2")
+            )
+        }
+        let client = try RestClient(
+            instanceURL: "https://example.com", accessToken: "t",
+            configuration: RestClient.Configuration(
+                services: Dictionary(uniqueKeysWithValues: hosts), retryPolicy: .never, transport: transport))
+        return StoneClient(client)
+    }
+
+    private func body(_ number: Int) -> String {
+        String(decoding: transport.requests[number].body.inMemory ?? [], as: UTF8.self)
+    }
+
+    @Test("A call posts its argument to the route's path and reads the result")
+    func value() async throws {
+        transport.enqueue(#"{"id":"b"}"#)
+        let call = try client().call(create, Note(id: "a"))
+        #expect(transport.requests.isEmpty)
+        #expect(try await call.value == Note(id: "b"))
+        let sent = try #require(transport.requests.first)
+        #expect("\(sent.method) \(sent.url)" == "POST https://api.example.com/2/notes/folders/create_v2")
+        #expect(sent.fields["Content-Type"] == "application/json")
+        #expect(sent.fields["Authorization"] == "Bearer t")
+        #expect(body(0) == #"{"id":"a","tags":[],"next":[]}"#)
+    }
+
+    @Test("No argument is null, no result is null or nothing, and noauth sends no token")
+    func void() async throws {
+        for answer in ["null", ""] { transport.enqueue(answer) }
+        try await client().call(ping, ()).value
+        try await client().call(ping, ()).value
+        #expect(body(0) == "null")
+        #expect(transport.requests[1].fields["Authorization"] == nil)
+    }
+
+    @Test("The route's own failure is typed, and handlers find what it carries")
+    func failure() async throws {
+        let client = try client()
+        transport.enqueue(status: 409, #"{"error":{".tag":"nested","nested":"bad"},"error_summary":"nested/bad/.."}"#)
+        let seen = Heard<Mark>()
+        client.client.onError(of: Mark.self) { mark, _ in
+            seen.add(mark)
+            return .propagate
+        }
+        do throws(CallError<Change>) {
+            _ = try await client.call(create, Note(id: "a")).value
+            Issue.record("the call succeeded")
+        } catch {
+            guard case .route(let change, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(change == .nested(.bad))
+        }
+        #expect(seen.values == [.bad])
+    }
+
+    @Test(
+        "What is no failure of the route is a RestError that keeps the body",
+        arguments: [
+            (409, "oops", "api"), (409, #"{"error":7}"#, "api"), (400, "bad input", "api"),
+            (429, "<html>", "rateLimited"),
+            (500, "", "server"), (200, #"{"id":7}"#, "decoding"), (200, "{", "decoding"), (200, "", "decoding"),
+        ])
+    func others(status: Int, text: String, code: String) async throws {
+        transport.enqueue(status: status, text)
+        let client = try client()
+        do throws(CallError<Change>) {
+            _ = try await client.call(create, Note(id: "a")).value
+            Issue.record("the call succeeded")
+        } catch {
+            guard case .rest(let error) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(error.code.rawValue == code)
+            #expect(error.body == Array(text.utf8))
+            if text == #"{"id":7}"# { #expect(error.message.contains("at id")) }
+        }
+    }
+
+    @Test("An argument that cannot be written is refused before anything is sent")
+    func unwritable() async throws {
+        let route = Route<RPC, Numbers, Void, Never>(RouteInfo("notes", "count"), .type, .void)
+        var numbers = Numbers()
+        numbers.weight = .nan
+        let client = try client()
+        do throws(CallError<Never>) {
+            try await client.call(route, numbers).value
+            Issue.record("the call succeeded")
+        } catch {
+            guard case .rest(let error) = error else { return }
+            #expect(error.code == .invalidRequest)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("Content goes up as the body and comes down with a result in the header")
+    func content() async throws {
+        let up = Route<Upload, Note, Note, Change>(RouteInfo("notes", "upload", host: "content"), .type, .type, .type)
+        let down = Route<Download, Note, Note, Change>(
+            RouteInfo("notes", "download", host: "content"), .type, .type, .type)
+        transport.enqueue(#"{"id":"b"}"#)
+        transport.enqueue(fields: ["dropbox-api-result": #"{"id":"c"}"#], "bytes")
+        transport.enqueue("bytes")
+        let client = try client()
+        #expect(try await client.call(up, Note(id: "é"), body: .bytes([1, 2])).value.id == "b")
+        #expect(transport.requests[0].fields["Dropbox-API-Arg"] == #"{"id":"\u00e9","tags":[],"next":[]}"#)
+        #expect(transport.requests[0].fields["Content-Type"] == "application/octet-stream")
+        #expect(body(0) == "\u{1}\u{2}")
+        let got = try await client.call(down, Note(id: "a")).value
+        #expect(got.value.id == "c" && got.bytes == Array("bytes".utf8))
+        #expect(transport.requests[1].fields["Content-Type"] == nil)
+        await #expect(throws: CallError<Change>.self) { try await client.call(down, Note(id: "a")).value }
+    }
+
+    @Test("A closure hears the result once")
+    func closure() async throws {
+        transport.enqueue(#"{"entries":[],"cursor":"","has_more":false}"#)
+        let seen = Heard<String>()
+        let task = try client().call(list, ()).response { result in
+            if case .success(let page) = result { seen.add(page.cursor) }
+        }
+        _ = try await task.value
+        #expect(seen.values == [""])
+    }
+
+    @Test("The app itself calls with its own authorization, or is told that it has none")
+    func app() async throws {
+        let route = Route<RPC, Void, Void, Never>(RouteInfo("check", "app", auth: ["app"]), .void, .void)
+        transport.enqueue("null")
+        var client = try client()
+        await #expect(throws: CallError<Never>.self) { try await client.call(route, ()).value }
+        client.settings.appAuthorization = "Basic a2V5OnNlY3JldA=="
+        try await client.call(route, ()).value
+        #expect(transport.requests.map { $0.fields["Authorization"] } == ["Basic a2V5OnNlY3JldA=="])
+    }
+}

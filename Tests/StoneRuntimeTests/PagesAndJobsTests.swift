@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTesting
+import Testing
+
+@testable import StoneRuntime
+
+@Suite("Pages and jobs")
+struct PagesAndJobsTests {
+    private let transport = StubTransport()
+    private let first = Route<RPC, Void, Page, Change>(RouteInfo("notes", "list"), .void, .type, .type)
+    private let next = Route<RPC, String, Page, Mark>(RouteInfo("notes", "list/continue"), .string, .type, .type)
+
+    private func client() throws -> StoneClient {
+        let service = RestRequest.Service.service("api")
+        let address = RestRequest.Service.Address(
+            origin: Origin(scheme: .https, host: "api.example.com"), basePath: "/2")
+        return StoneClient(
+            try RestClient(
+                instanceURL: "https://example.com", accessToken: "t",
+                configuration: RestClient.Configuration(
+                    services: [service: address], retryPolicy: .never, transport: transport)))
+    }
+
+    private func paged() throws -> PagedCall<Page, Change, Change, Mark> {
+        let client = try client()
+        return PagedCall(client.call(first, ()), list: { $0.entries }) { [next] page in
+            page.hasMore ? client.call(next, page.cursor) : nil
+        }
+    }
+
+    @Test("Elements come from all pages, empty ones too")
+    func elements() async throws {
+        transport.enqueue(#"{"entries":["deleted","a"],"cursor":"1","has_more":true}"#)
+        transport.enqueue(#"{"entries":[],"cursor":"2","has_more":true}"#)
+        transport.enqueue(#"{"entries":["b"],"cursor":"3","has_more":false}"#)
+        var all: [Change] = []
+        for try await element in try paged().elements { all.append(element) }
+        #expect(all == [.deleted, .other(UnknownTag("a")), .other(UnknownTag("b"))])
+        #expect(transport.requests.map { $0.body.inMemory ?? [] } == ["null", "\"1\"", "\"2\""].map { Array($0.utf8) })
+    }
+
+    @Test("A later page has failures of its own, and the iteration is over then")
+    func failure() async throws {
+        transport.enqueue(#"{"entries":["deleted"],"cursor":"1","has_more":true}"#)
+        transport.enqueue(status: 409, #"{"error":"bad"}"#)
+        var pages = try paged().pages.makeAsyncIterator()
+        #expect(try await pages.next()?.cursor == "1")
+        do throws(PageError<Change, Mark>) {
+            _ = try await pages.next()
+            Issue.record("there was a page")
+        } catch {
+            guard case .next(.route(let mark, _)) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(mark == .bad)
+            #expect(error.rest == nil)
+        }
+        #expect(try await pages.next() == nil)
+    }
+
+    @Test("Pages that lead nowhere end")
+    func stuck() async throws {
+        for _ in 0..<3 { transport.enqueue(#"{"entries":[],"cursor":"1","has_more":true}"#) }
+        var pages = try paged().pages.makeAsyncIterator()
+        _ = try await pages.next()
+        await #expect(throws: PageError<Change, Mark>.self) { _ = try await pages.next() }
+        #expect(transport.requests.count == 2)
+    }
+
+    private let launch = Route<RPC, Void, Change, Change>(RouteInfo("notes", "move"), .void, .type, .type)
+    private let check = Route<RPC, String, Change, Mark>(RouteInfo("notes", "move/check"), .string, .type, .type)
+
+    /// `renamed` names the job, `deleted` says that it goes on, `added` is its result.
+    private func state(_ answer: Change) -> JobState<Note> {
+        switch answer {
+        case .renamed(let id): .running(id: id)
+        case .deleted: .running(id: nil)
+        case .added(let note): .finished(note)
+        case .nested(let mark): .failed(mark)
+        case .other(let tag): .unknown(tag)
+        default: .failed(JobFailure("remarked"))
+        }
+    }
+
+    private func job(_ clock: ManualClock) throws -> JobCall<Change, Change, Note, Change, Mark> {
+        let client = try client()
+        var job = JobCall(client.call(launch, ()), start: { state($0) }, state: { state($0) }) { [check] id in
+            client.call(check, id)
+        }
+        job.clock = clock
+        return job
+    }
+
+    @Test("A job is asked after at growing intervals until it is done")
+    func finished() async throws {
+        transport.enqueue(#"{".tag":"renamed","renamed":"job"}"#)
+        for _ in 0..<6 { transport.enqueue(#""deleted""#) }
+        transport.enqueue(#"{".tag":"added","id":"n"}"#)
+        let clock = ManualClock()
+        #expect(try await job(clock).finished() == Note(id: "n"))
+        #expect(
+            clock.sleeps == [
+                .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(10), .seconds(10),
+            ])
+        #expect(transport.requests.dropFirst().allSatisfy { $0.body.inMemory == Array("\"job\"".utf8) })
+    }
+
+    @Test("A job may be done at once, fail, take too long, or answer something new")
+    func endings() async throws {
+        transport.enqueue(#"{".tag":"added","id":"n"}"#)
+        #expect(try await job(ManualClock()).finished().id == "n")
+
+        transport.enqueue(#"{".tag":"renamed","renamed":"job"}"#)
+        transport.enqueue(#"{".tag":"nested","nested":"bad"}"#)
+        await #expect { try await job(ManualClock()).finished() } throws: {
+            if case JobError<Change, Mark>.failed(let error) = $0 { error as? Mark == .bad } else { false }
+        }
+
+        transport.enqueue(#"{".tag":"renamed","renamed":"job"}"#)
+        for _ in 0..<4 { transport.enqueue(#""deleted""#) }
+        await #expect { try await job(ManualClock()).finished(within: .seconds(3)) } throws: {
+            if case JobError<Change, Mark>.timedOut(let id) = $0 { id == "job" } else { false }
+        }
+
+        transport.enqueue(#"{".tag":"new"}"#)
+        await #expect { try await job(ManualClock()).finished() } throws: {
+            if case JobError<Change, Mark>.unknown(let tag) = $0 { tag.tag == "new" } else { false }
+        }
+
+        transport.enqueue(status: 409, #"{"error":"deleted"}"#)
+        await #expect { try await job(ManualClock()).finished() } throws: {
+            if case JobError<Change, Mark>.launch(.route(.deleted, _)) = $0 { true } else { false }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StoneRuntime
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Types as generated code has them, written by hand: a field of every kind.
+struct Numbers: StoneType {
+    var small: Int32 = 0
+    var large: Int64 = 0
+    var count: UInt32 = 0
+    var total: UInt64 = 0
+    var ratio: Float = 0
+    var weight: Double = 0
+    var flag = false
+
+    private static let wireNames: StoneNames = "small large count total ratio weight flag"
+
+    init() {}
+
+    init(from reader: StoneReader) throws(StoneFailure) {
+        let slot = try reader.fields(Self.wireNames)
+        small = try reader.optionalInt32(slot) ?? 0
+        large = try reader.optionalInt64(slot + 1) ?? 0
+        count = try reader.optionalUInt32(slot + 2) ?? 0
+        total = try reader.optionalUInt64(slot + 3) ?? 0
+        ratio = try reader.optionalFloat32(slot + 4) ?? 0
+        weight = try reader.optionalFloat64(slot + 5) ?? 0
+        flag = try reader.optionalBool(slot + 6) ?? false
+    }
+
+    func write(to writer: StoneWriter) {
+        writer.int32("small", small)
+        writer.int64("large", large)
+        writer.uint32("count", count)
+        writer.uint64("total", total)
+        writer.float32("ratio", ratio)
+        writer.float64("weight", weight)
+        writer.bool("flag", flag)
+    }
+}
+
+struct Note: DescribedStoneType {
+    var id: String
+    var text: String?
+    var changed: Date?
+    var content: [UInt8]?
+    var tags: [String] = []
+    var sizes: [UInt64?]?
+    var marks: [String: Int32]?
+    var secret: String?
+    var description: String?
+    var next: [Note] = []
+
+    private static let wireNames: StoneNames = "id text changed content tags sizes marks secret description next"
+
+    init(id: String) {
+        self.id = id
+    }
+
+    init(from reader: StoneReader) throws(StoneFailure) {
+        let slot = try reader.fields(Self.wireNames)
+        id = try reader.string(slot)
+        text = try reader.optionalString(slot + 1)
+        changed = try reader.optionalDate(slot + 2, .seconds)
+        content = try reader.optionalBytes(slot + 3)
+        tags = try reader.optionalStrings(slot + 4) ?? []
+        sizes = try reader.optionalCoded(slot + 5, .list(.nullable(.uint64)))
+        marks = try reader.optionalCoded(slot + 6, .map(.int32))
+        secret = try reader.optionalString(slot + 7)
+        description = try reader.optionalString(slot + 8)
+        next = try reader.optionalList(slot + 9) ?? []
+    }
+
+    func write(to writer: StoneWriter) {
+        writer.string("id", id)
+        writer.string("text", text)
+        writer.date("changed", changed, .seconds)
+        writer.bytes("content", content)
+        writer.strings("tags", tags)
+        writer.coded("sizes", sizes, .list(.nullable(.uint64)))
+        writer.coded("marks", marks, .map(.int32))
+        writer.redacting(.mask).string("secret", secret)
+        writer.string("description", description)
+        writer.list("next", next)
+    }
+}
+
+/// An open union with a payload of every place.
+enum Change: StoneError {
+    case deleted
+    case renamed(String)
+    case remarked(String?)
+    case added(Note)
+    case replaced(Note?)
+    case nested(Mark)
+    case other(UnknownTag)
+
+    private static let wireNames: StoneNames = "deleted renamed remarked added replaced nested"
+
+    init(from reader: StoneReader) throws(StoneFailure) {
+        let tag = try reader.union(Self.wireNames)
+        switch tag.number {
+        case 0: self = .deleted
+        case 1: self = .renamed(try reader.string(reader.payload(tag)))
+        case 2: self = .remarked(try reader.optionalString(reader.payload(tag)))
+        case 3: self = .added(try reader.flattened(tag))
+        case 4: self = .replaced(try reader.optionalFlattened(tag))
+        case 5: self = .nested(try reader.value(reader.payload(tag)))
+        default: self = .other(reader.unknown(tag))
+        }
+    }
+
+    func write(to writer: StoneWriter) {
+        switch self {
+        case .deleted: writer.tag("deleted")
+        case .renamed(let value):
+            writer.tag("renamed")
+            writer.string("renamed", value)
+        case .remarked(let value):
+            writer.tag("remarked")
+            writer.string("remarked", value)
+        case .added(let value):
+            writer.tag("added")
+            value.write(to: writer)
+        case .replaced(let value):
+            writer.tag("replaced")
+            value?.write(to: writer)
+        case .nested(let value):
+            writer.tag("nested")
+            writer.value("nested", value)
+        case .other(let tag): writer.unknown(tag)
+        }
+    }
+
+    var innerErrors: [any Error] {
+        switch self {
+        case .nested(let value): [value]
+        default: []
+        }
+    }
+}
+
+/// A closed union.
+enum Mark: StoneError, CaseIterable {
+    case good
+    case bad
+
+    private static let wireNames: StoneNames = "good bad"
+
+    init(from reader: StoneReader) throws(StoneFailure) {
+        let tag = try reader.union(Self.wireNames)
+        switch tag.number {
+        case 0: self = .good
+        case 1: self = .bad
+        default: throw reader.unknownTag(tag)
+        }
+    }
+
+    func write(to writer: StoneWriter) {
+        switch self {
+        case .good: writer.tag("good")
+        case .bad: writer.tag("bad")
+        }
+    }
+}
+
+struct Page: StoneType {
+    var entries: [Change]
+    var cursor: String
+    var hasMore: Bool
+
+    private static let wireNames: StoneNames = "entries cursor has_more"
+
+    init(from reader: StoneReader) throws(StoneFailure) {
+        let slot = try reader.fields(Self.wireNames)
+        entries = try reader.list(slot)
+        cursor = try reader.string(slot + 1)
+        hasMore = try reader.bool(slot + 2)
+    }
+
+    func write(to writer: StoneWriter) {
+        writer.list("entries", entries)
+        writer.string("cursor", cursor)
+        writer.bool("has_more", hasMore)
+    }
+}

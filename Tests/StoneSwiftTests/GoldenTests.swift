@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import StoneCore
+import StoneSwift
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The specs of the notes service, and what is written of them.
+enum NotesSpec {
+    private static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    /// The sources that are checked in and compiled as the module `NotesAPI`.
+    static let golden = tests.appending(path: "NotesAPI")
+
+    static func sources() throws -> [StoneSource] {
+        let folder = tests.appending(path: "StoneSpec")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".stone") }
+            .sorted()
+            .map { StoneSource(path: $0, bytes: [UInt8](try Data(contentsOf: folder.appending(path: $0)))) }
+    }
+
+    static func options(_ sources: [StoneSource]) -> SwiftOptions {
+        var options = SwiftOptions(module: "NotesAPI")
+        options.hasTypeTable = true
+        options.specHash = SwiftOptions.hash(of: sources)
+        return options
+    }
+
+    static func files() throws -> [SwiftFile] {
+        let sources = try sources()
+        return try SwiftEmitter.files(of: StoneCompiler.compile(sources), options(sources))
+    }
+}
+
+@Suite("Swift sources of specs")
+struct GoldenTests {
+    /// With the environment variable `WRITE_GOLDEN_FILES` the checked-in sources are written anew.
+    @Test("The checked-in sources are what the specs give now")
+    func golden() throws {
+        let files = try NotesSpec.files()
+        #expect(files.count >= 8)
+        for file in files {
+            let url = NotesSpec.golden.appending(path: file.path)
+            if ProcessInfo.processInfo.environment["WRITE_GOLDEN_FILES"] != nil {
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(file.text.utf8).write(to: url)
+            }
+            let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+            #expect(text == file.text, "\(file.path) is stale; run the tests once with WRITE_GOLDEN_FILES=1")
+        }
+        let written = try FileManager.default.subpathsOfDirectory(
+            atPath: NotesSpec.golden.resolvingSymlinksInPath().path
+        )
+        .filter { $0.hasSuffix(".swift") }
+        #expect(Set(written) == Set(files.map(\.path)))
+    }
+
+    @Test("Equal specs give equal sources, in whatever order their files come")
+    func order() throws {
+        let sources = try NotesSpec.sources()
+        let options = NotesSpec.options(sources)
+        #expect(SwiftOptions.hash(of: sources.reversed()) == options.specHash)
+        let one = try SwiftEmitter.files(of: StoneCompiler.compile(sources), options)
+        let two = try SwiftEmitter.files(of: StoneCompiler.compile(sources), options)
+        #expect(one == two)
+    }
+
+    @Test("A selection of routes takes the types that they need and no others")
+    func selection() throws {
+        let api = try StoneCompiler.compile(NotesSpec.sources())
+        var options = SwiftOptions(module: "NotesAPI")
+        options.routes = ["notes/folders/list"]
+        let text = try SwiftEmitter.files(of: api, options).map(\.text).joined()
+        #expect(text.contains("public struct Page:"))
+        #expect(text.contains("func foldersList("))
+        #expect(!text.contains("CreateArg"))
+        options.routes = nil
+        options.namespaces = ["common"]
+        let common = try SwiftEmitter.files(of: api, options).map(\.path)
+        #expect(common.contains("Common/Common+Types.swift"))
+        #expect(!common.contains { $0.hasPrefix("Notes/") })
+    }
+
+    @Test("Without documentation every declaration has a line made of its name")
+    func docs() throws {
+        let api = try StoneCompiler.compile(NotesSpec.sources())
+        var options = SwiftOptions(module: "NotesAPI")
+        options.docs = .none
+        let text = try SwiftEmitter.files(of: api, options).map(\.text).joined()
+        #expect(!text.contains("What people see"))
+        #expect(text.contains("/// The field `name`."))
+    }
+
+    @Test(
+        "Lists of files are no longer than the limit, and every line of code but long expressions is short")
+    func shape() throws {
+        for file in try NotesSpec.files() {
+            #expect(file.text.hasPrefix("// SPDX-License-Identifier: Apache-2.0\n// swift-format-ignore-file\n"))
+            #expect(file.text.hasSuffix("\n") && !file.text.hasSuffix("\n\n"))
+            let comments = file.text.split(separator: "\n").filter { $0.contains("///") }
+            #expect(comments.allSatisfy { $0.count <= 120 })
+        }
+    }
+}
