@@ -4,30 +4,22 @@ public import RestTransport
 
 /// What a login gave: an access token, where to use it, and how to renew it.
 public struct Credential: Sendable, Hashable {
-    /// The bearer token of API requests (RFC 6750).
-    public var accessToken: Secret
-    /// The token that renews the access token, when the grant gave one.
-    public var refreshToken: Secret?
-    /// The only origin that the access token is sent to.
-    public var instance: Origin
-    /// The identity URL (`…/id/ORG/USER`), when the server named one.
-    public var identityURL: String?
-    /// The user's id at the server, when its answers name one under another name than an identity URL.
-    public var userID: String?
-    /// Under which name the server gave ``userID``, so that an id of another kind is not taken for another user's.
-    package var userClaim: String?
-    /// When the server issued the access token, in milliseconds since 1970.
-    public var issuedAtMilliseconds: Int64?
-    /// How long the access token was good when it was given, when the server said so; counted from the moment this
-    /// process got to know it, since clocks of servers and users are set.
-    public var lifetime: Duration?
-    /// The scopes that were granted; empty when the server did not say.
-    public var scopes: [String]
-    /// Where and as what the login was made; `nil` when the app knows that by itself.
-    public var login: Credential.Login?
-    /// A name of the login, made of its first tokens, which its renewals keep: what tells it from another login under
-    /// the same key where the server names no user.
-    package var mark: String?
+    /// Boxed, so that the steps of every call hand on one pointer, and not all that only a renewal needs.
+    @Boxed private var parts: Parts
+
+    private struct Parts: Sendable, Hashable {
+        var accessToken: Secret
+        var refreshToken: Secret?
+        var instance: Origin
+        var identityURL: String?
+        var userID: String?
+        var userClaim: String?
+        var issuedAtMilliseconds: Int64?
+        var lifetime: Duration?
+        var scopes: [String]
+        var login: Credential.Login?
+        var mark: String?
+    }
 
     /// Makes a credential.
     public init(
@@ -35,15 +27,80 @@ public struct Credential: Sendable, Hashable {
         userID: String? = nil, issuedAtMilliseconds: Int64? = nil, lifetime: Duration? = nil, scopes: [String] = [],
         login: Credential.Login? = nil
     ) {
-        self.accessToken = accessToken
-        self.refreshToken = refreshToken
-        self.instance = instance
-        self.identityURL = identityURL
-        self.userID = userID
-        self.issuedAtMilliseconds = issuedAtMilliseconds
-        self.lifetime = lifetime
-        self.scopes = scopes
-        self.login = login
+        parts = Parts(
+            accessToken: accessToken, refreshToken: refreshToken, instance: instance, identityURL: identityURL,
+            userID: userID, issuedAtMilliseconds: issuedAtMilliseconds, lifetime: lifetime, scopes: scopes,
+            login: login)
+    }
+}
+
+extension Credential {
+    /// The bearer token of API requests (RFC 6750).
+    public var accessToken: Secret {
+        get { parts.accessToken }
+        set { parts.accessToken = newValue }
+    }
+
+    /// The token that renews the access token, when the grant gave one.
+    public var refreshToken: Secret? {
+        get { parts.refreshToken }
+        set { parts.refreshToken = newValue }
+    }
+
+    /// The only origin that the access token is sent to.
+    public var instance: Origin {
+        get { parts.instance }
+        set { parts.instance = newValue }
+    }
+
+    /// The identity URL (`…/id/ORG/USER`), when the server named one.
+    public var identityURL: String? {
+        get { parts.identityURL }
+        set { parts.identityURL = newValue }
+    }
+
+    /// The user's id at the server, when its answers name one under another name than an identity URL.
+    public var userID: String? {
+        get { parts.userID }
+        set { parts.userID = newValue }
+    }
+
+    /// Under which name the server gave ``userID``, so that an id of another kind is not taken for another user's.
+    package var userClaim: String? {
+        get { parts.userClaim }
+        set { parts.userClaim = newValue }
+    }
+
+    /// When the server issued the access token, in milliseconds since 1970.
+    public var issuedAtMilliseconds: Int64? {
+        get { parts.issuedAtMilliseconds }
+        set { parts.issuedAtMilliseconds = newValue }
+    }
+
+    /// How long the access token was good when it was given, when the server said so; counted from the moment this
+    /// process got to know it, since clocks of servers and users are set.
+    public var lifetime: Duration? {
+        get { parts.lifetime }
+        set { parts.lifetime = newValue }
+    }
+
+    /// The scopes that were granted; empty when the server did not say.
+    public var scopes: [String] {
+        get { parts.scopes }
+        set { parts.scopes = newValue }
+    }
+
+    /// Where and as what the login was made; `nil` when the app knows that by itself.
+    public var login: Credential.Login? {
+        get { parts.login }
+        set { parts.login = newValue }
+    }
+
+    /// A name of the login, made of its first tokens, which its renewals keep: what tells it from another login under
+    /// the same key where the server names no user.
+    package var mark: String? {
+        get { parts.mark }
+        set { parts.mark = newValue }
     }
 }
 

@@ -68,7 +68,7 @@ final class Call: Sendable {
             await withCheckedContinuation { continuation in
                 let early = core.withLock { $0.state.wait { continuation.resume(returning: .failure($0)) } }
                 if let early { return continuation.resume(returning: .failure(error(of: early))) }
-                let task = Task(name: request.name) {
+                let task = Task {
                     guard let result = finish(await work()) else { return }
                     continuation.resume(returning: result)
                 }

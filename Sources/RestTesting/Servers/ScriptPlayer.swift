@@ -35,11 +35,27 @@ final class ScriptPlayer {
             }
         case .flood(let bytes, let count): return (0..<count).allSatisfy { _ in send(bytes) }
         case .pause(let duration): return server.pause(duration)
+        case .hold: return hold()
         case .relay(let port): return relay(toPort: port)
         case .finishSending: socket.finishSending()
         case .reset: socket.resetOnClose()
         }
         return true
+    }
+
+    /// Waits for a permit to go on, as long as the server waits for anything.
+    private func hold() -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            var isPermitted = false
+            journal.update { journal in
+                isPermitted = journal.permits > 0
+                if isPermitted { journal.permits -= 1 }
+            }
+            if isPermitted { return true }
+            guard server.pause(.milliseconds(1)) else { return false }
+        }
+        return false
     }
 
     private func send(_ bytes: [UInt8]) -> Bool {

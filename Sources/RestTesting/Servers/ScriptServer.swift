@@ -55,6 +55,9 @@ public final class ScriptServer: Sendable {
         await watched.wait { $0.isStopped || condition($0) }
     }
 
+    /// Lets one connection go on whose script holds, now or when it comes so far.
+    public func proceed() { watched.update { $0.permits += 1 } }
+
     /// Closes the listener and every connection.
     ///
     /// - Returns: the complete journal.
@@ -82,6 +85,8 @@ extension ScriptServer {
         case flood([UInt8], count: Int)
         /// Does nothing for a while.
         case pause(Duration)
+        /// Waits for one ``ScriptServer/proceed()``.
+        case hold
         /// Passes everything on to a port of this machine, and back, until one side ends: the tunnel of a proxy.
         case relay(toPort: Int)
         /// Closes the sending side only.
@@ -126,6 +131,8 @@ extension ScriptServer {
         public internal(set) var connections: [Connection] = []
         /// Whether the server has stopped, so that nothing more will be added.
         public internal(set) var isStopped = false
+        /// How many scripts that hold may go on.
+        var permits = 0
 
         /// All requests of all connections, connection by connection.
         public var requests: [String] { connections.flatMap(\.requests) }

@@ -15,13 +15,23 @@ public enum PercentEncoding {
 
     /// Whether a path has a segment that means another one, `.` or `..`, in whatever spelling: proxies and servers take
     /// such a path for a different resource.
-    package static func hasDotSegment(_ path: some StringProtocol) -> Bool {
-        path.utf8.split(separator: UInt8(ascii: "/")).contains { segment in
-            guard segment.count <= 6, segment.first == UInt8(ascii: ".") || segment.first == UInt8(ascii: "%") else {
-                return false
+    package static func hasDotSegment(_ path: String) -> Bool {
+        var dots = 0
+        var rest = path.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "/"):
+                guard dots != 1, dots != 2 else { return true }
+                dots = 0
+            case UInt8(ascii: "."): dots += 1
+            case UInt8(ascii: "%") where rest.starts(with: "2e".utf8) || rest.starts(with: "2E".utf8):
+                rest = rest.dropFirst(2)
+                dots += 1
+            // No dot: the segment is none of the two, however many dots it has.
+            default: dots = 3
             }
-            return [".", ".."].contains(try? decode(String(decoding: segment, as: UTF8.self)))
         }
+        return dots == 1 || dots == 2
     }
 
     /// Escapes all but unreserved characters for a name or value in a query: a space becomes `%20`, `+` becomes `%2B`.

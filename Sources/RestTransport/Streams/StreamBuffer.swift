@@ -99,14 +99,13 @@ package struct StreamBuffer<Waiter> {
         return .wait
     }
 
-    /// The body has ended; what is buffered of a complete one can still be read.
+    /// The body has ended; what came before can still be read, also where it broke off.
     ///
     /// - Returns: the readers to resume, with what they get.
     package mutating func finish(_ error: TransportError?) -> (waiters: [Waiter], piece: Piece)? {
         guard end == nil else { return nil }
         let end: Piece = error.map { .failure($0) } ?? .success(nil)
         self.end = end
-        if error != nil { discard() }
         defer { waiters = [] }
         return (waiters, end)
     }
@@ -114,10 +113,6 @@ package struct StreamBuffer<Waiter> {
     /// The file cannot be used: the body ends here.
     package mutating func breakOff(_ error: TransportError) {
         end = .failure(error)
-        discard()
-    }
-
-    private mutating func discard() {
         buffered = []
         spooled = 0
     }

@@ -48,9 +48,9 @@ struct QueryCostTests {
     func compiling(kind: Kind) throws {
         let (short, long) = (kind.make(kind.size / 2), kind.make(2 * kind.size))
         let costs = (0..<7).map { _ in (short: cost(short), long: cost(long)) }
-        let least = try #require(costs.map(\.short).min())
-        let most = try #require(costs.map(\.long).min())
-        #expect(most < least * 8, "\(least), \(most)")
+        let half = try #require(costs.map(\.short).min())
+        let double = try #require(costs.map(\.long).min())
+        #expect(double < half * 8, "\(half), \(double)")
     }
 
     @Test("a field asked for again and again is refused")
