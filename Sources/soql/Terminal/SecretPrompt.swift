@@ -43,7 +43,10 @@ enum SecretPrompt {
             }
             guard !text.isEmpty else { break }
             return Secret(text)
-        case .signal(let number): raise(number)
+        case .signal(let number):
+            // A command that was started where interrupts are ignored ends all the same: it was asked to.
+            signal(number, SIG_DFL)
+            raise(number)
         }
         throw UsageError("the secret is empty")
     }

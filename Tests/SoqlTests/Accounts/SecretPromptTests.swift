@@ -8,9 +8,10 @@ import Testing
     "The prompt for a secret, at a real terminal", .timeLimit(.minutes(1)),
     .enabled(if: TerminalSession.isAvailable, "this machine has no pseudo-terminals"))
 struct SecretPromptTests {
-    private func login(_ session: LoginSession) throws -> TerminalSession {
+    private func login(_ session: LoginSession, ignoresInterrupts: Bool = false) throws -> TerminalSession {
         let terminal = try TerminalSession(
-            ["login", "--client-credentials", "--account", "robot"], environment: session.environment())
+            ["login", "--client-credentials", "--account", "robot"], environment: session.environment(),
+            ignoresInterrupts: ignoresInterrupts)
         try terminal.wait(for: "Client secret: ")
         #expect(!terminal.isAsUsual)
         return terminal
@@ -42,10 +43,12 @@ struct SecretPromptTests {
         await session.org.stop()
     }
 
-    @Test("Control-C ends the command at once, as an interrupt does, and leaves the terminal as it was")
-    func controlC() async throws {
+    @Test(
+        "Control-C ends the command at once, as an interrupt does, and leaves the terminal as it was",
+        arguments: [false, true])
+    func controlC(ignoresInterrupts: Bool) async throws {
         let session = try await LoginSession()
-        let terminal = try login(session)
+        let terminal = try login(session, ignoresInterrupts: ignoresInterrupts)
         terminal.type("half a secret\u{3}")
         terminal.finish()
         #expect(terminal.process.terminationReason == .uncaughtSignal)

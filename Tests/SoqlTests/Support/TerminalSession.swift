@@ -27,12 +27,13 @@ final class TerminalSession {
         return true
     }
 
-    /// Starts the command with its standard streams at the terminal.
-    init(_ arguments: [String], environment: [String: String]) throws {
+    /// Starts the command with its standard streams at the terminal, if need be from where interrupts are ignored.
+    init(_ arguments: [String], environment: [String: String], ignoresInterrupts: Bool = false) throws {
         guard let (screen, terminal) = Self.opened() else { throw CocoaError(.fileReadUnknown) }
         (self.screen, self.terminal) = (screen, terminal)
-        process.executableURL = Command.executable
-        process.arguments = arguments
+        process.executableURL = ignoresInterrupts ? URL(fileURLWithPath: "/bin/sh") : Command.executable
+        let ignoring = ["-c", #"trap "" INT; exec "$0" "$@""#, Command.executable.path]
+        process.arguments = (ignoresInterrupts ? ignoring : []) + arguments
         process.environment = Command.environment(adding: environment)
         process.standardInput = terminal
         process.standardOutput = terminal
