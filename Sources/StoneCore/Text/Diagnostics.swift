@@ -39,9 +39,9 @@ struct Diagnostics: Sendable {
 }
 
 /// What bounds the work on any input.
-enum StoneLimits {
+package enum StoneLimits {
     static let files = 10_000
-    static let fileBytes = 32 << 20
+    package static let fileBytes = 32 << 20
     static let lineBytes = 100_000
     /// Faults in one run; a spec with more has one cause for most of them.
     static let diagnostics = 1_000
