@@ -12,12 +12,15 @@ struct Diagnostics: Sendable {
 
     var count: Int { faults.count }
 
+    /// Whether nothing more is noted.
+    var isFull: Bool { faults.count >= StoneLimits.diagnostics }
+
     /// Where the faults are, in bytes, if all are of one file.
     var offsets: [Int] { faults.map(\.mark.offset) }
 
     /// Notes a fault, once; past the limit nothing more is noted.
     mutating func add(_ message: String, at mark: Mark) {
-        guard faults.count < StoneLimits.diagnostics, known.insert(Fault(mark: mark, message: message)).inserted else {
+        guard !isFull, known.insert(Fault(mark: mark, message: message)).inserted else {
             return
         }
         faults.append((mark, message))
