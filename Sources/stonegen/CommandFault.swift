@@ -24,11 +24,11 @@ struct CommandFault: Error {
         self.status = status
     }
 
-    /// A list of faults, cut off where nobody reads on.
-    init(_ faults: [String]) {
+    /// A list of faults, cut off where nobody reads on, and what to do about them.
+    init(_ faults: [String], advice: String? = nil) {
         let rest = faults.count - 50
-        self.init(
-            (faults.prefix(50) + (rest > 0 ? ["There are \(rest) more of this kind."] : [])).joined(separator: "\n"))
+        let more = rest > 0 ? "There are \(rest) more of this kind." : nil
+        self.init((faults.prefix(50) + [more, advice].compactMap(\.self)).joined(separator: "\n"))
     }
 
     /// What the system says about an error, such as `No space left on device`.

@@ -40,7 +40,7 @@ struct SwiftOutput {
     /// - Returns: What was done, in one line.
     func write() throws(CommandFault) -> String {
         guard foreign.isEmpty else {
-            throw CommandFault(foreign + ["Nothing was written; move this away, or choose another --output."])
+            throw CommandFault(foreign, advice: "Nothing was written; move this away, or choose another --output.")
         }
         for file in changed { try folder.write(file.text, to: file.path) }
         for path in old { try folder.remove(path) }

@@ -120,6 +120,18 @@ import Testing
         #expect(before.allSatisfy { after[$0.key] == $0.value })
     }
 
+    @Test func aLongListOfForeignFilesEndsWithAdvice() throws {
+        let workspace = try Workspace()
+        for number in 0..<60 {
+            try workspace.write("namespace n\(number)x\n\nstruct Thing\n    name String\n", to: "many/\(number).stone")
+        }
+        #expect(try workspace.run("--spec", "many", "--output", "out", "--module", "One").status == 0)
+        let call = try workspace.run("--spec", "many", "--output", "out", "--module", "Two")
+        let lines = call.errors.split(separator: "\n")
+        #expect(call.status == 2 && lines.count == 52)
+        #expect(lines[50].hasPrefix("There are ") && lines[51].hasPrefix("Nothing was written; "))
+    }
+
     @Test func linksInTheFolderAreNotFollowed() throws {
         let workspace = try Workspace()
         _ = try workspace.generate()
