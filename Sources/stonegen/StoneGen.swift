@@ -52,8 +52,8 @@ enum StoneGen {
         do throws(SwiftEmitterError) { files = try SwiftEmitter.files(of: api, swift) } catch {
             throw CommandFault("\(error)", status: 1)
         }
-        let sources = try SwiftOutput(files, in: OutputFolder(output.folder, module: output.module))
-        if options.checksOutput { try sources.check() } else { print(try sources.write()) }
+        let written = try SwiftOutput(files, in: OutputFolder(output.folder, module: output.module))
+        if options.checksOutput { try written.check() } else { print(try written.write()) }
     }
 
     private static func report(_ message: String) {
