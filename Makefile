@@ -38,13 +38,13 @@ sanitize: setup-tests  ## Runs the tests under ThreadSanitizer and AddressSaniti
 	SWIFT=$(SWIFT) .ci/sanitize/run
 
 lint: setup  ## Fails on style, import, size and shell faults.
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Templates
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Plugins Sources Tests Templates
 	.ci/check-source
 	.ci/surface
 	if command -v shellcheck >/dev/null; then shellcheck $$(grep -rl '^#!.*bash' .ci); fi
 
 format: setup  ## Rewrites the sources in the house style.
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Templates
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Plugins Sources Tests Templates
 
 api-breakage: setup  ## Tells how the public interface differs from that of BASE (origin/main by default).
 	SWIFT=$(SWIFT) .ci/api-breakage $(or $(BASE),origin/main)

@@ -56,6 +56,12 @@ let modules: [Target] = [
     .target(name: "StoneRuntime", dependencies: ["RestSDK", "RestJSON", "RestTransport"]),
     .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
     .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
+    .plugin(
+        name: "GenerateAPI",
+        capability: .command(
+            intent: .custom(verb: "generate-api", description: "Writes Swift sources of Stone specs."),
+            permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
+        dependencies: ["stonegen"]),
     .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
@@ -88,9 +94,12 @@ let tests: [Target] = [
         path: "Tests/LoginPeers"),
     // The same for calls and accounts that a seed drives.
     .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
+    // And where the programs of the package are that tests run.
+    .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
-    .testTarget(name: "StoneCoreTests", dependencies: ["StoneCore", "stonegen"], exclude: ["Oracle"]),
+    .testTarget(name: "StoneCoreTests", dependencies: ["StoneCore"], exclude: ["Oracle"]),
+    .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
     // What the specs of the notes service give, checked in and compiled.
     .target(name: "NotesAPI", dependencies: ["StoneRuntime", "RestSDK"], path: "Tests/NotesAPI"),
     .testTarget(
@@ -125,7 +134,7 @@ let tests: [Target] = [
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting", "LoginPeers",
+            "soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting", "LoginPeers", "BuiltPrograms",
         ]),
 ]
 
@@ -141,6 +150,8 @@ let package = Package(
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),
         .library(name: "LocalOrg", targets: ["LocalOrg"]),
         .executable(name: "soql", targets: ["soql"]),
+        .executable(name: "stonegen", targets: ["stonegen"]),
+        .plugin(name: "GenerateAPI", targets: ["GenerateAPI"]),
     ],
     targets: systemLibraries + modules + combine.targets + tests,
     swiftLanguageModes: [.v6]
@@ -157,18 +168,16 @@ let settings: [SwiftSetting] = [
     .strictMemorySafety(),  // SE-0458
     .treatAllWarnings(as: .error),  // SE-0480
 ]
-for target in package.targets where target.type != .system && target.name != "Combine" {
+for target in package.targets where ![.system, .plugin].contains(target.type) && target.name != "Combine" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
-        "RestCurl", "LocalOrg", "soql", "StoneCore", "StoneSwift", "stonegen", "RestBenchmarks", "LoginPeers",
-        "Simulation",
-        "RestCurlTests",
-        "RestTestingTests", "RestAuthTests", "RestSDKTests", "LocalOrgTests", "SoqlTests", "StoneCoreTests",
-        "StoneSwiftTests", "NotesAPI",
+        "RestCurl", "LocalOrg", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI", "RestBenchmarks",
+        "LoginPeers", "Simulation", "BuiltPrograms", "RestCurlTests", "RestTestingTests", "RestAuthTests",
+        "RestSDKTests", "LocalOrgTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }

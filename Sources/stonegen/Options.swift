@@ -15,59 +15,79 @@ struct Options {
           --namespaces A,B   writes these namespaces, with the types that they refer to; else all
           --routes FILE      writes the routes whose names the file lists (files/list_folder), one in a line
           --docs none|full   no text of the specs, or all of it, which is the default
+          --type-table       writes a table of all types by their names as well, for tests of all of them
           --check            writes nothing; the status is 1 if what is in the folder is not what the specs give
           --help             prints this
 
-        Faults of the specs are printed to the error output, all of them, and the status is 1.
+        Faults are printed to the error output, those of the specs all together. The status is 0 if all went well, 1 if
+        the specs have faults or --check finds a difference, and 2 if the call cannot be carried out.
         """
 
+    private static let names = [
+        "--spec", "--check-spec", "--output", "--module", "--namespaces", "--routes", "--docs", "--type-table",
+        "--check",
+        "--help",
+    ]
+
     /// Files and folders, as they were given.
-    var paths: [String] = []
-    var checksSpec = false
-    var isHelp = false
-    /// Where Swift sources go; `nil` when none are wanted.
-    var output: String?
-    var module: String?
-    var namespaces: Set<String>?
-    /// A file with names of routes.
-    var routes: String?
-    var docs = SwiftOptions.Docs.full
+    let paths: [String]
+    let checksSpec: Bool
+    let isHelp: Bool
     /// Whether the sources are compared, not written.
-    var checksOutput = false
+    let checksOutput: Bool
+    let namespaces: [String]?
+    /// A file with names of routes.
+    let routes: String?
+    /// Whether a table of all types goes along.
+    let hasTypeTable: Bool
+    private(set) var docs = SwiftOptions.Docs.full
+    /// Where Swift sources go, and the name of their module; `nil` when none are wanted.
+    private(set) var output: (folder: String, module: String)?
 
     init(_ arguments: [String]) throws(CommandFault) {
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            switch argument {
-            case "--help", "-h": isHelp = true
-            case "--check-spec": checksSpec = true
-            case "--check": checksOutput = true
-            case "--spec": paths.append(try Self.value(of: argument, &rest))
-            case "--output": output = try Self.value(of: argument, &rest)
-            case "--module": module = try Self.value(of: argument, &rest)
-            case "--namespaces":
-                namespaces = Set(try Self.value(of: argument, &rest).split(separator: ",").map(String.init))
-            case "--routes": routes = try Self.value(of: argument, &rest)
-            case "--docs":
-                guard let docs = SwiftOptions.Docs(rawValue: try Self.value(of: argument, &rest)) else {
-                    throw CommandFault("--docs is none or full.")
-                }
-                self.docs = docs
-            default:
-                if argument.hasPrefix("-") {
-                    throw CommandFault("There is no option \(argument); see stonegen --help.")
-                }
-                paths.append(argument)
-            }
+        let given = try Arguments(arguments, known: Self.names)
+        isHelp = given.has("--help")
+        checksSpec = given.has("--check-spec")
+        checksOutput = given.has("--check")
+        hasTypeTable = given.has("--type-table")
+        paths = given.paths
+        routes = given.value(of: "--routes")
+        namespaces = try Self.namespaces(given)
+        if let docs = given.value(of: "--docs") {
+            guard let docs = SwiftOptions.Docs(rawValue: docs) else { throw CommandFault("--docs is none or full.") }
+            self.docs = docs
         }
-        if paths.isEmpty, !isHelp { throw CommandFault(Self.usage) }
-        if output != nil, module == nil { throw CommandFault("--output needs --module.") }
+        if isHelp { return }
+        if arguments.isEmpty { throw CommandFault(Self.usage) }
+        if paths.isEmpty { throw CommandFault("No specs are given; add --spec FOLDER.") }
+        output = try Self.output(given)
+        if output == nil, !checksSpec {
+            throw CommandFault("Add --output FOLDER to write Swift sources, or --check-spec to check the specs alone.")
+        }
     }
 
-    private static func value(
-        of argument: String, _ rest: inout ArraySlice<String>
-    ) throws(CommandFault) -> String {
-        guard let value = rest.popFirst() else { throw CommandFault("\(argument) needs a value.") }
-        return value
+    private static func output(_ given: Arguments) throws(CommandFault) -> (folder: String, module: String)? {
+        guard let folder = given.value(of: "--output") else {
+            let names = ["--module", "--namespaces", "--routes", "--docs", "--type-table", "--check"]
+            if let useless = names.first(where: given.has) { throw CommandFault("\(useless) needs --output.") }
+            return nil
+        }
+        guard let module = given.value(of: "--module") else { throw CommandFault("--output needs --module.") }
+        guard isName(module) else {
+            throw CommandFault("'\(module)' cannot be the name of a module; use letters, digits and underscores.")
+        }
+        return (folder, module)
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        let isFree = text.unicodeScalars.allSatisfy { $0.isASCII && ($0 == "_" || $0.properties.isXIDContinue) }
+        return isFree && text.unicodeScalars.first?.properties.numericType == nil
+    }
+
+    private static func namespaces(_ given: Arguments) throws(CommandFault) -> [String]? {
+        guard let text = given.value(of: "--namespaces") else { return nil }
+        let names = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
+        guard !names.isEmpty else { throw CommandFault("--namespaces needs names with commas between them.") }
+        return names
     }
 }

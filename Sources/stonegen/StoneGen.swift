@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import StoneSwift
 
 #if canImport(Glibc)
 import Glibc
@@ -10,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// Reads Stone specs: `stonegen --check-spec (--spec FOLDER | FILE)...`.
+/// Reads Stone specs, and writes Swift sources of them; see `stonegen --help`.
 @main
 enum StoneGen {
     static func main() {
@@ -34,7 +35,25 @@ enum StoneGen {
             throw CommandFault("\(error)\n\(count) \(count == 1 ? "error" : "errors")", status: 1)
         }
         if options.checksSpec { print(SpecCounts(api)) }
-        if let output = options.output { try SwiftOutput(options, sources).write(api, to: output) }
+        if let output = options.output { try generate(api, sources, options, to: output) }
+    }
+
+    private static func generate(
+        _ api: StoneAPI, _ sources: [StoneSource], _ options: Options, to output: (folder: String, module: String)
+    ) throws(CommandFault) {
+        let wanted = try WantedNames(options, api)
+        var swift = SwiftOptions(module: output.module)
+        swift.namespaces = wanted.namespaces
+        swift.routes = wanted.routes
+        swift.docs = options.docs
+        swift.hasTypeTable = options.hasTypeTable
+        swift.specHash = SwiftOptions.hash(of: sources)
+        let files: [SwiftFile]
+        do throws(SwiftEmitterError) { files = try SwiftEmitter.files(of: api, swift) } catch {
+            throw CommandFault("\(error)", status: 1)
+        }
+        let written = try SwiftOutput(files, in: OutputFolder(output.folder, module: output.module))
+        if options.checksOutput { try written.check() } else { print(try written.write()) }
     }
 
     private static func report(_ message: String) {
@@ -46,17 +65,5 @@ enum StoneGen {
             guard written > 0 else { return }
             rest = rest.dropFirst(written)
         }
-    }
-}
-
-/// Why the command ends without doing what it was asked.
-struct CommandFault: Error {
-    let message: String
-    /// 1 if the specs have faults, 2 if the call has one.
-    let status: Int32
-
-    init(_ message: String, status: Int32 = 2) {
-        self.message = message
-        self.status = status
     }
 }

@@ -3,75 +3,48 @@
 import StoneCore
 import StoneSwift
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// Swift sources in a folder: written, or compared with what is there.
+/// Swift sources of an interface in a folder: written, or compared with what is there.
 struct SwiftOutput {
-    private let options: SwiftOptions
-    private let isCheck: Bool
-    /// What the second line of every written file says.
-    private static let mark = "// swift-format-ignore-file\n// Written by stonegen "
+    private let folder: OutputFolder
+    private let files: [SwiftFile]
+    /// Those of the files that are not in the folder as they should be.
+    private var changed: [SwiftFile] = []
+    /// What stands where a file should be written, and is none of ours.
+    private var foreign: [String] = []
+    /// Files that were written before and are none of these.
+    private let old: [String]
 
-    init(_ options: Options, _ sources: [StoneSource]) throws(CommandFault) {
-        var swift = SwiftOptions(module: options.module ?? "")
-        swift.namespaces = options.namespaces
-        swift.docs = options.docs
-        swift.specHash = SwiftOptions.hash(of: sources)
-        if let file = options.routes {
-            guard let data = FileManager.default.contents(atPath: file) else {
-                throw CommandFault("The file \(file) cannot be read.")
+    init(_ files: [SwiftFile], in folder: OutputFolder) throws(CommandFault) {
+        self.folder = folder
+        self.files = files
+        for file in files {
+            switch try folder.entry(file.path) {
+            case .own(let text) where text == file.text: continue
+            case .own, .nothing: break
+            case .foreign(let what): foreign.append("\(folder.path)/\(file.path) \(what).")
             }
-            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
-            swift.routes = Set(lines.map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty && $0.first != "#" })
+            changed.append(file)
         }
-        self.options = swift
-        isCheck = options.checksOutput
+        old = try folder.ownFiles().subtracting(files.map(\.path)).sorted()
     }
 
-    /// Writes the sources, and removes those that were written before and are none of them.
-    func write(_ api: StoneAPI, to folder: String) throws(CommandFault) {
-        let files: [SwiftFile]
-        do throws(SwiftEmitterError) { files = try SwiftEmitter.files(of: api, options) } catch {
-            throw CommandFault("\(error)", status: 1)
-        }
-        let old = Self.written(in: folder).subtracting(files.map(\.path)).sorted()
-        let changed = files.filter { Self.text(at: "\(folder)/\($0.path)") != $0.text }
-        if isCheck {
-            let stale = (changed.map(\.path) + old).sorted()
-            guard stale.isEmpty else {
-                throw CommandFault("Not what the specs give:\n" + stale.joined(separator: "\n"), status: 1)
-            }
-            return
-        }
-        do {
-            for file in changed { try Self.write(file, to: folder) }
-            for path in old { try FileManager.default.removeItem(atPath: "\(folder)/\(path)") }
-        } catch {
-            throw CommandFault("The folder \(folder) cannot be written: \(error)")
-        }
+    /// Fails with the names of the files that differ.
+    func check() throws(CommandFault) {
+        let stale = (changed.map(\.path) + old).sorted()
+        guard !stale.isEmpty else { return }
+        throw CommandFault("\(folder.path) is not what the specs give:\n" + stale.joined(separator: "\n"), status: 1)
     }
 
-    private static func write(_ file: SwiftFile, to folder: String) throws {
-        let path = "\(folder)/\(file.path)"
-        let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        try Data(file.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-    }
-
-    /// The paths of the files in a folder that the command wrote.
-    private static func written(in folder: String) -> Set<String> {
-        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
-        return Set(
-            paths.filter { path in
-                path.hasSuffix(".swift") && (text(at: "\(folder)/\(path)")?.prefix(200).contains(mark) ?? false)
-            })
-    }
-
-    private static func text(at path: String) -> String? {
-        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    /// Writes what has changed, and removes what was written before and is none of the files.
+    ///
+    /// - Returns: What was done, in one line.
+    func write() throws(CommandFault) -> String {
+        guard foreign.isEmpty else {
+            throw CommandFault(foreign, advice: "Nothing was written; move this away, or choose another --output.")
+        }
+        for file in changed { try folder.write(file.text, to: file.path) }
+        for path in old { try folder.remove(path) }
+        let counts = "\(changed.count) written, \(old.count) removed, \(files.count - changed.count) unchanged"
+        return "\(folder.path): \(files.count) files, \(counts)"
     }
 }

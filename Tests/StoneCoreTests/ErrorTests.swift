@@ -53,6 +53,18 @@ import Testing
         #expect(faults.map { "\($0.line):\($0.column)" } == ["3:12", "7:11"])
     }
 
+    @Test func whatExtendsAMemberOfACycleIsNotAtFault() {
+        let faults = Specs.faults("struct A extends A\n    \"x\"\nstruct B extends A\n    \"x\"\n")
+        #expect(faults.map(\.line) == [2])
+        let unions = Specs.faults("union U extends V\n    a\nunion V extends U\n    b\nunion W extends V\n    c\n")
+        #expect(unions.map(\.line) == [2, 4])
+    }
+
+    @Test func controlCharactersAreNotPrinted() {
+        let faults = Specs.faults("alias A = Nope # \u{1B}[2J\u{7}\u{85}\n")
+        #expect(faults.first?.description.contains("# \u{FFFD}[2J\u{FFFD}\u{FFFD}\n") == true)
+    }
+
     @Test func aFaultyFieldHidesNoneBehindIt() {
         let faults = Specs.faults(
             """

@@ -60,6 +60,34 @@ import Testing
         #expect(Specs.faults(String(repeating: "?\n", count: 5_000)).count == 1_000)
     }
 
+    /// Were the cost to grow with the square of the length, each of these would take minutes.
+    @Test(.timeLimit(.minutes(1)), arguments: ["defaults", "fields", "tags", "patches", "references", "sets"])
+    func costsGrowWithTheLength(_ shape: String) {
+        #expect(Specs.faults(Self.long(shape, 20_000)).isEmpty)
+    }
+
+    private static func long(_ shape: String, _ count: Int) -> String {
+        func lines(_ line: (Int) -> String) -> String { (0..<count).map(line).joined() }
+        switch shape {
+        case "defaults":
+            return "union U\n" + lines { "    t\($0)\n" } + "struct S\n" + lines { "    f\($0) U = t\(count - 1)\n" }
+        case "fields":
+            let examples = lines { "    example e\($0)\n        f\($0) = \"\"\n" }
+            return "struct S\n" + lines { "    f\($0) String?\n" } + examples
+        case "tags":
+            let examples = lines { "    example e\($0)\n        t\($0) = \"\"\n" }
+            return "union U\n" + lines { "    t\($0) String\n" } + examples
+        case "patches":
+            return "struct S\n    \"x\"\n" + lines { "patch struct S\n    f\($0) String?\n" }
+        case "references":
+            return "struct S\n    \"" + lines { _ in ":lin\\k:`ab c`\n" } + "\"\n"
+        default:
+            let set = String(String.UnicodeScalarView((0x4E00..<0x4E00 + count).compactMap { Unicode.Scalar($0) }))
+            let text = String(repeating: String(repeating: "\u{4E00}", count: count) + "\n", count: 20)
+            return "struct S\n    a String(pattern=\"[\(set)]*\")\n    example e\n        a = \"\(text)\"\n"
+        }
+    }
+
     /// Most rounds take one definition, so that twenty thousand need seconds; some take the whole spec.
     @Test(arguments: 0..<4) func fiveThousandMutationsOfTheNotesSpecEnd(_ seed: UInt64) throws {
         let sources = try Specs.sources(in: Specs.notes)

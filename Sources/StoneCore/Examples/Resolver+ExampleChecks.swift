@@ -21,20 +21,23 @@ extension Resolver {
             return
         }
         if let subtypes = api[id].subtypes { return check(example, of: id, subtypes) }
-        let fields = api.allFields(of: id)
-        let names = Set(fields.map(\.name))
-        for given in example.fields where !names.contains(given.name.text) {
-            let message = "'\(api[id].name)' has no field '\(given.name.text)'; correct the name or remove the line."
-            refuse(message, at: given.name.mark, label, of: type)
-        }
-        let given = Dictionary(example.fields.map { ($0.name.text, $0) }) { _, last in last }
-        for field in fields {
-            if let assignment = given[field.name] {
-                guard let problem = problem(with: assignment.value, as: field.type) else { continue }
-                refuse("The value of '\(field.name)' does not fit: \(problem.text).", at: problem.mark, label, of: type)
-            } else if api.isRequired(field), !isBroken(field) {
-                refuse("The example needs a value for '\(field.name)'.", at: example.mark, label, of: type)
+        let fields = members.fields(of: id, in: api)
+        var given: Set<Int> = []
+        for assignment in example.fields {
+            let name = assignment.name.text
+            guard let place = fields.places[name] else {
+                let message = "'\(api[id].name)' has no field '\(name)'; correct the name or remove the line."
+                refuse(message, at: assignment.name.mark, label, of: type)
+                continue
             }
+            given.insert(place)
+            guard let problem = problem(with: assignment.value, as: fields.all[place].type) else { continue }
+            refuse("The value of '\(name)' does not fit: \(problem.text).", at: problem.mark, label, of: type)
+        }
+        for place in fields.required where !given.contains(place) && !isBroken(fields.all[place]) {
+            let message = "The example needs a value for '\(fields.all[place].name)'."
+            refuse(message, at: example.mark, label, of: type)
+            if diagnostics.isFull { return }
         }
     }
 
@@ -67,7 +70,7 @@ extension Resolver {
         guard let field = example.fields.first, example.fields.count == 1 else {
             return refuse("The example must give a value to one tag.", at: example.mark, label, of: type)
         }
-        guard let tag = api.allTags(of: id).first(where: { $0.name == field.name.text }) else {
+        guard let tag = members.tag(field.name.text, of: id, in: api) else {
             return refuse("'\(api[id].name)' has no tag '\(field.name.text)'.", at: example.mark, label, of: type)
         }
         guard let problem = problem(with: field.value, as: tag.type) else { return }

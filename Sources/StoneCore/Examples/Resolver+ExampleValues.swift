@@ -42,7 +42,7 @@ extension Resolver {
 
     private mutating func implied(_ key: ExampleEvaluation.Key, at mark: Mark) -> SizedJSON? {
         if case .union(let id) = key.type {
-            if api.allTags(of: id).contains(where: { $0.name == key.label && $0.type == .void }) {
+            if members.tag(key.label, of: id, in: api)?.type == .void {
                 return SizedJSON(.object([StoneJSON.Member(".tag", .string(key.label))]), size: 2)
             }
             if isDamaged(id) { return nil }
@@ -53,21 +53,26 @@ extension Resolver {
     }
 
     private mutating func flat(_ example: ExampleSyntax, of id: StructID, depth: Int) -> SizedJSON? {
-        let given = Dictionary(example.fields.map { ($0.name.text, $0.value) }) { _, last in last }
-        var members: [StoneJSON.Member] = []
+        let fields = members.fields(of: id, in: api)
+        var given: [Int: ValueSyntax] = [:]
+        for assignment in example.fields {
+            if let place = fields.places[assignment.name.text] { given[place] = assignment.value }
+        }
+        var result: [StoneJSON.Member] = []
         var size = 1
-        for field in api.allFields(of: id) {
-            if let written = given[field.name] {
+        for place in (given.keys + fields.defaulted.filter { given[$0] == nil }).sorted() {
+            let field = fields.all[place]
+            if let written = given[place] {
                 if case .literal(.null) = written.kind { continue }
                 guard let value = json(written, as: field.type, depth: depth) else { return nil }
-                members.append(StoneJSON.Member(field.name, value.value))
+                result.append(StoneJSON.Member(field.name, value.value))
                 size += value.size
             } else if let literal = field.defaultValue {
-                members.append(StoneJSON.Member(field.name, StoneJSON(literal)))
+                result.append(StoneJSON.Member(field.name, StoneJSON(literal)))
                 size += 1
             }
         }
-        return SizedJSON(.object(members), size: size)
+        return SizedJSON(.object(result), size: size)
     }
 
     private mutating func tagged(_ example: ExampleSyntax, _ subtypes: StoneSubtypes, depth: Int) -> SizedJSON? {
@@ -83,7 +88,7 @@ extension Resolver {
 
     private mutating func value(of example: ExampleSyntax, of id: UnionID, depth: Int) -> SizedJSON? {
         guard let field = example.fields.first,
-            let tag = api.allTags(of: id).first(where: { $0.name == field.name.text }),
+            let tag = members.tag(field.name.text, of: id, in: api),
             let inner = json(field.value, as: tag.type, depth: depth)
         else { return nil }
         var members = [StoneJSON.Member(".tag", .string(tag.name))]

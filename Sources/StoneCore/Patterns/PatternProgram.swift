@@ -91,7 +91,9 @@ struct PatternRun {
         for (place, scalar) in text.enumerated() where !states.isEmpty {
             var next: [Int] = []
             for state in states {
-                guard case .set(let set) = program.instructions[state], set.contains(scalar) else { continue }
+                guard case .set(let set) = program.instructions[state] else { continue }
+                budget -= set.ranges.count / 16
+                guard set.contains(scalar) else { continue }
                 if follow(state + 1, at: place + 1, into: &next) { return true }
             }
             budget -= states.count

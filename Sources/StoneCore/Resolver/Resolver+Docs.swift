@@ -93,6 +93,8 @@ extension Resolver {
             }
             offset += 1
         }
+        // An escape stands in it. Nobody looks for it again, or for what follows: that would cost the square.
+        cursor = doc.end
         return doc.mark
     }
 }

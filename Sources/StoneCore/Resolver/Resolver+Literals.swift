@@ -23,7 +23,7 @@ extension Resolver {
     }
 
     private mutating func tag(_ name: String, of id: UnionID, _ role: String, at mark: Mark) -> StoneLiteral? {
-        guard let tag = api.allTags(of: id).first(where: { $0.name == name }) else {
+        guard let tag = members.tag(name, of: id, in: api) else {
             if !isDamaged(id) { fault("\(role) must be a tag of '\(api[id].name)', which has no '\(name)'.", at: mark) }
             return nil
         }

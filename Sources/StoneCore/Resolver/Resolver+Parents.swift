@@ -59,17 +59,20 @@ extension Resolver {
 
     /// The places whose row of parents comes back to them or is too long.
     private static func endless(_ parents: [Int?]) -> [(index: Int, isCyclic: Bool)] {
-        var result: [(Int, Bool)] = []
-        for start in parents.indices {
-            var current = parents[start]
-            var steps = 0
-            while let index = current, index != start, steps <= StoneLimits.lineage {
-                current = parents[index]
-                steps += 1
-            }
-            if current == start { result.append((start, true)) }
-            if let current, current != start { result.append((start, false)) }
+        let cyclic = Set(parents.indices.filter { end(of: $0, parents) == $0 })
+        // What extends a member of a cycle is not at fault itself.
+        let cut = parents.indices.map { cyclic.contains($0) ? nil : parents[$0] }
+        let long = cut.indices.filter { end(of: $0, cut) != nil }
+        return cyclic.sorted().map { ($0, true) } + long.map { ($0, false) }
+    }
+
+    /// Where the row of parents comes back to its start, or how far it came within the limit; nil if it ends before.
+    private static func end(of start: Int, _ parents: [Int?]) -> Int? {
+        var current = parents[start]
+        for _ in 0...StoneLimits.lineage {
+            guard let index = current, index != start else { return current }
+            current = parents[index]
         }
-        return result
+        return current
     }
 }

@@ -23,6 +23,7 @@ struct Resolver {
     /// Places where a type is marked as nullable, and the type without that.
     var nullables: [(type: StoneType, mark: Mark)] = []
     var patterns = PatternCache()
+    var members = MemberTables()
     var evaluation = ExampleEvaluation()
 
     struct Written<Syntax: Sendable>: Sendable {

@@ -12,12 +12,15 @@ struct Diagnostics: Sendable {
 
     var count: Int { faults.count }
 
+    /// Whether nothing more is noted.
+    var isFull: Bool { faults.count >= StoneLimits.diagnostics }
+
     /// Where the faults are, in bytes, if all are of one file.
     var offsets: [Int] { faults.map(\.mark.offset) }
 
     /// Notes a fault, once; past the limit nothing more is noted.
     mutating func add(_ message: String, at mark: Mark) {
-        guard faults.count < StoneLimits.diagnostics, known.insert(Fault(mark: mark, message: message)).inserted else {
+        guard !isFull, known.insert(Fault(mark: mark, message: message)).inserted else {
             return
         }
         faults.append((mark, message))
@@ -39,9 +42,9 @@ struct Diagnostics: Sendable {
 }
 
 /// What bounds the work on any input.
-enum StoneLimits {
+package enum StoneLimits {
     static let files = 10_000
-    static let fileBytes = 32 << 20
+    package static let fileBytes = 32 << 20
     static let lineBytes = 100_000
     /// Faults in one run; a spec with more has one cause for most of them.
     static let diagnostics = 1_000

@@ -65,7 +65,7 @@ struct SourceLines: Sendable {
             first = offset - 100
             while first < offset, source.bytes[first] & 0xC0 == 0x80 { first += 1 }
         }
-        while end < source.bytes.count, source.bytes[end] & 0xC0 == 0x80 { end += 1 }
+        while end < source.bytes.count, end - offset < 104, source.bytes[end] & 0xC0 == 0x80 { end += 1 }
         let text = String(decoding: source.bytes[first..<end], as: UTF8.self)
         return (text, Self.scalars(in: source.bytes[first..<offset]))
     }

@@ -25,8 +25,20 @@ package struct StoneDiagnostic: Hashable, Sendable, CustomStringConvertible {
     package let caretOffset: Int
 
     /// `file:line:column: error: message`, then the line, then a caret under the fault.
+    ///
+    /// Control characters are replaced, so that no spec steers the terminal of whoever reads this.
     package var description: String {
         let margin = String(lineText.unicodeScalars.prefix(caretOffset).map { $0 == "\t" ? "\t" : " " })
-        return "\(file):\(line):\(column): error: \(message)\n\(lineText)\n\(margin)^"
+        let lines = ["\(file):\(line):\(column): error: \(message)", lineText, margin + "^"]
+        return lines.map(Self.visible).joined(separator: "\n")
+    }
+
+    private static func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        return text.unicodeScalars.reduce(into: "") { $0.unicodeScalars.append(isControl($1) ? "\u{FFFD}" : $1) }
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\t"
     }
 }

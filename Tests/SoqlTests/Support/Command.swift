@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import Synchronization
 
@@ -12,15 +13,7 @@ struct Command {
         let errors: String
     }
 
-    /// The command beside the test bundle in the build folder.
-    static let executable: URL = {
-        let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        let folders = sequence(first: tests.deletingLastPathComponent()) {
-            $0.path == "/" ? nil : $0.deletingLastPathComponent()
-        }
-        let candidates = folders.map { $0.appendingPathComponent("soql") }
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? tests
-    }()
+    static let executable = BuiltProgram.url("soql")
 
     let process = Process()
     private let output = Pipe()
