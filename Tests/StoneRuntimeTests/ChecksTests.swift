@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoneRuntime
 import Testing
+
+@testable import StoneRuntime
 
 /// A type with rules, as generated code has them.
 private struct Ruled: StoneValidated {
@@ -67,5 +68,32 @@ struct ChecksTests {
             }
         }
         try Odd().validate()
+    }
+
+    @Test("A pattern's characters are scalars, as in Python: a line's end may be two of them")
+    func scalars() throws {
+        let checks = StoneChecks()
+        try checks.string("path", "/a\r\nb", nil, nil, "(/(.|[\\r\\n])*)?")
+        try checks.string("name", "e\u{301}", 2, 2, "e.")
+        #expect(throws: ValidationFailure.self) { try checks.string("name", "\u{E9}", nil, nil, "e.") }
+    }
+
+    @Test("Keys and values of maps have rules of their own")
+    func entries() {
+        let failure = { (values: [String: Int32]?) -> String in
+            do throws(ValidationFailure) {
+                try StoneChecks().entries("marks", values) { (checks, name, key, value) throws(ValidationFailure) in
+                    try checks.string(name, key, 2)
+                    try checks.range(name, value, 0, 9)
+                }
+                return "none"
+            } catch {
+                return error.path
+            }
+        }
+        #expect(failure(nil) == "none")
+        #expect(failure(["aa": 9, "bb": 0]) == "none")
+        #expect(failure(["aa": 9, "b": 0]) == "marks.b")
+        #expect(failure(["aa": 9, "bb": 10, "cc": -1]) == "marks.bb")
     }
 }

@@ -75,9 +75,19 @@ public struct StoneChecks: Sendable {
         for (index, value) in values.enumerated() { try check(self, "\(name)[\(index)]", value) }
     }
 
+    /// The entries of a map, keys and values by rules of their own.
+    public func entries<Value>(
+        _ name: String, _ values: [String: Value]?,
+        _ check: (StoneChecks, String, String, Value) throws(ValidationFailure) -> Void
+    ) throws(ValidationFailure) {
+        guard let values else { return }
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { try check(self, "\(name).\(key)", key, value) }
+    }
+
     private static func fits(_ value: String, _ pattern: String) -> Bool {
         do {
-            return try Regex(pattern).wholeMatch(in: value) != nil
+            // Python's characters are scalars, so that a line's end may be two of them.
+            return try Regex(pattern).matchingSemantics(.unicodeScalar).wholeMatch(in: value) != nil
         } catch {
             return true
         }
