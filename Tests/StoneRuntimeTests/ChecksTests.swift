@@ -70,12 +70,18 @@ struct ChecksTests {
         try Odd().validate()
     }
 
-    @Test("A pattern's characters are scalars, as in Python: a line's end may be two of them")
-    func scalars() throws {
-        let checks = StoneChecks()
-        try checks.string("path", "/a\r\nb", nil, nil, "(/(.|[\\r\\n])*)?")
-        try checks.string("name", "e\u{301}", 2, 2, "e.")
-        #expect(throws: ValidationFailure.self) { try checks.string("name", "\u{E9}", nil, nil, "e.") }
+    @Test(
+        "Patterns fit what they fit in Python",
+        arguments: [
+            ("(/(.|[\\r\\n])*)?", "/a\r\nb", true), ("(/(.|[\\r\\n])*)?", "/a\u{2028}b\u{85}\r", true),
+            ("e.", "e\u{301}", true), ("e.", "\u{E9}", false), (".", "\n", false), ("a.", "a\u{2028}", true),
+            ("[\\w]+", "\u{4E2D}\u{E9}_\u{4E2D}", true), ("\\w+", "_\u{E9}", true), ("\\w", "-", false),
+            ("[.]", "x", false), ("[.]", ".", true), ("\\.", "x", false), ("[]x]+", "]x", true), ("[^]]", "]", false),
+            ("[^]]", ".", true), ("[[a]", "[", true), ("\\\\.", "\\x", true), ("[\\]]", "]", true),
+            ("a|b", "ab", false),
+        ])
+    func patterns(pattern: String, text: String, isFitting: Bool) {
+        #expect(StonePattern.fits(text, pattern) == isFitting)
     }
 
     @Test("Keys and values of maps have rules of their own")

@@ -42,7 +42,7 @@ public struct StoneChecks: Sendable {
     ) throws(ValidationFailure) {
         guard let value else { return }
         try count(name, value.unicodeScalars.count, least, most, "characters")
-        guard let pattern, !Self.fits(value, pattern) else { return }
+        guard let pattern, !StonePattern.fits(value, pattern) else { return }
         throw failure(name, "must fit the pattern \(pattern)")
     }
 
@@ -82,15 +82,6 @@ public struct StoneChecks: Sendable {
     ) throws(ValidationFailure) {
         guard let values else { return }
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { try check(self, "\(name).\(key)", key, value) }
-    }
-
-    private static func fits(_ value: String, _ pattern: String) -> Bool {
-        do {
-            // Python's characters are scalars, so that a line's end may be two of them.
-            return try Regex(pattern).matchingSemantics(.unicodeScalar).wholeMatch(in: value) != nil
-        } catch {
-            return true
-        }
     }
 
     private func count(
