@@ -79,6 +79,53 @@ struct CallTests {
         #expect(seen.values == [.bad])
     }
 
+    @Test("Beside a route's own failure is what else the answer says, and all of its body")
+    func failureInWords() async throws {
+        let text = """
+            {"error_summary":"deleted/..","error":{".tag":"deleted","more":1},"user_message":{"locale":"en","text":"Gone."}}
+            """
+        transport.enqueue(status: 409, fields: ["X-Dropbox-Request-Id": "r-7"], text)
+        transport.enqueue(status: 409, #"{"error":{".tag":"deleted"},"error_summary":7,"user_message":["x"]}"#)
+        transport.enqueue(status: 409, #"{"error":{".tag":"deleted"},"user_message":"Gone."}"#)
+        let client = try client()
+        var found: [(Change, RestError)] = []
+        for _ in 0..<3 {
+            do throws(CallError<Change>) {
+                _ = try await client.call(create, Note(id: "a")).value
+            } catch {
+                if case .route(let change, let rest) = error { found.append((change, rest)) }
+                if found.count == 1 { #expect("\(error)".hasSuffix("[request r-7]")) }
+            }
+        }
+        #expect(found.map(\.0) == [.deleted, .deleted, .deleted])
+        let (first, odd, bare) = (found[0].1, found[1].1, found[2].1)
+        #expect(first.status == 409 && first.body == Array(text.utf8))
+        #expect(first.errorSummary == "deleted/..")
+        #expect(first.userMessage?.text == "Gone." && first.userMessage?.locale == "en")
+        #expect(odd.errorSummary == nil && odd.userMessage == nil)
+        #expect(bare.userMessage?.text == "Gone." && bare.userMessage?.locale == "")
+    }
+
+    @Test("A failure of a call that gives content has its answer beside it as well")
+    func failureOfContent() async throws {
+        let down = Route<Download, Note, Note, Change>(
+            RouteInfo("notes", "download", host: "content"), .type, .type, .type)
+        let text = #"{"error_summary":"deleted/","error":{".tag":"deleted"}}"#
+        for _ in 0..<2 { transport.enqueue(status: 409, text) }
+        let call = try client().call(down, Note(id: "a"))
+        let failures = [
+            await #expect(throws: CallError<Change>.self) { try await call.value },
+            await #expect(throws: CallError<Change>.self) { try await call.stream() },
+        ]
+        for failure in failures {
+            guard case .route(.deleted, let rest)? = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+            #expect(rest.errorSummary == "deleted/" && rest.body == Array(text.utf8))
+        }
+    }
+
     @Test(
         "What is no failure of the route is a RestError that keeps the body",
         arguments: [

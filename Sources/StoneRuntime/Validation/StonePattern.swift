@@ -13,8 +13,10 @@ enum StonePattern {
         }
     }
 
-    /// Swift's `.` stops at every kind of line end, Python's at a line feed alone; and Swift's `\w` does not always take
-    /// an underscore.
+    /// The pattern in Swift's notation.
+    ///
+    /// Swift's `.` stops at every kind of line end, Python's at a line feed alone; and Swift's `\w` does not always
+    /// take an underscore.
     static func translated(_ pattern: String) -> String {
         var result = ""
         var isInSet = false

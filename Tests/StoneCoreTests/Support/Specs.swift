@@ -13,8 +13,9 @@ enum Specs {
     /// The spec of the notes service.
     static let notes = root.appending(path: "Tests/StoneSpec")
 
-    /// Dropbox's spec, where a copy of it lies beside the package or where `DROPBOX_API_SPEC` says; `.ci/stone` looks in
-    /// the same places.
+    /// Dropbox's spec, where a copy of it lies beside the package or where `DROPBOX_API_SPEC` says.
+    ///
+    /// `.ci/stone` looks in the same places.
     static let dropbox =
         ProcessInfo.processInfo.environment["DROPBOX_API_SPEC"].map { URL(filePath: $0) }
         ?? root.appending(path: "../shared/dropbox-api-spec").standardizedFileURL
