@@ -150,6 +150,32 @@ struct CallTests {
         }
     }
 
+    @Test(
+        "An answer that does not fit the spec is an error that names the place and keeps the raw body",
+        arguments: [
+            (#"{"entries":[{".tag":"added","id":"a","next":[{"id":1}]}]}"#, "entries[0].next[0].id"),
+            (#"{"entries":[{".tag":7}]}"#, "entries[0]..tag"), (#"{"entries":[{}]}"#, "entries[0]..tag"),
+            (#"{"entries":[{".tag":"renamed"}]}"#, "entries[0].renamed"),
+            (#"{"entries":[{"id":"a","next":[{"id":null}],".tag":"added"}]}"#, "entries[0].next[0].id"),
+            (#"{"entries":[{".tag":"added","id":"a","sizes":[18446744073709551616]}]}"#, "entries[0].sizes[0]"),
+            (#"{"entries":[{".tag":"added","id":"a","content":"*"}]}"#, "entries[0].content"),
+            (#"{"entries":[{".tag":"added","id":"a","changed":"1999-02-29T00:00:00Z"}]}"#, "entries[0].changed"),
+            (#"{"entries":[],"cursor":"\ud800","has_more":false}"#, "$"),
+            (String(repeating: #"{"entries":["#, count: 100_000), "$"),
+        ])
+    func misfits(text: String, path: String) async throws {
+        transport.enqueue(text)
+        let client = try client()
+        let failure = await #expect(throws: CallError<Mark>.self) { try await client.call(list, ()).value }
+        guard case .rest(let error)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(error.code == .decoding && error.status == 200)
+        #expect(error.body == Array(text.utf8.prefix(RestError.maximumBodySize)))
+        #expect((error.underlying as? JSONDecodingError)?.path == path)
+    }
+
     @Test("An argument that cannot be written is refused before anything is sent")
     func unwritable() async throws {
         let route = Route<RPC, Numbers, Void, Never>(RouteInfo("notes", "count"), .type, .void)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares what generated types make of a work list (make_values.py) with what Python's Stone thinks of it.
 
-Usage: check_values.py FOLDER. FOLDER has cases.jsonl and answers.jsonl, line by line the same; an answer has `text`, the
-value as it was written again, and `rule`, the path of a rule that it breaks, or `path` and `reason`, why it was refused.
+Usage: check_values.py FOLDER. FOLDER has cases.jsonl and answers.jsonl, line by line the same. An answer has `text`,
+the value as it was written again, and `rule`, the path of a rule that it breaks, or `path` and `reason`, why it was
+refused.
 Prints how many of each kind there were, and what nobody expected; the status is 1 then.
 """
 
@@ -11,7 +12,7 @@ import json
 import os
 import sys
 
-from value_maker import UNKNOWN
+from spec_types import UNKNOWN
 from verdicts import Verdicts
 
 # Where we are right to differ from Python's Stone.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes values of all types of specs, with the verdict of Python's Stone: the work list of a test.
 
-Usage: make_values.py FOLDER COUNT FILE... . FOLDER/cases.jsonl gets one object a line: the examples of the specs, each tag
-of each union and each struct with and without what is optional, COUNT values made at random, and COUNT with one fault.
+Usage: make_values.py FOLDER COUNT FILE... . FOLDER/cases.jsonl gets one object a line: the examples of the specs, each
+tag of each union and each struct with and without what is optional, COUNT values made at random, and COUNT with one
+fault.
 Its members are `type`, `text` and `kind` (example, value or the kind of fault), `path` for a fault, and `refused`,
 what Python's validators say against it (`null` for nothing). FOLDER/validators gets those, for check_values.py.
 """
@@ -12,10 +13,11 @@ import os
 import random
 import sys
 
+from spec_types import UNKNOWN, tags
 from stone.backends.python_types import PythonTypesBackend
 from stone.frontend.frontend import specs_to_ir
 from stone.ir import data_types as ir
-from value_maker import Maker, tags
+from value_maker import Maker
 from verdicts import Verdicts
 
 SEED = 20260805
@@ -69,14 +71,15 @@ class WorkList:
     def one_of_each(self, data_type):
         if ir.is_union_type(data_type):
             for tag in tags(data_type):
-                if not tag.catch_all:
-                    yield self.line(data_type, tag=tag.name)
-        else:
-            subtypes = [each.name for each in data_type.get_enumerated_subtypes()] if (
-                data_type.has_enumerated_subtypes()) else [None]
-            for tag in subtypes:
-                for is_full in (True, False):
-                    yield self.line(data_type, tag=tag, is_full=is_full)
+                yield self.line(data_type, tag=UNKNOWN if tag.catch_all else tag.name)
+            return
+        subtypes = [None]
+        if data_type.has_enumerated_subtypes():
+            subtypes = [each.name for each in data_type.get_enumerated_subtypes()]
+            subtypes += [UNKNOWN] if data_type.is_catch_all() else []
+        for tag in subtypes:
+            for is_full in (True, False):
+                yield self.line(data_type, tag=tag, is_full=is_full)
 
     def line(self, data_type, **more):
         self.maker.begin()

@@ -29,7 +29,7 @@ class StringMaker:
             if data_type.pattern:
                 made = self.fitting(data_type.pattern)
             else:
-                length = self.random.choice([least, least, most, least + 1, min(least + 8, most), min(least + 20, most)])
+                length = self.random.choice([least, least, most] + [min(least + more, most) for more in (1, 8, 20)])
                 made = "".join(self.random.choice(LETTERS) for _ in range(length))[:length]
             if self.is_valid(data_type, made):
                 return made

@@ -8,48 +8,19 @@ and `fault` tells then what was done and where: (kind, path).
 import base64
 import datetime
 
+from spec_types import INTEGERS, UNKNOWN, can_be_absent, fields, is_flat, plain, tags
 from stone.ir import data_types as ir
 from string_maker import StringMaker
+from value_faults import Faults
 
-INTEGERS = {"Int32": (-2**31, 2**31 - 1), "UInt32": (0, 2**32 - 1), "Int64": (-2**63, 2**63 - 1), "UInt64": (0, 2**64 - 1)}
 DEEPEST = 5
-UNKNOWN = "zz unknown"
-
-
-def fields(struct):
-    """The fields that everybody sees, ours included."""
-    return [field for field in struct.all_fields if not field.omitted_caller]
-
-
-def tags(union):
-    return [field for field in union.all_fields if not field.omitted_caller]
-
-
-def plain(data_type):
-    """The type without aliases and nullability, and whether it allows null."""
-    inner, is_nullable, _ = ir.unwrap(data_type)
-    return inner, is_nullable
-
-
-def is_flat(data_type):
-    """Whether the fields of a tag's value stand beside the tag."""
-    return ir.is_struct_type(data_type) and not data_type.has_enumerated_subtypes()
-
-
-def required(struct):
-    return [each for each in fields(struct) if not each.has_default and not plain(each.data_type)[1]]
-
-
-def can_be_absent(data_type):
-    """Whether Python's Stone takes nothing for a struct of it."""
-    inner, _ = plain(data_type)
-    return is_flat(inner) and not required(inner)
 
 
 class Maker:
     def __init__(self, random):
         self.random = random
         self.strings = StringMaker(random)
+        self.faults = Faults(self.strings)
         self.begin()
 
     def begin(self, break_at=None, breaking=None):
@@ -101,8 +72,10 @@ class Maker:
             # Fractions are for the years in which a double holds them.
             widest = 6 * 10**15 if "%f" in data_type.format else 10**17
             moments = [(1970, 1, 1), (2000, 2, 29, 12, 0, 1), (2026, 12, 31), (9999, 12, 31, 23, 59, 59), (1000, 1, 1)]
-            moment = datetime.datetime(*chance.choice(moments)) if chance.random() < 0.5 else (
-                datetime.datetime(1970, 1, 1) + datetime.timedelta(microseconds=chance.randrange(-widest // 10, widest)))
+            moment = datetime.datetime(*chance.choice(moments))
+            if chance.random() < 0.5:
+                span = datetime.timedelta(microseconds=chance.randrange(-widest // 10, widest))
+                moment = datetime.datetime(1970, 1, 1) + span
             return moment.strftime(data_type.format)
         least, most = self.bounds(data_type)
         if ir.is_integer_type(data_type):
@@ -132,8 +105,8 @@ class Maker:
         if struct.has_enumerated_subtypes():
             subtypes = {each.name: each.data_type for each in struct.get_enumerated_subtypes()}
             known = sorted(subtypes)
-            if struct.is_catch_all() and tag is None and self.random.random() < 0.1:
-                known, self.has_unknown = [UNKNOWN], True
+            if tag == UNKNOWN or struct.is_catch_all() and tag is None and self.random.random() < 0.1:
+                known, self.has_unknown, tag = [UNKNOWN], True, None
             made[".tag"] = tag or self.random.choice(known)
             struct = subtypes.get(made[".tag"], struct)
         for field in fields(struct):
@@ -153,7 +126,7 @@ class Maker:
         known = sorted(members)
         if self.depth > DEEPEST:
             known = [name for name in known if ir.is_void_type(plain(members[name])[0])] or known
-        if is_open and tag is None and (not known or self.random.random() < 0.1):
+        if tag == UNKNOWN or is_open and tag is None and (not known or self.random.random() < 0.1):
             self.has_unknown = True
             return self.random.choice([UNKNOWN, {".tag": UNKNOWN}, {".tag": UNKNOWN, "x": [1, {"y": None}], "z": "é"}])
         name = tag or self.random.choice(known)
@@ -179,97 +152,13 @@ class Maker:
             self.random.shuffle(names)
         return {name: members[name] for name in names}
 
-    # Breaking.
-
     def broken(self, data_type, is_nullable, has_default, made):
         null = "null for a default" if has_default else "no struct" if can_be_absent(data_type) else "null"
         faults = [] if is_nullable or ir.is_void_type(data_type) else [(null, None, [])]
-        faults += self.faults(data_type, made)
+        faults += self.faults.of(data_type, made)
         if not faults:
             return made
         chosen = self.breaking.choice(sorted({fault[0] for fault in faults}))
         kind, broken, below = self.breaking.choice([fault for fault in faults if fault[0] == chosen])
         self.fault = (kind, self.path + below)
         return broken
-
-    def faults(self, data_type, made):
-        """All that can be wrong with a value that is there: (kind, the broken value, the path below the value)."""
-        if ir.is_struct_type(data_type) or ir.is_union_type(data_type):
-            yield from self.object_faults(data_type, made)
-        elif ir.is_list_type(data_type):
-            for other in ({}, "x", 7):
-                yield "kind", other, []
-            yield from self.rule_faults(data_type, made)
-        elif ir.is_map_type(data_type):
-            for other in ([], "x", 7):
-                yield "kind", other, []
-        elif not ir.is_void_type(data_type):
-            text = made if isinstance(made, str) else ""
-            others = {"Boolean": (0, "true", []), "String": (7, True, [], {}), "Bytes": (7, [], "AAA", "A*EC", "é"),
-                      "Timestamp": (7, [], "", "yesterday", text + "x", text[:-1], "2026-02-30T00:00:00Z", "2026-02-30",
-                                    "2026-13-01T00:00:00Z")}
-            numbers = ("7", True, [], {})
-            for other in others.get(data_type.name, numbers):
-                kind = "true for a number" if others.get(data_type.name) is None and other is True else "kind"
-                yield ("text" if isinstance(other, str) and data_type.name in ("Bytes", "Timestamp") else kind), other, []
-            yield from self.rule_faults(data_type, made)
-
-    def object_faults(self, data_type, made):
-        for other in ([], 7, True):
-            yield "kind", other, []
-        if isinstance(made, str):
-            if ir.is_union_type(data_type) and data_type.closed:
-                yield "tag", "no such tag", []
-            return
-        if ".tag" in made:
-            yield "no tag", {name: made[name] for name in made if name != ".tag"}, [".tag"]
-            for tag in (7, None, [], {}):
-                yield "tag kind", {**made, ".tag": tag}, [".tag"]
-            closed = data_type.closed if ir.is_union_type(data_type) else not data_type.is_catch_all()
-            if closed:
-                yield "tag", {**made, ".tag": "no such tag"}, [".tag"]
-        for name, needed in self.required(data_type, made.get(".tag")):
-            kind = "no struct" if can_be_absent(needed) and not ir.is_union_type(data_type) else "missing"
-            yield kind, {other: made[other] for other in made if other != name}, [name]
-
-    @staticmethod
-    def required(data_type, tag):
-        """The members that a value must have."""
-        if ir.is_union_type(data_type):
-            inner, is_nullable = plain(next((each.data_type for each in tags(data_type) if each.name == tag), ir.Void()))
-            if is_nullable or ir.is_void_type(inner):
-                return []
-            if not is_flat(inner):
-                return [(tag, inner)]
-            data_type = inner
-        elif data_type.has_enumerated_subtypes():
-            subtypes = {each.name: each.data_type for each in data_type.get_enumerated_subtypes()}
-            data_type = subtypes.get(tag, data_type)
-        return [(each.name, each.data_type) for each in required(data_type)]
-
-    def rule_faults(self, data_type, made):
-        """Values that the type can hold and the spec's rules forbid; numbers that the type cannot hold."""
-        if ir.is_list_type(data_type):
-            if data_type.min_items:
-                yield "rule", made[:data_type.min_items - 1], []
-            if data_type.max_items is not None and made:
-                yield "rule", made * (data_type.max_items + 1), []
-        elif ir.is_string_type(data_type):
-            for broken in self.strings.broken(data_type):
-                yield "rule", broken, []
-        elif data_type.name in INTEGERS:
-            least, most = INTEGERS[data_type.name]
-            yield from (("range", number, []) for number in (least - 1, most + 1, 10**30, 1.5))
-            yield from self.beyond(data_type, 1)
-        elif ir.is_numeric_type(data_type):
-            if data_type.name == "Float32":
-                yield "range", 1e39, []
-            yield "range", 10**400, []
-            yield from self.beyond(data_type, 0.5)
-
-    @staticmethod
-    def beyond(data_type, step):
-        for bound, way in ((data_type.min_value, -step), (data_type.max_value, step)):
-            least, most = INTEGERS.get(data_type.name, (-1e308, 1e308))
-            if bound is not None and bound + way != bound and least <= bound + way <= most:
-                yield "rule", bound + way, []

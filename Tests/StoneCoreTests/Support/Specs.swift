@@ -64,7 +64,8 @@ enum StonePython {
         process.executableURL = Specs.root.appending(path: ".build/python/bin/python3")
         let path = Specs.root.appending(path: "Tests/StoneCoreTests/Oracle/\(script)").path
         process.arguments = [path] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONUTF8": "1"]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
         let (output, errors) = (Pipe(), FileHandle.nullDevice)
         process.standardOutput = output
         process.standardError = errors
