@@ -16,10 +16,14 @@ struct ValueAnswers {
     /// The answer to a line of the work list, as a line: the value as it is written again, or why it is refused.
     func line(_ work: some StringProtocol) throws -> String {
         let work = try JSONValue(parsing: Array(work.utf8))
-        guard let type = work["type"]?.string.flatMap({ types[$0] }), let text = work["text"]?.string else {
-            return "\(JSONValue("no type for \(work)"))"
-        }
-        return "\(answer(type, Array(text.utf8)))"
+        guard let type = work["type"]?.string, let text = work["text"]?.string else { return "\(work) is no work" }
+        return "\(answer(to: Array(text.utf8), as: type))"
+    }
+
+    /// What a type, by its name in the specs, makes of a text: `text` and `rule`, or `path` and `reason`.
+    func answer(to text: [UInt8], as name: String) -> JSONValue {
+        guard let type = types[name] else { return ["reason": JSONValue("there is no type \(name)")] }
+        return answer(type, text)
     }
 
     private func answer<T: StoneType>(_ type: T.Type, _ text: [UInt8]) -> JSONValue {
