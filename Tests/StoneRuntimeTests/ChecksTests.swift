@@ -76,6 +76,9 @@ struct ChecksTests {
             ("(/(.|[\\r\\n])*)?", "/a\r\nb", true), ("(/(.|[\\r\\n])*)?", "/a\u{2028}b\u{85}\r", true),
             ("e.", "e\u{301}", true), ("e.", "\u{E9}", false), (".", "\n", false), ("a.", "a\u{2028}", true),
             ("[\\w]+", "\u{4E2D}\u{E9}_\u{4E2D}", true), ("\\w+", "_\u{E9}", true), ("\\w", "-", false),
+            ("\\w+", "9\u{4E2D}a\u{2160}\u{B2}", true), ("\\w+", "e\u{301}", false), ("\\d[\\d]", "7\u{661}", true),
+            ("[\\D]\\D", "\u{4E2D}a", true), ("\\D", "7", false),
+
             ("[.]", "x", false), ("[.]", ".", true), ("\\.", "x", false), ("[]x]+", "]x", true), ("[^]]", "]", false),
             ("[^]]", ".", true), ("[[a]", "[", true), ("\\\\.", "\\x", true), ("[\\]]", "]", true),
             ("a|b", "ab", false),

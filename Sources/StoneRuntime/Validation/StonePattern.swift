@@ -13,10 +13,13 @@ enum StonePattern {
         }
     }
 
+    /// Python's classes of characters as parts of a set.
+    private static let classes: [Unicode.Scalar: String] = ["w": "\\p{L}\\p{N}_", "d": "\\p{Nd}", "D": "\\P{Nd}"]
+
     /// The pattern in Swift's notation.
     ///
-    /// Swift's `.` stops at every kind of line end, Python's at a line feed alone; and Swift's `\w` does not always
-    /// take an underscore.
+    /// Swift's `.` stops at every kind of line end, Python's at a line feed alone. Python's `\w` takes letters and
+    /// numbers of all scripts; Swift's takes marks too, and of scalars it misses some, such as U+4E2D after a digit.
     static func translated(_ pattern: String) -> String {
         var result = ""
         var isInSet = false
@@ -24,8 +27,9 @@ enum StonePattern {
         while let scalar = rest.popFirst() {
             switch scalar {
             case "\\":
-                let next = rest.popFirst().map(String.init) ?? ""
-                result += next != "w" ? "\\" + next : isInSet ? "\\w_" : "[\\w_]"
+                let next = rest.popFirst()
+                result +=
+                    next.flatMap { classes[$0] }.map { isInSet ? $0 : "[\($0)]" } ?? "\\" + (next.map { "\($0)" } ?? "")
             case "[" where !isInSet:
                 isInSet = true
                 result += "["

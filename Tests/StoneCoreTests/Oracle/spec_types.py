@@ -34,6 +34,6 @@ def required(struct):
 
 
 def can_be_absent(data_type):
-    """Whether Python's Stone takes nothing for a struct of it."""
+    """Whether Python's Stone makes a struct of it where there is none."""
     inner, _ = plain(data_type)
-    return is_flat(inner) and not required(inner)
+    return ir.is_struct_type(inner) and not required(inner)

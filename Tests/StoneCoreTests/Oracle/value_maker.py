@@ -29,7 +29,7 @@ class Maker:
         self.break_at, self.breaking = break_at, breaking
         self.path, self.fault, self.has_unknown = [], None, False
 
-    def value(self, data_type, tag=None, is_full=None, has_default=False):
+    def value(self, data_type, tag=None, is_full=None, has_default=False, takes_null=False):
         inner, is_nullable = plain(data_type)
         if is_nullable and (self.depth > DEEPEST or self.random.random() < 0.2):
             return None
@@ -37,7 +37,7 @@ class Maker:
         self.depth += 1
         made = self.make(inner, tag, is_full)
         self.depth -= 1
-        return self.broken(inner, is_nullable, has_default, made) if node == self.break_at else made
+        return self.broken(inner, is_nullable or takes_null, has_default, made) if node == self.break_at else made
 
     def inside(self, step, data_type, **more):
         self.path.append(step)
@@ -144,7 +144,8 @@ class Maker:
             if is_nullable and list(made) == [UNKNOWN]:
                 made = {}
             return self.shuffled({".tag": name, **made})
-        return self.shuffled({".tag": name, name: self.inside(name, inner)})
+        # Python's Stone refuses an explicit null for some values.
+        return self.shuffled({".tag": name, name: self.inside(name, inner, takes_null=is_nullable)})
 
     def shuffled(self, members):
         names = list(members)
@@ -153,7 +154,9 @@ class Maker:
         return {name: members[name] for name in names}
 
     def broken(self, data_type, is_nullable, has_default, made):
-        null = "null for a default" if has_default else "no struct" if can_be_absent(data_type) else "null"
+        null = "null for a default" if has_default else "null"
+        if is_flat(data_type) and can_be_absent(data_type) and not has_default:
+            null = "no struct"
         faults = [] if is_nullable or ir.is_void_type(data_type) else [(null, None, [])]
         faults += self.faults.of(data_type, made)
         if not faults:
