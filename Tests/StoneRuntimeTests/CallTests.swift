@@ -129,7 +129,11 @@ struct CallTests {
     @Test(
         "What is no failure of the route is a RestError that keeps the body",
         arguments: [
-            (409, "oops", "api"), (409, #"{"error":7}"#, "api"), (400, "bad input", "api"),
+            (409, "oops", "api"), (409, #"{"error":7}"#, "api"),
+            (409, #"{"error":{".tag":7}}"#, "api"),
+            (409, #"{"error":{".tag":"nested","nested":{".tag":"worse"}}}"#, "api"),
+            (409, #"{"error":{".tag":"nested","nested":"\ud800"}}"#, "api"),
+            (409, String(repeating: #"{"error":"#, count: 7_000), "api"), (400, "bad input", "api"),
             (429, "<html>", "rateLimited"),
             (500, "", "server"), (200, #"{"id":7}"#, "decoding"), (200, "{", "decoding"), (200, "", "decoding"),
         ])
