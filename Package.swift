@@ -98,7 +98,9 @@ let tests: [Target] = [
     .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
-    .testTarget(name: "StoneCoreTests", dependencies: ["StoneCore"], exclude: ["Oracle"]),
+.testTarget(
+        name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
+        exclude: ["Oracle"]),
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
     // What the specs of the notes service give, checked in and compiled.
     .target(name: "NotesAPI", dependencies: ["StoneRuntime", "RestSDK"], path: "Tests/NotesAPI"),
