@@ -15,6 +15,7 @@ struct Options {
           --namespaces A,B   writes these namespaces, with the types that they refer to; else all
           --routes FILE      writes the routes whose names the file lists (files/list_folder), one in a line
           --docs none|full   no text of the specs, or all of it, which is the default
+          --type-table       writes a table of all types by their names as well, for tests of all of them
           --check            writes nothing; the status is 1 if what is in the folder is not what the specs give
           --help             prints this
 
@@ -32,6 +33,8 @@ struct Options {
     /// A file with names of routes.
     var routes: String?
     var docs = SwiftOptions.Docs.full
+    /// Whether a table of all types goes along.
+    var hasTypeTable = false
     /// Whether the sources are compared, not written.
     var checksOutput = false
 
@@ -42,6 +45,7 @@ struct Options {
             case "--help", "-h": isHelp = true
             case "--check-spec": checksSpec = true
             case "--check": checksOutput = true
+            case "--type-table": hasTypeTable = true
             case "--spec": paths.append(try Self.value(of: argument, &rest))
             case "--output": output = try Self.value(of: argument, &rest)
             case "--module": module = try Self.value(of: argument, &rest)

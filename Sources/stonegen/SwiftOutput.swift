@@ -20,6 +20,7 @@ struct SwiftOutput {
         var swift = SwiftOptions(module: options.module ?? "")
         swift.namespaces = options.namespaces
         swift.docs = options.docs
+        swift.hasTypeTable = options.hasTypeTable
         swift.specHash = SwiftOptions.hash(of: sources)
         if let file = options.routes {
             guard let data = FileManager.default.contents(atPath: file) else {

@@ -106,4 +106,26 @@ struct GoldenTests {
             #expect(comments.allSatisfy { $0.count <= 120 })
         }
     }
+
+    @Test(
+        "Open unions may grow, and what the spec calls deprecated warns",
+        arguments: [
+            (
+                "#if hasAttribute(nonexhaustive)\n    @nonexhaustive\n    #endif\n    public enum Rating: StoneError {",
+                true
+            ),
+            ("#endif\n    public enum Entry: StoneType {", true),
+            ("/// The union `Base`.\n    public enum Base: StoneType {", true),
+            ("@available(*, deprecated)\n        case painted(String)", true),
+            ("@available(*, deprecated)\n        public init(from reader: StoneReader)", true),
+            ("@available(*, deprecated)\n        public var oldName: String {", true),
+            ("@available(*, deprecated, message: \"use createV2\")\n    public func create(", true),
+            // A field's default, and a case of an enum that lists all of them, keep their notes alone.
+            ("/// It should not be used any more.\n        case good", true),
+            ("/// It should not be used any more.\n        case light\n\n", true),
+            ("@available(*, deprecated)\n        case good", false),
+        ])
+    func attributes(text: String, isThere: Bool) throws {
+        #expect(try NotesSpec.files().contains { $0.text.contains(text) } == isThere)
+    }
 }

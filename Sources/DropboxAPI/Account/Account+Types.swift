@@ -48,6 +48,9 @@ extension Account {
 
 extension Account {
     /// The union `AccountPhotoGetError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AccountPhotoGetError: StoneError {
         /// The tag `thumbnail_error`.
         case thumbnailError(Account.ThumbnailError)
@@ -140,6 +143,9 @@ extension Account {
 
 extension Account {
     /// The union `DeleteProfilePhotoError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DeleteProfilePhotoError: StoneError {
         /// A tag that this version does not know.
         case other(UnknownTag)
@@ -184,6 +190,9 @@ extension Account {
 
 extension Account {
     /// The union `PhotoSourceArg`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PhotoSourceArg: StoneType {
         /// The tag `base64_data`.
         case base64Data(String)
@@ -241,6 +250,9 @@ extension Account {
 
 extension Account {
     /// The union `SetProfilePhotoError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SetProfilePhotoError: StoneError {
         /// The tag `file_type_error`.
         case fileTypeError
@@ -312,6 +324,9 @@ extension Account {
 
 extension Account {
     /// The union `ThumbnailError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ThumbnailError: StoneError {
         /// The tag `permanent_failure`.
         case permanentFailure

@@ -123,6 +123,9 @@ extension Async {
 
 extension Async {
     /// The union `PollError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PollError: StoneError {
         /// The tag `invalid_async_job_id`.
         case invalidAsyncJobID

@@ -7,6 +7,9 @@ public import StoneRuntime
 
 extension Auth {
     /// The union `AccessError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AccessError: StoneType {
         /// The tag `invalid_account_type`.
         case invalidAccountType(Auth.InvalidAccountTypeError)
@@ -54,6 +57,9 @@ extension Auth {
 
 extension Auth {
     /// The union `AuthError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AuthError: StoneType {
         /// The tag `invalid_access_token`.
         case invalidAccessToken
@@ -109,6 +115,9 @@ extension Auth {
 
 extension Auth {
     /// The union `InvalidAccountTypeError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum InvalidAccountTypeError: StoneType {
         /// The tag `endpoint`.
         case endpoint
@@ -142,6 +151,9 @@ extension Auth {
 
 extension Auth {
     /// The union `NoPermissionError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum NoPermissionError: StoneType {
         /// The tag `unauthorized_account_id_usage`.
         case unauthorizedAccountIDUsage(Auth.UnauthorizedAccountIdUsageError)
@@ -173,6 +185,9 @@ extension Auth {
 
 extension Auth {
     /// The union `PaperAccessError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PaperAccessError: StoneType {
         /// The tag `paper_disabled`.
         case paperDisabled
@@ -237,6 +252,9 @@ extension Auth {
 
 extension Auth {
     /// The union `RateLimitReason`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RateLimitReason: StoneType {
         /// The tag `too_many_requests`.
         case tooManyRequests
@@ -301,6 +319,9 @@ extension Auth {
 
 extension Auth {
     /// The union `TokenFromOAuth1Error`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum TokenFromOAuth1Error: StoneError {
         /// The tag `invalid_oauth1_token_info`.
         case invalidOauth1TokenInfo

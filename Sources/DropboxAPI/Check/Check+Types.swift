@@ -33,6 +33,9 @@ extension Check {
 
 extension Check {
     /// The union `EchoError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum EchoError: StoneError {
         /// The tag `user_requested`.
         case userRequested

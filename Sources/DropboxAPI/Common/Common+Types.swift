@@ -38,6 +38,9 @@ extension Common {
 
 extension Common {
     /// The union `PathRoot`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PathRoot: StoneType {
         /// The tag `home`.
         case home
@@ -79,6 +82,9 @@ extension Common {
 
 extension Common {
     /// The union `PathRootError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PathRootError: StoneType {
         /// The tag `invalid_root`.
         case invalidRoot(Common.RootInfo)
@@ -114,6 +120,9 @@ extension Common {
 
 extension Common {
     /// The struct `RootInfo`, one of its subtypes.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RootInfo: StoneType {
         /// The tag `team`.
         case team(Common.TeamRootInfo)

@@ -33,6 +33,9 @@ extension Contacts {
 
 extension Contacts {
     /// The union `DeleteManualContactsError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DeleteManualContactsError: StoneError {
         /// The tag `contacts_not_found`.
         case contactsNotFound([String])

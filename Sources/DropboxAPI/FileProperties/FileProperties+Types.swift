@@ -38,6 +38,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `AddPropertiesError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AddPropertiesError: StoneError {
         /// The tag `template_not_found`.
         case templateNotFound(String)
@@ -231,6 +234,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `InvalidPropertyGroupError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum InvalidPropertyGroupError: StoneError {
         /// The tag `template_not_found`.
         case templateNotFound(String)
@@ -322,6 +328,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `LogicalOperator`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LogicalOperator: StoneType {
         /// The tag `or_operator`.
         case orOperator
@@ -351,6 +360,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `LookUpPropertiesError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LookUpPropertiesError: StoneError {
         /// The tag `property_group_not_found`.
         case propertyGroupNotFound
@@ -380,6 +392,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `LookupError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LookupError: StoneError {
         /// The tag `malformed_path`.
         case malformedPath(String)
@@ -427,6 +442,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `ModifyTemplateError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ModifyTemplateError: StoneError {
         /// The tag `template_not_found`.
         case templateNotFound(String)
@@ -509,6 +527,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `PropertiesError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PropertiesError: StoneType {
         /// The tag `template_not_found`.
         case templateNotFound(String)
@@ -614,6 +635,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `PropertiesSearchContinueError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PropertiesSearchContinueError: StoneError {
         /// The tag `reset`.
         case reset
@@ -643,6 +667,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `PropertiesSearchError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PropertiesSearchError: StoneError {
         /// The tag `property_group_lookup`.
         case propertyGroupLookup(FileProperties.LookUpPropertiesError)
@@ -723,6 +750,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `PropertiesSearchMode`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PropertiesSearchMode: StoneType {
         /// The tag `field_name`.
         case fieldName(String)
@@ -996,6 +1026,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `PropertyType`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PropertyType: StoneType {
         /// The tag `string`.
         case string
@@ -1056,6 +1089,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `RemovePropertiesError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RemovePropertiesError: StoneError {
         /// The tag `template_not_found`.
         case templateNotFound(String)
@@ -1142,6 +1178,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `TemplateError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum TemplateError: StoneError {
         /// The tag `template_not_found`.
         case templateNotFound(String)
@@ -1177,6 +1216,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `TemplateFilter`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum TemplateFilter: StoneType {
         /// The tag `filter_some`.
         case filterSome([String])
@@ -1212,6 +1254,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `TemplateFilterBase`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum TemplateFilterBase: StoneType {
         /// The tag `filter_some`.
         case filterSome([String])
@@ -1243,6 +1288,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `TemplateOwnerType`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum TemplateOwnerType: StoneType {
         /// The tag `user`.
         case user
@@ -1307,6 +1355,9 @@ extension FileProperties {
 
 extension FileProperties {
     /// The union `UpdatePropertiesError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UpdatePropertiesError: StoneError {
         /// The tag `template_not_found`.
         case templateNotFound(String)

@@ -13,6 +13,9 @@ public import Foundation
 
 extension FileRequests {
     /// The union `CountFileRequestsError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum CountFileRequestsError: StoneError {
         /// The tag `disabled_for_team`.
         case disabledForTeam
@@ -122,6 +125,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `CreateFileRequestError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum CreateFileRequestError: StoneError {
         /// The tag `disabled_for_team`.
         case disabledForTeam
@@ -187,6 +193,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `DeleteAllClosedFileRequestsError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DeleteAllClosedFileRequestsError: StoneError {
         /// The tag `disabled_for_team`.
         case disabledForTeam
@@ -296,6 +305,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `DeleteFileRequestError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DeleteFileRequestError: StoneError {
         /// The tag `disabled_for_team`.
         case disabledForTeam
@@ -489,6 +501,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `FileRequestError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum FileRequestError: StoneType {
         /// The tag `disabled_for_team`.
         case disabledForTeam
@@ -546,6 +561,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `GeneralFileRequestsError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GeneralFileRequestsError: StoneType {
         /// The tag `disabled_for_team`.
         case disabledForTeam
@@ -601,6 +619,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `GetFileRequestError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetFileRequestError: StoneError {
         /// The tag `disabled_for_team`.
         case disabledForTeam
@@ -658,6 +679,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `GracePeriod`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GracePeriod: StoneType {
         /// The tag `one_day`.
         case oneDay
@@ -755,6 +779,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `ListFileRequestsContinueError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFileRequestsContinueError: StoneError {
         /// The tag `disabled_for_team`.
         case disabledForTeam
@@ -788,6 +815,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `ListFileRequestsError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFileRequestsError: StoneError {
         /// The tag `disabled_for_team`.
         case disabledForTeam
@@ -934,6 +964,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `UpdateFileRequestDeadline`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UpdateFileRequestDeadline: StoneType {
         /// The tag `no_update`.
         case noUpdate
@@ -969,6 +1002,9 @@ extension FileRequests {
 
 extension FileRequests {
     /// The union `UpdateFileRequestError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UpdateFileRequestError: StoneError {
         /// The tag `disabled_for_team`.
         case disabledForTeam

@@ -44,6 +44,9 @@ extension Files {
 
 extension Files {
     /// The union `AddTagError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AddTagError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -189,6 +192,9 @@ extension Files {
 
 extension Files {
     /// The union `BaseTagError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum BaseTagError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -417,6 +423,9 @@ extension Files {
 
 extension Files {
     /// The union `CreateFolderBatchError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum CreateFolderBatchError: StoneError {
         /// The tag `too_many_files`.
         case tooManyFiles
@@ -446,6 +455,9 @@ extension Files {
 
 extension Files {
     /// The union `CreateFolderBatchJobStatus`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum CreateFolderBatchJobStatus: StoneType {
         /// The tag `in_progress`.
         case inProgress
@@ -487,6 +499,9 @@ extension Files {
 
 extension Files {
     /// The union `CreateFolderBatchLaunch`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum CreateFolderBatchLaunch: StoneType {
         /// The tag `async_job_id`.
         case asyncJobID(String)
@@ -584,6 +599,9 @@ extension Files {
 
 extension Files {
     /// The union `CreateFolderEntryError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum CreateFolderEntryError: StoneType {
         /// The tag `path`.
         case path(Files.WriteError)
@@ -759,10 +777,14 @@ extension Files {
 
 extension Files {
     /// The union `DeleteBatchError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DeleteBatchError: StoneError {
         /// The tag `too_many_write_operations`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case tooManyWriteOperations
         /// A tag that this version does not know.
         case other(UnknownTag)
@@ -770,6 +792,7 @@ extension Files {
         private static let wireNames: StoneNames = "too_many_write_operations"
 
         /// Reads the value at which a reader stands.
+        @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union(Self.wireNames)
             switch tag.number {
@@ -790,6 +813,9 @@ extension Files {
 
 extension Files {
     /// The union `DeleteBatchJobStatus`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DeleteBatchJobStatus: StoneType {
         /// The tag `in_progress`.
         case inProgress
@@ -831,6 +857,9 @@ extension Files {
 
 extension Files {
     /// The union `DeleteBatchLaunch`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DeleteBatchLaunch: StoneType {
         /// The tag `async_job_id`.
         case asyncJobID(String)
@@ -954,6 +983,9 @@ extension Files {
 
 extension Files {
     /// The union `DeleteError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DeleteError: StoneError {
         /// The tag `path_lookup`.
         case pathLookup(Files.LookupError)
@@ -1160,6 +1192,9 @@ extension Files {
 
 extension Files {
     /// The union `DownloadError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DownloadError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -1229,6 +1264,9 @@ extension Files {
 
 extension Files {
     /// The union `DownloadZipError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DownloadZipError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -1333,6 +1371,9 @@ extension Files {
 
 extension Files {
     /// The union `ExportError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ExportError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -1487,6 +1528,9 @@ extension Files {
 
 extension Files {
     /// The union `FileCategory`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum FileCategory: StoneType {
         /// The tag `image`.
         case image
@@ -1581,6 +1625,9 @@ extension Files {
 
 extension Files {
     /// The union `FileLockContent`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum FileLockContent: StoneError {
         /// The tag `unlocked`.
         case unlocked
@@ -1857,6 +1904,9 @@ extension Files {
 
 extension Files {
     /// The union `FileStatus`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum FileStatus: StoneType {
         /// The tag `active`.
         case active
@@ -2045,6 +2095,9 @@ extension Files {
 
 extension Files {
     /// The union `GetCopyReferenceError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetCopyReferenceError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -2283,6 +2336,9 @@ extension Files {
 
 extension Files {
     /// The union `GetTemporaryLinkError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetTemporaryLinkError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)

@@ -127,6 +127,9 @@ extension Files {
 
 extension Files {
     /// The union `GetThumbnailBatchError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetThumbnailBatchError: StoneError {
         /// The tag `too_many_files`.
         case tooManyFiles
@@ -213,6 +216,9 @@ extension Files {
 
 extension Files {
     /// The union `GetThumbnailBatchResultEntry`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetThumbnailBatchResultEntry: StoneType {
         /// The tag `success`.
         case success(Files.GetThumbnailBatchResultData)
@@ -312,6 +318,9 @@ extension Files {
 
 extension Files {
     /// The union `ImportFormat`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ImportFormat: StoneType {
         /// The tag `html`.
         case html
@@ -461,6 +470,9 @@ extension Files {
 
 extension Files {
     /// The union `ListFolderContinueError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFolderContinueError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -504,6 +516,9 @@ extension Files {
 
 extension Files {
     /// The union `ListFolderError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFolderError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -607,6 +622,9 @@ extension Files {
 
 extension Files {
     /// The union `ListFolderLongpollError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFolderLongpollError: StoneError {
         /// The tag `reset`.
         case reset
@@ -752,6 +770,9 @@ extension Files {
 
 extension Files {
     /// The union `ListRevisionsError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListRevisionsError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -799,6 +820,9 @@ extension Files {
 
 extension Files {
     /// The union `ListRevisionsMode`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListRevisionsMode: StoneType {
         /// The tag `path`.
         case path
@@ -980,6 +1004,9 @@ extension Files {
 
 extension Files {
     /// The union `LockFileError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LockFileError: StoneError {
         /// The tag `path_lookup`.
         case pathLookup(Files.LookupError)
@@ -1120,6 +1147,9 @@ extension Files {
 
 extension Files {
     /// The union `LookupError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LookupError: StoneError {
         /// The tag `malformed_path`.
         case malformedPath(String?)
@@ -1351,6 +1381,9 @@ extension Files {
 
 extension Files {
     /// The union `MetadataV2`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum MetadataV2: StoneType {
         /// The tag `metadata`.
         case metadata(Files.Metadata)
@@ -1459,6 +1492,9 @@ extension Files {
 
 extension Files {
     /// The union `MoveIntoFamilyError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum MoveIntoFamilyError: StoneError {
         /// The tag `is_shared_folder`.
         case isSharedFolder
@@ -1488,6 +1524,9 @@ extension Files {
 
 extension Files {
     /// The union `MoveIntoVaultError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum MoveIntoVaultError: StoneError {
         /// The tag `is_shared_folder`.
         case isSharedFolder
@@ -1517,6 +1556,9 @@ extension Files {
 
 extension Files {
     /// The union `PaperContentError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PaperContentError: StoneType {
         /// The tag `insufficient_permissions`.
         case insufficientPermissions
@@ -1589,6 +1631,9 @@ extension Files {
 
 extension Files {
     /// The union `PaperCreateError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PaperCreateError: StoneError {
         /// The tag `insufficient_permissions`.
         case insufficientPermissions
@@ -1687,6 +1732,9 @@ extension Files {
 
 extension Files {
     /// The union `PaperDocUpdatePolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PaperDocUpdatePolicy: StoneType {
         /// The tag `update`.
         case update
@@ -1772,6 +1820,9 @@ extension Files {
 
 extension Files {
     /// The union `PaperUpdateError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PaperUpdateError: StoneError {
         /// The tag `insufficient_permissions`.
         case insufficientPermissions
@@ -1865,6 +1916,9 @@ extension Files {
 
 extension Files {
     /// The union `PathOrLink`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PathOrLink: StoneType {
         /// The tag `path`.
         case path(String)
@@ -2220,6 +2274,9 @@ extension Files {
 
 extension Files {
     /// The union `RelocationBatchError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RelocationBatchError: StoneError {
         /// The tag `from_lookup`.
         case fromLookup(Files.LookupError)
@@ -2327,6 +2384,9 @@ extension Files {
 
 extension Files {
     /// The union `RelocationBatchErrorEntry`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RelocationBatchErrorEntry: StoneType {
         /// The tag `relocation_error`.
         case relocationError(Files.RelocationError)

@@ -13,6 +13,9 @@ public import Foundation
 
 extension Files {
     /// The union `RelocationBatchLaunch`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RelocationBatchLaunch: StoneType {
         /// The tag `async_job_id`.
         case asyncJobID(String)
@@ -102,6 +105,9 @@ extension Files {
 
 extension Files {
     /// The union `RelocationBatchResultEntry`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RelocationBatchResultEntry: StoneType {
         /// The tag `success`.
         case success(Files.Metadata)
@@ -231,6 +237,9 @@ extension Files {
 
 extension Files {
     /// The union `RelocationError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RelocationError: StoneError {
         /// The tag `from_lookup`.
         case fromLookup(Files.LookupError)
@@ -422,6 +431,9 @@ extension Files {
 
 extension Files {
     /// The union `RemoveTagError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RemoveTagError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -496,6 +508,9 @@ extension Files {
 
 extension Files {
     /// The union `RestoreError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RestoreError: StoneError {
         /// The tag `path_lookup`.
         case pathLookup(Files.LookupError)
@@ -581,6 +596,9 @@ extension Files {
 
 extension Files {
     /// The union `SaveCopyReferenceError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SaveCopyReferenceError: StoneError {
         /// The tag `path`.
         case path(Files.WriteError)
@@ -693,6 +711,9 @@ extension Files {
 
 extension Files {
     /// The union `SaveUrlError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SaveUrlError: StoneError {
         /// The tag `path`.
         case path(Files.WriteError)
@@ -865,6 +886,9 @@ extension Files {
 
 extension Files {
     /// The union `SearchError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SearchError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -1005,6 +1029,9 @@ extension Files {
 
 extension Files {
     /// The union `SearchMatchTypeV2`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SearchMatchTypeV2: StoneType {
         /// The tag `filename`.
         case filename
@@ -1188,6 +1215,9 @@ extension Files {
 
 extension Files {
     /// The union `SearchOrderBy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SearchOrderBy: StoneType {
         /// The tag `relevance`.
         case relevance
@@ -1523,6 +1553,9 @@ extension Files {
 
 extension Files {
     /// The union `SyncSetting`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SyncSetting: StoneType {
         /// The tag `default`.
         case `default`
@@ -1560,6 +1593,9 @@ extension Files {
 
 extension Files {
     /// The union `SyncSettingArg`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SyncSettingArg: StoneType {
         /// The tag `default`.
         case `default`
@@ -1593,6 +1629,9 @@ extension Files {
 
 extension Files {
     /// The union `SyncSettingsError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SyncSettingsError: StoneType {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -1632,6 +1671,9 @@ extension Files {
 
 extension Files {
     /// The union `Tag`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Tag: StoneType {
         /// The tag `user_generated_tag`.
         case userGeneratedTag(Files.UserGeneratedTag)
@@ -1975,6 +2017,9 @@ extension Files {
 
 extension Files {
     /// The union `ThumbnailV2Error`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ThumbnailV2Error: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -2155,6 +2200,9 @@ extension Files {
 
 extension Files {
     /// The union `UploadError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UploadError: StoneError {
         /// The tag `path`.
         case path(Files.UploadWriteFailed)
@@ -2316,6 +2364,9 @@ extension Files {
 
 extension Files {
     /// The union `UploadSessionAppendBatchEntryError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UploadSessionAppendBatchEntryError: StoneType {
         /// The tag `not_found`.
         case notFound

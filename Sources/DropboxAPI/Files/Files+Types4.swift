@@ -13,6 +13,9 @@ public import Foundation
 
 extension Files {
     /// The union `UploadSessionAppendBatchError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UploadSessionAppendBatchError: StoneError {
         /// The tag `payload_too_large`.
         case payloadTooLarge
@@ -108,6 +111,9 @@ extension Files {
 
 extension Files {
     /// The union `UploadSessionAppendError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UploadSessionAppendError: StoneError {
         /// The tag `not_found`.
         case notFound
@@ -300,6 +306,9 @@ extension Files {
 
 extension Files {
     /// The union `UploadSessionFinishBatchLaunch`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UploadSessionFinishBatchLaunch: StoneType {
         /// The tag `async_job_id`.
         case asyncJobID(String)
@@ -397,6 +406,9 @@ extension Files {
 
 extension Files {
     /// The union `UploadSessionFinishError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UploadSessionFinishError: StoneError {
         /// The tag `lookup_failed`.
         case lookupFailed(Files.UploadSessionLookupError)
@@ -407,6 +419,7 @@ extension Files {
         /// The tag `too_many_shared_folder_targets`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case tooManySharedFolderTargets
         /// The tag `too_many_write_operations`.
         case tooManyWriteOperations
@@ -428,6 +441,7 @@ extension Files {
         private static let wireNames: StoneNames = "lookup_failed path properties_error too_many_shared_folder_targets too_many_write_operations concurrent_session_data_not_allowed concurrent_session_not_closed concurrent_session_missing_data payload_too_large content_hash_mismatch encryption_not_supported"
 
         /// Reads the value at which a reader stands.
+        @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union(Self.wireNames)
             switch tag.number {
@@ -484,6 +498,9 @@ extension Files {
 
 extension Files {
     /// The union `UploadSessionLookupError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UploadSessionLookupError: StoneError {
         /// The tag `not_found`.
         case notFound
@@ -670,6 +687,9 @@ extension Files {
 
 extension Files {
     /// The union `UploadSessionStartError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UploadSessionStartError: StoneError {
         /// The tag `concurrent_session_data_not_allowed`.
         case concurrentSessionDataNotAllowed
@@ -737,6 +757,9 @@ extension Files {
 
 extension Files {
     /// The union `UploadSessionType`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UploadSessionType: StoneType {
         /// The tag `sequential`.
         case sequential
@@ -874,6 +897,9 @@ extension Files {
 
 extension Files {
     /// The union `WriteConflictError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum WriteConflictError: StoneError {
         /// The tag `file`.
         case file
@@ -911,6 +937,9 @@ extension Files {
 
 extension Files {
     /// The union `WriteError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum WriteError: StoneError {
         /// The tag `malformed_path`.
         case malformedPath(String?)

@@ -7,6 +7,9 @@ public import StoneRuntime
 
 extension SeenState {
     /// The union `PlatformType`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PlatformType: StoneType {
         /// The tag `web`.
         case web

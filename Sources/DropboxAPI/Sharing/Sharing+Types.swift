@@ -13,6 +13,9 @@ public import Foundation
 
 extension Sharing {
     /// The union `AccessInheritance`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AccessInheritance: StoneError {
         /// The tag `inherit`.
         case inherit
@@ -46,6 +49,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `AccessLevel`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AccessLevel: StoneError {
         /// The tag `owner`.
         case owner
@@ -95,6 +101,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `AclUpdatePolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AclUpdatePolicy: StoneError {
         /// The tag `owner`.
         case owner
@@ -182,6 +191,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `AddFileMemberError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AddFileMemberError: StoneError {
         /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
@@ -283,6 +295,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `AddFolderMemberError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AddFolderMemberError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
@@ -311,6 +326,7 @@ extension Sharing {
         /// The tag `invalid_shared_folder`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case invalidSharedFolder
         /// A tag that this version does not know.
         case other(UnknownTag)
@@ -318,6 +334,7 @@ extension Sharing {
         private static let wireNames: StoneNames = "access_error email_unverified banned_member bad_member cant_share_outside_team too_many_members too_many_pending_invites rate_limit too_many_invitees insufficient_plan team_folder no_permission invalid_shared_folder"
 
         /// Reads the value at which a reader stands.
+        @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union(Self.wireNames)
             switch tag.number {
@@ -410,6 +427,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `AddMemberSelectorError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AddMemberSelectorError: StoneError {
         /// The tag `automatic_group`.
         case automaticGroup
@@ -469,6 +489,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `AlphaResolvedVisibility`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum AlphaResolvedVisibility: StoneError {
         /// The tag `public`.
         case `public`
@@ -621,6 +644,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ChangeLinkExpirationPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ChangeLinkExpirationPolicy: StoneError {
         /// The tag `allowed`.
         case allowed
@@ -731,6 +757,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `CreateSharedLinkError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum CreateSharedLinkError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -928,6 +957,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `FileAction`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum FileAction: StoneType {
         /// The tag `disable_viewer_info`.
         case disableViewerInfo
@@ -948,10 +980,12 @@ extension Sharing {
         /// The tag `share_link`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case shareLink
         /// The tag `create_link`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case createLink
         /// The tag `create_view_link`.
         case createViewLink
@@ -963,6 +997,7 @@ extension Sharing {
         private static let wireNames: StoneNames = "disable_viewer_info edit_contents enable_viewer_info invite_viewer invite_viewer_no_comment invite_editor unshare relinquish_membership share_link create_link create_view_link create_edit_link"
 
         /// Reads the value at which a reader stands.
+        @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union(Self.wireNames)
             switch tag.number {
@@ -1005,6 +1040,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `FileErrorResult`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum FileErrorResult: StoneType {
         /// The tag `file_not_found_error`.
         case fileNotFoundError(String)
@@ -1137,6 +1175,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `FileMemberActionError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum FileMemberActionError: StoneError {
         /// The tag `invalid_member`.
         case invalidMember
@@ -1269,6 +1310,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `FileMemberRemoveActionResult`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum FileMemberRemoveActionResult: StoneType {
         /// The tag `success`.
         case success(Sharing.MemberAccessLevelResult)
@@ -1342,6 +1386,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `FolderAction`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum FolderAction: StoneError {
         /// The tag `change_options`.
         case changeOptions
@@ -1368,10 +1415,12 @@ extension Sharing {
         /// The tag `share_link`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case shareLink
         /// The tag `create_link`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case createLink
         /// The tag `create_view_link`.
         case createViewLink
@@ -1385,6 +1434,7 @@ extension Sharing {
         private static let wireNames: StoneNames = "change_options disable_viewer_info edit_contents enable_viewer_info invite_editor invite_viewer invite_viewer_no_comment relinquish_membership unmount unshare leave_a_copy share_link create_link create_view_link create_edit_link set_access_inheritance"
 
         /// Reads the value at which a reader stands.
+        @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union(Self.wireNames)
             switch tag.number {
@@ -1688,6 +1738,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `GetFileMetadataError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetFileMetadataError: StoneError {
         /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
@@ -1734,6 +1787,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `GetFileMetadataIndividualResult`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetFileMetadataIndividualResult: StoneType {
         /// The tag `metadata`.
         case metadata(Sharing.SharedFileMetadata)
@@ -1802,6 +1858,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `GetSharedLinkFileError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetSharedLinkFileError: StoneError {
         /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
@@ -1909,6 +1968,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `GetSharedLinksError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetSharedLinksError: StoneError {
         /// The tag `path`.
         case path(String?)
@@ -2162,6 +2224,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `InviteeInfo`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum InviteeInfo: StoneType {
         /// The tag `email`.
         case email(String)
@@ -2253,6 +2318,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `JobError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum JobError: StoneError {
         /// The tag `unshare_folder_error`.
         case unshareFolderError(Sharing.UnshareFolderError)
@@ -2342,6 +2410,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `LinkAccessLevel`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LinkAccessLevel: StoneError {
         /// The tag `viewer`.
         case viewer
@@ -2375,6 +2446,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `LinkAction`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LinkAction: StoneError {
         /// The tag `change_access_level`.
         case changeAccessLevel
@@ -2424,6 +2498,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `LinkAudience`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LinkAudience: StoneError {
         /// The tag `public`.
         case `public`
@@ -2434,10 +2511,12 @@ extension Sharing {
         /// The tag `password`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case password
         /// The tag `members`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case members
         /// A tag that this version does not know.
         case other(UnknownTag)
@@ -2445,6 +2524,7 @@ extension Sharing {
         private static let wireNames: StoneNames = "public team no_one password members"
 
         /// Reads the value at which a reader stands.
+        @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union(Self.wireNames)
             switch tag.number {
@@ -2473,6 +2553,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `LinkAudienceDisallowedReason`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LinkAudienceDisallowedReason: StoneError {
         /// The tag `delete_and_recreate`.
         case deleteAndRecreate
@@ -2564,6 +2647,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `LinkExpiry`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LinkExpiry: StoneType {
         /// The tag `remove_expiry`.
         case removeExpiry
@@ -2599,6 +2685,9 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `LinkMetadata`, one of its subtypes.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LinkMetadata: StoneType {
         /// The tag `path`.
         case path(Sharing.PathLinkMetadata)
@@ -2697,6 +2786,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `LinkPassword`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LinkPassword: StoneType {
         /// The tag `remove_password`.
         case removePassword

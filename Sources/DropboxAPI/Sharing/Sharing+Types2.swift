@@ -355,6 +355,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ListFileMembersContinueError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFileMembersContinueError: StoneError {
         /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
@@ -436,6 +439,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ListFileMembersError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFileMembersError: StoneError {
         /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
@@ -482,6 +488,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ListFileMembersIndividualResult`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFileMembersIndividualResult: StoneType {
         /// The tag `result`.
         case result(Sharing.ListFileMembersCountResult)
@@ -576,6 +585,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ListFilesContinueError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFilesContinueError: StoneError {
         /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
@@ -719,6 +731,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ListFolderMembersContinueError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFolderMembersContinueError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
@@ -850,6 +865,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ListFoldersContinueError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListFoldersContinueError: StoneError {
         /// The tag `invalid_cursor`.
         case invalidCursor
@@ -946,6 +964,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ListSharedLinksError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ListSharedLinksError: StoneError {
         /// The tag `path`.
         case path(Files.LookupError)
@@ -1067,6 +1088,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `MemberAction`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum MemberAction: StoneError {
         /// The tag `leave_a_copy`.
         case leaveACopy
@@ -1155,6 +1179,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `MemberPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum MemberPolicy: StoneError {
         /// The tag `team`.
         case team
@@ -1192,6 +1219,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `MemberSelector`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum MemberSelector: StoneType {
         /// The tag `dropbox_id`.
         case dropboxID(String)
@@ -1314,6 +1344,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ModifySharedLinkSettingsError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ModifySharedLinkSettingsError: StoneError {
         /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
@@ -1399,6 +1432,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `MountFolderError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum MountFolderError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
@@ -1580,6 +1616,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `PermissionDeniedReason`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PermissionDeniedReason: StoneError {
         /// The tag `user_not_same_team_as_owner`.
         case userNotSameTeamAsOwner
@@ -1701,6 +1740,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `RelinquishAccessError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RelinquishAccessError: StoneError {
         /// The tag `invalid_file_id`.
         case invalidFileID
@@ -1795,6 +1837,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `RelinquishFileMembershipError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RelinquishFileMembershipError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
@@ -1873,6 +1918,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `RelinquishFolderMembershipError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RelinquishFolderMembershipError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
@@ -1967,6 +2015,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `RemoveFileMemberError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RemoveFileMemberError: StoneError {
         /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
@@ -2056,6 +2107,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `RemoveFolderMemberError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RemoveFolderMemberError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
@@ -2160,6 +2214,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `RequestedLinkAccessLevel`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RequestedLinkAccessLevel: StoneType {
         /// The tag `viewer`.
         case viewer
@@ -2235,6 +2292,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ResolvedVisibility`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ResolvedVisibility: StoneError {
         /// The tag `public`.
         case `public`
@@ -2314,6 +2374,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `RevokeSharedLinkError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum RevokeSharedLinkError: StoneError {
         /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
@@ -2392,6 +2455,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SetAccessInheritanceError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SetAccessInheritanceError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)

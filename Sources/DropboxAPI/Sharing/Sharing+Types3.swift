@@ -13,6 +13,9 @@ public import Foundation
 
 extension Sharing {
     /// The union `ShareFolderError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ShareFolderError: StoneError {
         /// The tag `email_unverified`.
         case emailUnverified
@@ -68,6 +71,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ShareFolderErrorBase`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ShareFolderErrorBase: StoneType {
         /// The tag `email_unverified`.
         case emailUnverified
@@ -111,6 +117,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ShareFolderErrorBaseV2`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ShareFolderErrorBaseV2: StoneType {
         /// The tag `email_unverified`.
         case emailUnverified
@@ -148,6 +157,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ShareFolderErrorV2`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ShareFolderErrorV2: StoneType {
         /// The tag `email_unverified`.
         case emailUnverified
@@ -261,6 +273,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharePathError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharePathError: StoneError {
         /// The tag `is_file`.
         case isFile
@@ -360,6 +375,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharePathErrorBaseV2`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharePathErrorBaseV2: StoneType {
         /// The tag `is_file`.
         case isFile
@@ -443,6 +461,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharePathErrorV2`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharePathErrorV2: StoneType {
         /// The tag `is_file`.
         case isFile
@@ -812,6 +833,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharedFolderAccessError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedFolderAccessError: StoneError {
         /// The tag `invalid_id`.
         case invalidID
@@ -822,6 +846,7 @@ extension Sharing {
         /// The tag `email_unverified`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case emailUnverified
         /// The tag `unmounted`.
         case unmounted
@@ -831,6 +856,7 @@ extension Sharing {
         private static let wireNames: StoneNames = "invalid_id not_a_member invalid_member email_unverified unmounted"
 
         /// Reads the value at which a reader stands.
+        @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union(Self.wireNames)
             switch tag.number {
@@ -859,6 +885,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharedFolderMemberError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedFolderMemberError: StoneError {
         /// The tag `invalid_dropbox_id`.
         case invalidDropboxID
@@ -1141,6 +1170,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharedLinkAccessFailureReason`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedLinkAccessFailureReason: StoneError {
         /// The tag `login_required`.
         case loginRequired
@@ -1186,6 +1218,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharedLinkAlreadyExistsMetadata`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedLinkAlreadyExistsMetadata: StoneError {
         /// The tag `metadata`.
         case metadata(Sharing.SharedLinkMetadata)
@@ -1225,6 +1260,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharedLinkError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedLinkError: StoneType {
         /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
@@ -1266,6 +1304,9 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `SharedLinkMetadata`, one of its subtypes.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedLinkMetadata: StoneError {
         /// The tag `file`.
         case file(Sharing.FileLinkMetadata)
@@ -1447,6 +1488,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharedLinkMetadataError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedLinkMetadataError: StoneError {
         /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
@@ -1488,12 +1532,16 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharedLinkPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedLinkPolicy: StoneError {
         /// The tag `anyone`.
         case anyone
         /// The tag `team`.
         ///
         /// It should not be used any more.
+        @available(*, deprecated)
         case team
         /// The tag `members`.
         case members
@@ -1503,6 +1551,7 @@ extension Sharing {
         private static let wireNames: StoneNames = "anyone team members"
 
         /// Reads the value at which a reader stands.
+        @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
             let tag = try reader.union(Self.wireNames)
             switch tag.number {
@@ -1622,6 +1671,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharingFileAccessError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharingFileAccessError: StoneError {
         /// The tag `no_permission`.
         case noPermission
@@ -1667,6 +1719,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `SharingUserError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharingUserError: StoneError {
         /// The tag `email_unverified`.
         case emailUnverified
@@ -1766,6 +1821,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `TransferFolderError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum TransferFolderError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
@@ -1855,6 +1913,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `UnmountFolderError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UnmountFolderError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
@@ -1928,6 +1989,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `UnshareFileError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UnshareFileError: StoneError {
         /// The tag `user_error`.
         case userError(Sharing.SharingUserError)
@@ -2005,6 +2069,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `UnshareFolderError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UnshareFolderError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
@@ -2141,6 +2208,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `UpdateFilePolicyError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UpdateFilePolicyError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharingFileAccessError)
@@ -2224,6 +2294,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `UpdateFolderMemberError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UpdateFolderMemberError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
@@ -2346,6 +2419,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `UpdateFolderPolicyError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UpdateFolderPolicyError: StoneError {
         /// The tag `access_error`.
         case accessError(Sharing.SharedFolderAccessError)
@@ -2572,6 +2648,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ViewerInfoPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum ViewerInfoPolicy: StoneError {
         /// The tag `enabled`.
         case enabled
@@ -2605,6 +2684,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `Visibility`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Visibility: StoneType {
         /// The tag `public`.
         case `public`
@@ -2697,6 +2779,9 @@ extension Sharing {
 
 extension Sharing {
     /// The union `VisibilityPolicyDisallowedReason`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum VisibilityPolicyDisallowedReason: StoneError {
         /// The tag `delete_and_recreate`.
         case deleteAndRecreate

@@ -7,6 +7,9 @@ public import StoneRuntime
 
 extension TeamCommon {
     /// The union `GroupManagementType`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GroupManagementType: StoneType {
         /// The tag `user_managed`.
         case userManaged
@@ -44,6 +47,9 @@ extension TeamCommon {
 
 extension TeamCommon {
     /// The union `GroupType`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GroupType: StoneType {
         /// The tag `team`.
         case team
@@ -77,6 +83,9 @@ extension TeamCommon {
 
 extension TeamCommon {
     /// The union `MemberSpaceLimitType`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum MemberSpaceLimitType: StoneType {
         /// The tag `off`.
         case off

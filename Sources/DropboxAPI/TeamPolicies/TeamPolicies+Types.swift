@@ -7,6 +7,9 @@ public import StoneRuntime
 
 extension TeamPolicies {
     /// The union `DefaultLinkExpirationDaysPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DefaultLinkExpirationDaysPolicy: StoneError {
         /// The tag `none`.
         case none_
@@ -64,6 +67,9 @@ extension TeamPolicies {
 
 extension TeamPolicies {
     /// The union `EnforceLinkPasswordPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum EnforceLinkPasswordPolicy: StoneError {
         /// The tag `optional`.
         case optional
@@ -127,6 +133,9 @@ extension TeamPolicies {
 
 extension TeamPolicies {
     /// The union `OfficeAddInPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum OfficeAddInPolicy: StoneType {
         /// The tag `disabled`.
         case disabled
@@ -160,6 +169,9 @@ extension TeamPolicies {
 
 extension TeamPolicies {
     /// The union `SharedFolderBlanketLinkRestrictionPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedFolderBlanketLinkRestrictionPolicy: StoneType {
         /// The tag `members`.
         case members
@@ -193,6 +205,9 @@ extension TeamPolicies {
 
 extension TeamPolicies {
     /// The union `SharedFolderJoinPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedFolderJoinPolicy: StoneType {
         /// The tag `from_team_only`.
         case fromTeamOnly
@@ -226,6 +241,9 @@ extension TeamPolicies {
 
 extension TeamPolicies {
     /// The union `SharedFolderMemberPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedFolderMemberPolicy: StoneType {
         /// The tag `team`.
         case team
@@ -263,6 +281,9 @@ extension TeamPolicies {
 
 extension TeamPolicies {
     /// The union `SharedLinkCreatePolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedLinkCreatePolicy: StoneType {
         /// The tag `default_public`.
         case defaultPublic
@@ -304,6 +325,9 @@ extension TeamPolicies {
 
 extension TeamPolicies {
     /// The union `SharedLinkDefaultPermissionsPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SharedLinkDefaultPermissionsPolicy: StoneType {
         /// The tag `default`.
         case `default`
@@ -411,6 +435,9 @@ extension TeamPolicies {
 
 extension TeamPolicies {
     /// The union `TopLevelContentPolicy`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum TopLevelContentPolicy: StoneType {
         /// The tag `admin_only`.
         case adminOnly

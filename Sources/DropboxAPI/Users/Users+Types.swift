@@ -125,6 +125,9 @@ extension Users {
 
 extension Users {
     /// The union `DistinctMemberHomeValue`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum DistinctMemberHomeValue: StoneType {
         /// The tag `enabled`.
         case enabled(Bool)
@@ -156,6 +159,9 @@ extension Users {
 
 extension Users {
     /// The union `FileLockingValue`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum FileLockingValue: StoneType {
         /// The tag `enabled`.
         case enabled(Bool)
@@ -385,6 +391,9 @@ extension Users {
 
 extension Users {
     /// The union `GetAccountBatchError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetAccountBatchError: StoneError {
         /// The tag `no_account`.
         case noAccount(String)
@@ -416,6 +425,9 @@ extension Users {
 
 extension Users {
     /// The union `GetAccountError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum GetAccountError: StoneError {
         /// The tag `no_account`.
         case noAccount
@@ -519,6 +531,9 @@ extension Users {
 
 extension Users {
     /// The union `PaperAsFilesValue`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum PaperAsFilesValue: StoneType {
         /// The tag `enabled`.
         case enabled(Bool)
@@ -550,6 +565,9 @@ extension Users {
 
 extension Users {
     /// The union `SpaceAllocation`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum SpaceAllocation: StoneType {
         /// The tag `individual`.
         case individual(Users.IndividualSpaceAllocation)
@@ -649,6 +667,9 @@ extension Users {
 
 extension Users {
     /// The union `TeamSharedDropboxValue`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum TeamSharedDropboxValue: StoneType {
         /// The tag `enabled`.
         case enabled(Bool)
@@ -729,6 +750,9 @@ extension Users {
 
 extension Users {
     /// The union `UserFeature`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UserFeature: StoneType {
         /// The tag `paper_as_files`.
         case paperAsFiles
@@ -770,6 +794,9 @@ extension Users {
 
 extension Users {
     /// The union `UserFeatureValue`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UserFeatureValue: StoneType {
         /// The tag `paper_as_files`.
         case paperAsFiles(Users.PaperAsFilesValue)
@@ -845,6 +872,9 @@ extension Users {
 
 extension Users {
     /// The union `UserFeaturesGetValuesBatchError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum UserFeaturesGetValuesBatchError: StoneError {
         /// The tag `empty_features_list`.
         case emptyFeaturesList

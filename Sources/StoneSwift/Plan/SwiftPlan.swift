@@ -15,6 +15,8 @@ struct SwiftPlan {
     let arguments: Set<StoneDeclaration>
     let jobs: [RouteID: SwiftJob]
     let pagings: [RouteID: SwiftPaging]
+    /// The tags of each union that are defaults of fields.
+    private let defaultTags: [StoneDeclaration: Set<String>]
 
     init(_ api: StoneAPI, _ options: SwiftOptions) throws(SwiftEmitterError) {
         self.api = api
@@ -37,6 +39,7 @@ struct SwiftPlan {
             arguments.add(api[route].argument)
         }
         for job in jobs.values { for failure in job.failures(api) { errors.add(failure) } }
+        defaultTags = api.defaultTags(of: selection.declarations)
         self.errors = errors.declarations
         self.arguments = arguments.declarations
         for declaration in selection.declarations { try checkFormats(of: declaration) }
@@ -59,6 +62,9 @@ struct SwiftPlan {
         names[namespace: api.name(of: declaration).namespace] + "." + names[type: declaration]
     }
 
+    /// Whether a tag of a union is the default of a field.
+    func isDefault(_ tag: String, of union: StoneDeclaration) -> Bool { defaultTags[union]?.contains(tag) ?? false }
+
     private static func ordered(_ declarations: Set<StoneDeclaration>, _ api: StoneAPI) -> [StoneDeclaration] {
         api.namespaces.flatMap(\.types).filter(declarations.contains)
     }
@@ -78,6 +84,18 @@ struct SwiftPlan {
 }
 
 extension StoneAPI {
+    /// The tags that are defaults of the structs' fields, by their unions.
+    fileprivate func defaultTags(of declarations: Set<StoneDeclaration>) -> [StoneDeclaration: Set<String>] {
+        var tags: [StoneDeclaration: Set<String>] = [:]
+        for case .structure(let id) in declarations {
+            for field in allFields(of: id) {
+                guard case .tag(let union, let tag) = field.defaultValue else { continue }
+                tags[declaration(of: field.type) ?? .union(union), default: []].insert(tag)
+            }
+        }
+        return tags
+    }
+
     /// The first directive of a timestamp in a type that the runtime does not know.
     fileprivate func unknownDirective(in type: StoneType) -> Character? {
         switch unwrapped(type).type {

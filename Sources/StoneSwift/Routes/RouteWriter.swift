@@ -120,12 +120,12 @@ struct RouteWriter {
         if paging.next == route.id {
             argument = "argument.replacing(\\.cursor, \(value))"
         } else {
-            let repeated = Set(paging.repeated.map(\.name))
+            let repeated = Dictionary(
+                paging.repeated.map { ($0.name, plan.member($0)) }, uniquingKeysWith: { first, _ in first })
             let fields = (plan.api.structure(next.route.argument).map { SwiftProperty.properties(of: $0, plan) } ?? [])
                 .compactMap { property -> String? in
                     if property.field.name == "cursor" { return "cursor: \(value)" }
-                    guard repeated.contains(property.field.name) else { return nil }
-                    return "\(property.escaped): argument.\(property.escaped)"
+                    return repeated[property.field.name].map { "\(property.escaped): argument.\($0)" }
                 }
             argument = "\(plan.swiftType(next.route.argument))(\(fields.joined(separator: ", ")))"
         }
@@ -140,9 +140,9 @@ struct RouteWriter {
 }
 
 extension SwiftPlan {
-    /// The Swift name of a field.
+    /// What generated code reads of a field: not the property that warns.
     func member(_ field: StoneField) -> String {
-        SwiftNames.escaped(SwiftNames.members(fields(field.owner).map(\.name))[field.name] ?? field.name)
+        SwiftProperty.properties(of: field.owner, self).first { $0.field.name == field.name }?.stored ?? field.name
     }
 
     /// The type of the elements of a list.

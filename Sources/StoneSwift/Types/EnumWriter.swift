@@ -74,10 +74,11 @@ struct EnumWriter {
 
     func write(to text: inout SwiftText) {
         let isIndirect = plan.cycles.indirect.contains(declaration)
-        let hasPayloads = cases.contains { if case .none = $0.payload { false } else { true } }
         let type = plan.errors.contains(declaration) ? "StoneError" : "StoneType"
-        let list = isOpen || hasPayloads || cases.isEmpty ? "" : ", CaseIterable"
+        let list = isListed ? ", CaseIterable" : ""
         text.doc(docs.paragraphs(plan.doc(of: declaration), fallback))
+        // A tag more is no new case to the switches of another package, which have an `@unknown default`.
+        if isOpen { for line in ["#if hasAttribute(nonexhaustive)", "@nonexhaustive", "#endif"] { text.line(line) } }
         let head = "public \(isIndirect ? "indirect " : "")enum \(plan.names[type: declaration]): \(type)\(list)"
         text.block(head) { text in
             declare(&text)
@@ -87,6 +88,19 @@ struct EnumWriter {
             accessors(&text)
             errors(&text)
         }
+    }
+
+    /// Whether the type can name all of its values.
+    private var isListed: Bool {
+        !isOpen && !cases.isEmpty && cases.allSatisfy { if case .none = $0.payload { true } else { false } }
+    }
+
+    /// Whether code that names a case is warned.
+    ///
+    /// A default of a field is none, as whoever leaves out the field would be warned, nor is a case of a type that lists
+    /// its values, as the compiler would make no list.
+    private func warns(_ item: SwiftCase) -> Bool {
+        item.isDeprecated && !isListed && !plan.isDefault(item.tag, of: declaration)
     }
 
     private var fallback: String {
@@ -101,6 +115,7 @@ struct EnumWriter {
                 (item.isPreview ? ["It may still change without notice."] : [])
                 + (item.isDeprecated ? ["It should not be used any more."] : [])
             text.doc(docs.paragraphs(item.doc, "The tag `\(item.tag)`.", notes: notes))
+            if warns(item) { text.line("@available(*, deprecated)") }
             text.line("case \(SwiftNames.escaped(item.name))" + (item.type(plan).map { "(\($0))" } ?? ""))
         }
         if isOpen {
@@ -114,6 +129,9 @@ struct EnumWriter {
 
     private func reading(_ text: inout SwiftText) {
         text.line("/// Reads the value at which a reader stands.")
+        // Making a value of a deprecated case warns everywhere but in what is deprecated itself. Nobody calls this
+        // initializer by its name.
+        if cases.contains(where: warns) { text.line("@available(*, deprecated)") }
         text.block("public init(from reader: StoneReader) throws(StoneFailure)") { text in
             text.line("let tag = try reader.union(Self.wireNames)")
             text.line("switch tag.number {")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file
-// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 0868c84a4a208232.
+// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 510b79d32bd6e2f8.
 // Do not change it; change the specs and run stonegen again.
 
 public import StoneRuntime
@@ -22,6 +22,11 @@ extension Notes {
             ), .type, .type, .type)
         }
 
+        /// The route `notes/draw`.
+        public static var draw: Route<RPC, Notes.DrawArg, Notes.Shape, Notes.Finish> {
+            Route(RouteInfo("notes", "draw"), .type, .type, .type)
+        }
+
         /// The route `notes/folders/all`.
         public static var foldersAll: Route<RPC, Void, [Notes.Entry], Never> {
             Route(RouteInfo("notes", "folders/all", isDeprecated: true), .void, .list(.type))
@@ -39,7 +44,7 @@ extension Notes {
 
         /// What the spec says about each of them.
         public static var all: [RouteInfo] {
-            [create.info, createV2.info, foldersAll.info, foldersList.info, ping.info]
+            [create.info, createV2.info, draw.info, foldersAll.info, foldersList.info, ping.info]
         }
     }
 }
@@ -82,6 +87,18 @@ extension RouteGroup<Notes> {
         body: HTTPBody, text: String, folder: String? = nil, style: Common.Style = Common.Style.upload
     ) -> RouteCall<Notes.Note, Notes.CreateError> {
         createV2(body: body, Notes.CreateArg(text: text, folder: folder, style: style))
+    }
+
+    /// Calls `notes/draw`.
+    public func draw(_ argument: Notes.DrawArg) -> RouteCall<Notes.Shape, Notes.Finish> {
+        client.call(Notes.Routes.draw, argument)
+    }
+
+    /// Calls `notes/draw`.
+    public func draw(
+        finish: Notes.Finish, bounds: Notes.Bounds, moments: Notes.Moments? = nil
+    ) -> RouteCall<Notes.Shape, Notes.Finish> {
+        draw(Notes.DrawArg(finish: finish, bounds: bounds, moments: moments))
     }
 
     /// Everything. [More](https://example.org/all)

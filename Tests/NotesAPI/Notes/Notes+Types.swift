@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file
-// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 0868c84a4a208232.
+// Written by stonegen 1 (module: NotesAPI; docs: full) from specs with the hash 510b79d32bd6e2f8.
 // Do not change it; change the specs and run stonegen again.
 
 public import StoneRuntime
@@ -45,6 +45,107 @@ extension Notes {
                 writer.tag("extra")
                 value.write(to: writer)
             }
+        }
+    }
+}
+
+extension Notes {
+    /// The narrowest and the widest of each kind.
+    public struct Bounds: StoneType {
+        /// The field `tiny`.
+        public var tiny: Int32
+        /// The field `wide`.
+        public var wide: Int32
+        /// The field `small`.
+        public var small: Int64?
+        /// The field `large`.
+        public var large: Int64?
+        /// The field `count`.
+        public var count: UInt32?
+        /// The field `total`.
+        public var total: UInt64?
+        /// The field `ratio`.
+        public var ratio: Float?
+        /// The field `weight`.
+        public var weight: Double?
+        /// The field `name`.
+        public var name: String?
+        /// The field `code`.
+        public var code: String?
+        /// The field `letters`.
+        public var letters: String?
+        /// The field `items`.
+        public var items: [Int32]?
+        /// The field `marks`.
+        public var marks: [String: UInt32]?
+        /// The field `content`.
+        public var content: [UInt8]?
+        /// The field `nothing`.
+        public var nothing: [Void]?
+
+        /// Makes a value of its fields.
+        public init(
+            tiny: Int32, wide: Int32, small: Int64? = nil, large: Int64? = nil, count: UInt32? = nil,
+            total: UInt64? = nil, ratio: Float? = nil, weight: Double? = nil, name: String? = nil, code: String? = nil,
+            letters: String? = nil, items: [Int32]? = nil, marks: [String: UInt32]? = nil, content: [UInt8]? = nil,
+            nothing: [Void]? = nil
+        ) {
+            self.tiny = tiny
+            self.wide = wide
+            self.small = small
+            self.large = large
+            self.count = count
+            self.total = total
+            self.ratio = ratio
+            self.weight = weight
+            self.name = name
+            self.code = code
+            self.letters = letters
+            self.items = items
+            self.marks = marks
+            self.content = content
+            self.nothing = nothing
+        }
+
+        private static let wireNames: StoneNames = "tiny wide small large count total ratio weight name code letters items marks content nothing"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            tiny = try reader.int32(slot)
+            wide = try reader.int32(slot + 1)
+            small = try reader.optionalInt64(slot + 2)
+            large = try reader.optionalInt64(slot + 3)
+            count = try reader.optionalUInt32(slot + 4)
+            total = try reader.optionalUInt64(slot + 5)
+            ratio = try reader.optionalFloat32(slot + 6)
+            weight = try reader.optionalFloat64(slot + 7)
+            name = try reader.optionalString(slot + 8)
+            code = try reader.optionalString(slot + 9)
+            letters = try reader.optionalString(slot + 10)
+            items = try reader.optionalCoded(slot + 11, .list(.int32))
+            marks = try reader.optionalCoded(slot + 12, .map(.uint32))
+            content = try reader.optionalBytes(slot + 13)
+            nothing = try reader.optionalCoded(slot + 14, .list(.void))
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.int32("tiny", tiny)
+            writer.int32("wide", wide)
+            writer.int64("small", small)
+            writer.int64("large", large)
+            writer.uint32("count", count)
+            writer.uint64("total", total)
+            writer.float32("ratio", ratio)
+            writer.float64("weight", weight)
+            writer.string("name", name)
+            writer.string("code", code)
+            writer.string("letters", letters)
+            writer.coded("items", items, .list(.int32))
+            writer.coded("marks", marks, .map(.uint32))
+            writer.bytes("content", content)
+            writer.coded("nothing", nothing, .list(.void))
         }
     }
 }
@@ -133,6 +234,9 @@ extension Notes {
 
 extension Notes {
     /// Why nothing was made.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum CreateError: StoneError {
         /// The tag `no_space`.
         case noSpace
@@ -181,6 +285,42 @@ extension Notes {
 }
 
 extension Notes {
+    /// What arguments are made of is checked by the rules.
+    public struct DrawArg: StoneType {
+        /// The field `finish`.
+        public var finish: Notes.Finish
+        /// The field `bounds`.
+        public var bounds: Notes.Bounds
+        /// The field `moments`.
+        public var moments: Notes.Moments?
+
+        /// Makes a value of its fields.
+        public init(finish: Notes.Finish, bounds: Notes.Bounds, moments: Notes.Moments? = nil) {
+            self.finish = finish
+            self.bounds = bounds
+            self.moments = moments
+        }
+
+        private static let wireNames: StoneNames = "finish bounds moments"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            finish = try reader.value(slot)
+            bounds = try reader.value(slot + 1)
+            moments = try reader.optionalValue(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.value("finish", finish)
+            writer.value("bounds", bounds)
+            writer.value("moments", moments)
+        }
+    }
+}
+
+extension Notes {
     /// Nothing in it.
     public struct Empty: StoneType {
         /// Makes a value of its fields.
@@ -201,6 +341,9 @@ extension Notes {
 
 extension Notes {
     /// What a folder holds: `Notes.Note`, `Notes.Folder` or something newer.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Entry: StoneType {
         /// Text. Made by `Notes.create`, `Notes.createV2` and `Notes.foldersList`.
         case note(Notes.Note)
@@ -306,6 +449,96 @@ extension Notes {
             writer.string("id", id)
             writer.string("name", name)
             writer.uint32("marks", marks)
+        }
+    }
+}
+
+extension Notes {
+    /// The union `Finish`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
+    public indirect enum Finish: StoneError {
+        /// The tag `dark`.
+        case dark
+        /// The tag `light`.
+        ///
+        /// It should not be used any more.
+        @available(*, deprecated)
+        case light
+        /// The tag `polished`.
+        case polished(Float)
+        /// The tag `painted`.
+        ///
+        /// It should not be used any more.
+        @available(*, deprecated)
+        case painted(String)
+        /// The tag `coated`.
+        case coated(Notes.Finish)
+        /// The tag `layered`.
+        case layered([Notes.Finish])
+        /// The tag `shaped`.
+        case shaped(Notes.Shape)
+        /// The tag `timed`.
+        case timed(Notes.Moments?)
+        /// A tag that this version does not know.
+        case other(UnknownTag)
+
+        private static let wireNames: StoneNames = "dark light polished painted coated layered shaped timed"
+
+        /// Reads the value at which a reader stands.
+        @available(*, deprecated)
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .dark
+            case 1: self = .light
+            case 2: self = .polished(try reader.float32(reader.payload(tag)))
+            case 3: self = .painted(try reader.string(reader.payload(tag)))
+            case 4: self = .coated(try reader.value(reader.payload(tag)))
+            case 5: self = .layered(try reader.list(reader.payload(tag)))
+            case 6: self = .shaped(try reader.value(reader.payload(tag)))
+            case 7: self = .timed(try reader.optionalFlattened(tag))
+            default: self = .other(reader.unknown(tag))
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .dark: writer.tag("dark")
+            case .light: writer.tag("light")
+            case .polished(let value):
+                writer.tag("polished")
+                writer.float32("polished", value)
+            case .painted(let value):
+                writer.tag("painted")
+                writer.string("painted", value)
+            case .coated(let value):
+                writer.tag("coated")
+                writer.value("coated", value)
+            case .layered(let value):
+                writer.tag("layered")
+                writer.list("layered", value)
+            case .shaped(let value):
+                writer.tag("shaped")
+                writer.value("shaped", value)
+            case .timed(let value):
+                writer.tag("timed")
+                value?.write(to: writer)
+            case .other(let tag): writer.unknown(tag)
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .coated(let value): [value]
+            case .layered(let value): value
+            case .shaped(let value): [value]
+            case .timed(let value): [value].compactMap { $0 }
+            default: []
+            }
         }
     }
 }
@@ -425,6 +658,9 @@ extension Notes {
 
 extension Notes {
     /// The union `LookupError`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum LookupError: StoneError {
         /// The tag `busy`.
         case busy
@@ -452,6 +688,70 @@ extension Notes {
             case .notFound: writer.tag("not_found")
             case .other(let tag): writer.unknown(tag)
             }
+        }
+    }
+}
+
+extension Notes {
+    /// A point in time in every form.
+    public struct Moments: StoneError {
+        /// The field `second`.
+        public var second: Date?
+        /// The field `day`.
+        public var day: Date?
+        /// The field `mail`.
+        public var mail: Date?
+        /// The field `compact`.
+        public var compact: Date?
+        /// The field `exact`.
+        public var exact: Date?
+        /// The field `spoken`.
+        public var spoken: Date?
+        /// The field `year`.
+        public var year: Date?
+        /// The field `number_of_day`.
+        public var numberOfDay: Date?
+
+        /// Makes a value of its fields.
+        public init(
+            second: Date? = nil, day: Date? = nil, mail: Date? = nil, compact: Date? = nil, exact: Date? = nil,
+            spoken: Date? = nil, year: Date? = nil, numberOfDay: Date? = nil
+        ) {
+            self.second = second
+            self.day = day
+            self.mail = mail
+            self.compact = compact
+            self.exact = exact
+            self.spoken = spoken
+            self.year = year
+            self.numberOfDay = numberOfDay
+        }
+
+        private static let wireNames: StoneNames = "second day mail compact exact spoken year number_of_day"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            second = try reader.optionalDate(slot, .seconds)
+            day = try reader.optionalDate(slot + 1, .day)
+            mail = try reader.optionalDate(slot + 2, StoneTimestamp("%a, %d %b %Y %H:%M:%S +0000"))
+            compact = try reader.optionalDate(slot + 3, StoneTimestamp("%Y%m%d%H%M%S"))
+            exact = try reader.optionalDate(slot + 4, StoneTimestamp("%Y-%m-%dT%H:%M:%S.%fZ"))
+            spoken = try reader.optionalDate(slot + 5, StoneTimestamp("%I:%M %p on %A, %B %d %Y"))
+            year = try reader.optionalDate(slot + 6, StoneTimestamp("%Y"))
+            numberOfDay = try reader.optionalDate(slot + 7, StoneTimestamp("%j of %Y"))
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.date("second", second, .seconds)
+            writer.date("day", day, .day)
+            writer.date("mail", mail, StoneTimestamp("%a, %d %b %Y %H:%M:%S +0000"))
+            writer.date("compact", compact, StoneTimestamp("%Y%m%d%H%M%S"))
+            writer.date("exact", exact, StoneTimestamp("%Y-%m-%dT%H:%M:%S.%fZ"))
+            writer.date("spoken", spoken, StoneTimestamp("%I:%M %p on %A, %B %d %Y"))
+            writer.date("year", year, StoneTimestamp("%Y"))
+            writer.date("number_of_day", numberOfDay, StoneTimestamp("%j of %Y"))
         }
     }
 }
@@ -605,6 +905,9 @@ extension Notes {
 
 extension Notes {
     /// The union `Open`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Open: StoneType {
         /// The first.
         case first
@@ -688,6 +991,9 @@ extension Notes {
 
 extension Notes {
     /// How good a note is.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Rating: StoneError {
         /// The tag `bad`.
         case bad
@@ -726,7 +1032,185 @@ extension Notes {
 }
 
 extension Notes {
+    /// The struct `Round`.
+    public struct Round: StoneError {
+        /// The field `width`.
+        public var width: Float
+        /// The field `shade`.
+        public var shade: Notes.Shade
+        /// The field `holes`.
+        public var holes: [Notes.Shape]?
+
+        /// Makes a value of its fields.
+        public init(width: Float, shade: Notes.Shade = Notes.Shade.dark, holes: [Notes.Shape]? = nil) {
+            self.width = width
+            self.shade = shade
+            self.holes = holes
+        }
+
+        private static let wireNames: StoneNames = "width shade holes"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            width = try reader.float32(slot)
+            shade = try reader.optionalValue(slot + 1) ?? Notes.Shade.dark
+            holes = try reader.optionalList(slot + 2)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.float32("width", width)
+            writer.value("shade", shade)
+            writer.list("holes", holes)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [shade] }
+    }
+}
+
+extension Notes {
+    /// Tags alone, one of them of old.
+    public enum Shade: StoneError, CaseIterable {
+        /// The tag `dark`.
+        case dark
+        /// The tag `light`.
+        ///
+        /// It should not be used any more.
+        case light
+
+        private static let wireNames: StoneNames = "dark light"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .dark
+            case 1: self = .light
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .dark: writer.tag("dark")
+            case .light: writer.tag("light")
+            }
+        }
+    }
+}
+
+extension Notes {
+    /// One of two, and no third.
+    public indirect enum Shape: StoneError {
+        /// The tag `round`.
+        case round(Notes.Round)
+        /// The tag `square`.
+        case square(Notes.Square)
+
+        private static let wireNames: StoneNames = "round square"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let tag = try reader.union(Self.wireNames)
+            switch tag.number {
+            case 0: self = .round(try reader.flattened(tag))
+            case 1: self = .square(try reader.flattened(tag))
+            default: throw reader.unknownTag(tag)
+            }
+        }
+
+        /// Writes the tag and what belongs to it.
+        public func write(to writer: StoneWriter) {
+            switch self {
+            case .round(let value):
+                writer.tag("round")
+                value.write(to: writer)
+            case .square(let value):
+                writer.tag("square")
+                value.write(to: writer)
+            }
+        }
+
+        /// The field `width`, which all subtypes have.
+        public var width: Float {
+            switch self {
+            case .round(let value): value.width
+            case .square(let value): value.width
+            }
+        }
+
+        /// The field `shade`, which all subtypes have.
+        public var shade: Notes.Shade {
+            switch self {
+            case .round(let value): value.shade
+            case .square(let value): value.shade
+            }
+        }
+
+        /// What the tag carries that can be why a call fails.
+        public var innerErrors: [any Error] {
+            switch self {
+            case .round(let value): [value]
+            case .square(let value): [value]
+            }
+        }
+    }
+}
+
+extension Notes {
+    /// The struct `Square`.
+    public struct Square: StoneError {
+        /// The field `width`.
+        public var width: Float
+        /// The field `shade`.
+        public var shade: Notes.Shade
+        /// The field `corner`.
+        public var corner: String?
+        /// The field `finish`.
+        public var finish: Notes.Finish?
+
+        /// Makes a value of its fields.
+        public init(
+            width: Float, shade: Notes.Shade = Notes.Shade.dark, corner: String? = nil, finish: Notes.Finish? = nil
+        ) {
+            self.width = width
+            self.shade = shade
+            self.corner = corner
+            self.finish = finish
+        }
+
+        private static let wireNames: StoneNames = "width shade corner finish"
+
+        /// Reads the value at which a reader stands.
+        public init(from reader: StoneReader) throws(StoneFailure) {
+            let slot = try reader.fields(Self.wireNames)
+            width = try reader.float32(slot)
+            shade = try reader.optionalValue(slot + 1) ?? Notes.Shade.dark
+            corner = try reader.optionalString(slot + 2)
+            finish = try reader.optionalValue(slot + 3)
+        }
+
+        /// Writes the fields.
+        public func write(to writer: StoneWriter) {
+            writer.float32("width", width)
+            writer.value("shade", shade)
+            writer.string("corner", corner)
+            writer.value("finish", finish)
+        }
+
+        /// The fields that can be why a call fails.
+        public var innerErrors: [any Error] { [shade] + [finish].compactMap { $0 } }
+    }
+}
+
+extension Notes {
     /// Written inside the field.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum State: StoneType {
         /// Not seen by others.
         case draft
@@ -770,6 +1254,9 @@ extension Notes {
 
 extension Notes {
     /// The union `State2`.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum State2: StoneType {
         /// Not seen by others.
         case draft
@@ -867,6 +1354,9 @@ extension Notes {
 
 extension Notes {
     /// A lower-case name, as some have.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum CommonError: StoneType {
         /// The tag `busy`.
         case busy
