@@ -74,7 +74,7 @@ struct EnumWriter {
 
     func write(to text: inout SwiftText) {
         let isIndirect = plan.cycles.indirect.contains(declaration)
-        let type = plan.errors.contains(declaration) ? "StoneError" : "StoneType"
+        let type = plan.errors.contains(declaration) ? "StoneError" : "StoneValue"
         let list = isListed ? ", CaseIterable" : ""
         text.doc(docs.paragraphs(plan.doc(of: declaration), fallback))
         // A tag more is no new case to the switches of another package, which have an `@unknown default`.
@@ -123,8 +123,6 @@ struct EnumWriter {
             text.line("case other(UnknownTag\(base.map { ", base: \($0)" } ?? ""))")
         }
         text.line()
-        text.line("private static let wireNames: StoneNames = \"\(cases.map(\.tag).joined(separator: " "))\"")
-        text.line()
     }
 
     private func reading(_ text: inout SwiftText) {
@@ -133,7 +131,7 @@ struct EnumWriter {
         // initializer by its name.
         if cases.contains(where: warns) { text.line("@available(*, deprecated)") }
         text.block("public init(from reader: StoneReader) throws(StoneFailure)") { text in
-            text.line("let tag = try reader.union(Self.wireNames)")
+            text.line("let tag = try reader.union(\"\(cases.map(\.tag).joined(separator: " "))\")")
             text.line("switch tag.number {")
             for (number, item) in cases.enumerated() {
                 let value = plan.read(item)
