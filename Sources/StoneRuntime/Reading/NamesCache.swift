@@ -8,7 +8,7 @@ import Synchronization
 /// Generated code gives them as text where it needs them. A property that held them would be three functions more for
 /// each type, which take longer to build than it takes to look here.
 final class NamesCache {
-    /// Those of all readers, by the addresses of their literals, which lie where they are for as long as the program runs.
+    /// Those of all readers, by the addresses of their literals, which stay where they are.
     private static let all = Mutex<[UInt: JSONNames]>([:])
 
     private static let places = 64
