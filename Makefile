@@ -2,7 +2,7 @@
 SWIFT ?= swift
 QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
 
-.PHONY: demo build test test-repeat template stone bench bench-short reliability api-breakage fuzz sanitize lint format docs setup setup-tests clean
+.PHONY: demo build test test-repeat template stone bench bench-short reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -23,9 +23,9 @@ template: setup  ## Builds the sample app, whose modules are those of the packag
 stone: setup-tests  ## Writes a whole spec as Swift, compiles it, and compares thousands of its values with Python's Stone.
 	SWIFT=$(SWIFT) .ci/stone
 
-bench: setup  ## Prints the speed figures, each beside its peer.
+bench: setup-tests  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) build -c release --product soql
-	$(SWIFT) run -c release RestBenchmarks
+	PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) run -c release RestBenchmarks
 
 bench-short: setup-tests build  ## Makes each figure once from little, only to see that it can be made.
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" .build/debug/RestBenchmarks --short
@@ -33,6 +33,9 @@ bench-short: setup-tests build  ## Makes each figure once from little, only to s
 reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
 	$(SWIFT) build -c release --product soql
 	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org org.queries hostile
+
+stone-build: setup  ## Prints how long generated code takes to build, and its size; many minutes.
+	SWIFT=$(SWIFT) .ci/stone-build
 
 fuzz: setup  ## Feeds every fuzzer with mutated input for SECONDS each (30 by default), under AddressSanitizer.
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)

@@ -67,6 +67,7 @@ let modules: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
+            "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI",
         ]),
 ]
 

@@ -12,6 +12,7 @@ enum RestBenchmarks {
         ("transport", transportFigures),
         ("command", commandFigures),
         ("pipeline", pipelineFigures),
+        ("stone", stoneFigures),
     ]
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// Types as generated code has them, written by hand: a field of every kind.
-struct Numbers: StoneType {
+struct Numbers: StoneValue {
     var small: Int32 = 0
     var large: Int64 = 0
     var count: UInt32 = 0
@@ -18,12 +18,10 @@ struct Numbers: StoneType {
     var weight: Double = 0
     var flag = false
 
-    private static let wireNames: StoneNames = "small large count total ratio weight flag"
-
     init() {}
 
     init(from reader: StoneReader) throws(StoneFailure) {
-        let slot = try reader.fields(Self.wireNames)
+        let slot = try reader.fields("small large count total ratio weight flag")
         small = try reader.optionalInt32(slot) ?? 0
         large = try reader.optionalInt64(slot + 1) ?? 0
         count = try reader.optionalUInt32(slot + 2) ?? 0
@@ -44,7 +42,7 @@ struct Numbers: StoneType {
     }
 }
 
-struct Note: DescribedStoneType {
+struct Note: DescribedStoneValue {
     var id: String
     var text: String?
     var changed: Date?
@@ -56,14 +54,12 @@ struct Note: DescribedStoneType {
     var description: String?
     var next: [Note] = []
 
-    private static let wireNames: StoneNames = "id text changed content tags sizes marks secret description next"
-
     init(id: String) {
         self.id = id
     }
 
     init(from reader: StoneReader) throws(StoneFailure) {
-        let slot = try reader.fields(Self.wireNames)
+        let slot = try reader.fields("id text changed content tags sizes marks secret description next")
         id = try reader.string(slot)
         text = try reader.optionalString(slot + 1)
         changed = try reader.optionalDate(slot + 2, .seconds)
@@ -100,10 +96,8 @@ enum Change: StoneError {
     case nested(Mark)
     case other(UnknownTag)
 
-    private static let wireNames: StoneNames = "deleted renamed remarked added replaced nested"
-
     init(from reader: StoneReader) throws(StoneFailure) {
-        let tag = try reader.union(Self.wireNames)
+        let tag = try reader.union("deleted renamed remarked added replaced nested")
         switch tag.number {
         case 0: self = .deleted
         case 1: self = .renamed(try reader.string(reader.payload(tag)))
@@ -150,10 +144,8 @@ enum Mark: StoneError, CaseIterable {
     case good
     case bad
 
-    private static let wireNames: StoneNames = "good bad"
-
     init(from reader: StoneReader) throws(StoneFailure) {
-        let tag = try reader.union(Self.wireNames)
+        let tag = try reader.union("good bad")
         switch tag.number {
         case 0: self = .good
         case 1: self = .bad
@@ -169,15 +161,13 @@ enum Mark: StoneError, CaseIterable {
     }
 }
 
-struct Page: StoneType {
+struct Page: StoneValue {
     var entries: [Change]
     var cursor: String
     var hasMore: Bool
 
-    private static let wireNames: StoneNames = "entries cursor has_more"
-
     init(from reader: StoneReader) throws(StoneFailure) {
-        let slot = try reader.fields(Self.wireNames)
+        let slot = try reader.fields("entries cursor has_more")
         entries = try reader.list(slot)
         cursor = try reader.string(slot + 1)
         hasMore = try reader.bool(slot + 2)

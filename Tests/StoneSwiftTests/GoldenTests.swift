@@ -114,8 +114,8 @@ struct GoldenTests {
                 "#if hasAttribute(nonexhaustive)\n    @nonexhaustive\n    #endif\n    public enum Rating: StoneError {",
                 true
             ),
-            ("#endif\n    public enum Entry: StoneType {", true),
-            ("/// The union `Base`.\n    public enum Base: StoneType {", true),
+            ("#endif\n    public enum Entry: StoneValue {", true),
+            ("/// The union `Base`.\n    public enum Base: StoneValue {", true),
             ("@available(*, deprecated)\n        case painted(String)", true),
             ("@available(*, deprecated)\n        public init(from reader: StoneReader)", true),
             ("@available(*, deprecated)\n        public var oldName: String {", true),

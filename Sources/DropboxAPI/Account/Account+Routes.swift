@@ -9,11 +9,13 @@ extension Account {
     /// The routes of `account` as values.
     public enum Routes {
         /// The route `account/delete_profile_photo`.
+        @inline(never)
         public static var deleteProfilePhoto: Route<RPC, Account.DeleteProfilePhotoArg, Account.DeleteProfilePhotoResult, Account.DeleteProfilePhotoError> {
             Route(RouteInfo("account", "delete_profile_photo", scope: "account_info.write"), .type, .type, .type)
         }
 
         /// The route `account/get_photo`.
+        @inline(never)
         public static var getPhoto: Route<Download, Account.AccountPhotoGetArg, Account.AccountPhotoGetResult, Account.AccountPhotoGetError> {
             Route(RouteInfo(
                 "account", "get_photo", host: "content", scope: "account_info.read", isRead: true,
@@ -22,6 +24,7 @@ extension Account {
         }
 
         /// The route `account/set_profile_photo`.
+        @inline(never)
         public static var setProfilePhoto: Route<RPC, Account.SetProfilePhotoArg, Account.SetProfilePhotoResult, Account.SetProfilePhotoError> {
             Route(RouteInfo("account", "set_profile_photo", scope: "account_info.write"), .type, .type, .type)
         }

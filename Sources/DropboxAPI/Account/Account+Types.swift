@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Account {
     /// The struct `AccountPhotoGetArg`.
-    public struct AccountPhotoGetArg: StoneType {
+    public struct AccountPhotoGetArg: StoneValue {
         /// The field `dbx_account_id`.
         public var dbxAccountID: String
         /// The field `size`.
@@ -25,11 +25,9 @@ extension Account {
             self.expectAccountPhoto = expectAccountPhoto
         }
 
-        private static let wireNames: StoneNames = "dbx_account_id size circle_crop expect_account_photo"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("dbx_account_id size circle_crop expect_account_photo")
             dbxAccountID = try reader.string(slot)
             size = try reader.string(slot + 1)
             circleCrop = try reader.bool(slot + 2)
@@ -61,11 +59,9 @@ extension Account {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "thumbnail_error account_photo_missing expected_account_photo_missing"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("thumbnail_error account_photo_missing expected_account_photo_missing")
             switch tag.number {
             case 0: self = .thumbnailError(try reader.value(reader.payload(tag)))
             case 1: self = .accountPhotoMissing
@@ -98,7 +94,7 @@ extension Account {
 
 extension Account {
     /// The struct `AccountPhotoGetResult`.
-    public struct AccountPhotoGetResult: StoneType {
+    public struct AccountPhotoGetResult: StoneValue {
         /// The field `content_type`.
         public var contentType: String
 
@@ -107,11 +103,9 @@ extension Account {
             self.contentType = contentType
         }
 
-        private static let wireNames: StoneNames = "content_type"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("content_type")
             contentType = try reader.string(slot)
         }
 
@@ -124,16 +118,14 @@ extension Account {
 
 extension Account {
     /// The struct `DeleteProfilePhotoArg`.
-    public struct DeleteProfilePhotoArg: StoneType {
+    public struct DeleteProfilePhotoArg: StoneValue {
         /// Makes a value of its fields.
         public init() {
         }
 
-        private static let wireNames: StoneNames = ""
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            _ = try reader.fields(Self.wireNames)
+            _ = try reader.fields("")
         }
 
         /// Writes the fields.
@@ -150,11 +142,9 @@ extension Account {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = ""
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("")
             switch tag.number {
             default: self = .other(reader.unknown(tag))
             }
@@ -171,16 +161,14 @@ extension Account {
 
 extension Account {
     /// The struct `DeleteProfilePhotoResult`.
-    public struct DeleteProfilePhotoResult: StoneType {
+    public struct DeleteProfilePhotoResult: StoneValue {
         /// Makes a value of its fields.
         public init() {
         }
 
-        private static let wireNames: StoneNames = ""
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            _ = try reader.fields(Self.wireNames)
+            _ = try reader.fields("")
         }
 
         /// Writes the fields.
@@ -193,17 +181,15 @@ extension Account {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PhotoSourceArg: StoneType {
+    public enum PhotoSourceArg: StoneValue {
         /// The tag `base64_data`.
         case base64Data(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "base64_data"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("base64_data")
             switch tag.number {
             case 0: self = .base64Data(try reader.string(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -224,7 +210,7 @@ extension Account {
 
 extension Account {
     /// The struct `SetProfilePhotoArg`.
-    public struct SetProfilePhotoArg: StoneType {
+    public struct SetProfilePhotoArg: StoneValue {
         /// The field `photo`.
         public var photo: Account.PhotoSourceArg
 
@@ -233,11 +219,9 @@ extension Account {
             self.photo = photo
         }
 
-        private static let wireNames: StoneNames = "photo"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("photo")
             photo = try reader.value(slot)
         }
 
@@ -267,11 +251,9 @@ extension Account {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "file_type_error file_size_error dimension_error thumbnail_error transient_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("file_type_error file_size_error dimension_error thumbnail_error transient_error")
             switch tag.number {
             case 0: self = .fileTypeError
             case 1: self = .fileSizeError
@@ -298,7 +280,7 @@ extension Account {
 
 extension Account {
     /// The struct `SetProfilePhotoResult`.
-    public struct SetProfilePhotoResult: StoneType {
+    public struct SetProfilePhotoResult: StoneValue {
         /// The field `profile_photo_url`.
         public var profilePhotoURL: String
 
@@ -307,11 +289,9 @@ extension Account {
             self.profilePhotoURL = profilePhotoURL
         }
 
-        private static let wireNames: StoneNames = "profile_photo_url"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("profile_photo_url")
             profilePhotoURL = try reader.string(slot)
         }
 
@@ -335,11 +315,9 @@ extension Account {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "permanent_failure temporary_failure"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("permanent_failure temporary_failure")
             switch tag.number {
             case 0: self = .permanentFailure
             case 1: self = .temporaryFailure

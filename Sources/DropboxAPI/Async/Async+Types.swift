@@ -7,17 +7,15 @@ public import StoneRuntime
 
 extension Async {
     /// The union `LaunchEmptyResult`.
-    public enum LaunchEmptyResult: StoneType {
+    public enum LaunchEmptyResult: StoneValue {
         /// The tag `async_job_id`.
         case asyncJobID(String)
         /// The tag `complete`.
         case complete
 
-        private static let wireNames: StoneNames = "async_job_id complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("async_job_id complete")
             switch tag.number {
             case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
             case 1: self = .complete
@@ -39,15 +37,13 @@ extension Async {
 
 extension Async {
     /// The union `LaunchResultBase`.
-    public enum LaunchResultBase: StoneType {
+    public enum LaunchResultBase: StoneValue {
         /// The tag `async_job_id`.
         case asyncJobID(String)
 
-        private static let wireNames: StoneNames = "async_job_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("async_job_id")
             switch tag.number {
             case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
             default: throw reader.unknownTag(tag)
@@ -67,7 +63,7 @@ extension Async {
 
 extension Async {
     /// The struct `PollArg`.
-    public struct PollArg: StoneType {
+    public struct PollArg: StoneValue {
         /// The field `async_job_id`.
         public var asyncJobID: String
 
@@ -76,11 +72,9 @@ extension Async {
             self.asyncJobID = asyncJobID
         }
 
-        private static let wireNames: StoneNames = "async_job_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("async_job_id")
             asyncJobID = try reader.string(slot)
         }
 
@@ -93,17 +87,15 @@ extension Async {
 
 extension Async {
     /// The union `PollEmptyResult`.
-    public enum PollEmptyResult: StoneType, CaseIterable {
+    public enum PollEmptyResult: StoneValue, CaseIterable {
         /// The tag `in_progress`.
         case inProgress
         /// The tag `complete`.
         case complete
 
-        private static let wireNames: StoneNames = "in_progress complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress complete")
             switch tag.number {
             case 0: self = .inProgress
             case 1: self = .complete
@@ -134,11 +126,9 @@ extension Async {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "invalid_async_job_id internal_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_async_job_id internal_error")
             switch tag.number {
             case 0: self = .invalidAsyncJobID
             case 1: self = .internalError
@@ -159,15 +149,13 @@ extension Async {
 
 extension Async {
     /// The union `PollResultBase`.
-    public enum PollResultBase: StoneType, CaseIterable {
+    public enum PollResultBase: StoneValue, CaseIterable {
         /// The tag `in_progress`.
         case inProgress
 
-        private static let wireNames: StoneNames = "in_progress"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress")
             switch tag.number {
             case 0: self = .inProgress
             default: throw reader.unknownTag(tag)

@@ -9,6 +9,7 @@ extension Auth {
     /// The routes of `auth` as values.
     public enum Routes {
         /// The route `auth/token/from_oauth1`.
+        @inline(never)
         public static var tokenFromOauth1: Route<RPC, Auth.TokenFromOAuth1Arg, Auth.TokenFromOAuth1Result, Auth.TokenFromOAuth1Error> {
             Route(RouteInfo(
                 "auth", "token/from_oauth1", auth: ["app"], isDeprecated: true,
@@ -17,6 +18,7 @@ extension Auth {
         }
 
         /// The route `auth/token/revoke`.
+        @inline(never)
         public static var tokenRevoke: Route<RPC, Void, Void, Never> {
             Route(RouteInfo("auth", "token/revoke", attributes: ["allow_app_folder_app": "true"]), .void, .void)
         }

@@ -10,7 +10,7 @@ extension Auth {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum AccessError: StoneType {
+    public enum AccessError: StoneValue {
         /// The tag `invalid_account_type`.
         case invalidAccountType(Auth.InvalidAccountTypeError)
         /// The tag `paper_access_denied`.
@@ -22,11 +22,9 @@ extension Auth {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "invalid_account_type paper_access_denied team_access_denied no_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_account_type paper_access_denied team_access_denied no_permission")
             switch tag.number {
             case 0: self = .invalidAccountType(try reader.value(reader.payload(tag)))
             case 1: self = .paperAccessDenied(try reader.value(reader.payload(tag)))
@@ -60,7 +58,7 @@ extension Auth {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum AuthError: StoneType {
+    public enum AuthError: StoneValue {
         /// The tag `invalid_access_token`.
         case invalidAccessToken
         /// The tag `invalid_select_user`.
@@ -78,11 +76,9 @@ extension Auth {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "invalid_access_token invalid_select_user invalid_select_admin user_suspended expired_access_token missing_scope route_access_denied"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_access_token invalid_select_user invalid_select_admin user_suspended expired_access_token missing_scope route_access_denied")
             switch tag.number {
             case 0: self = .invalidAccessToken
             case 1: self = .invalidSelectUser
@@ -118,7 +114,7 @@ extension Auth {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum InvalidAccountTypeError: StoneType {
+    public enum InvalidAccountTypeError: StoneValue {
         /// The tag `endpoint`.
         case endpoint
         /// The tag `feature`.
@@ -126,11 +122,9 @@ extension Auth {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "endpoint feature"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("endpoint feature")
             switch tag.number {
             case 0: self = .endpoint
             case 1: self = .feature
@@ -154,17 +148,15 @@ extension Auth {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum NoPermissionError: StoneType {
+    public enum NoPermissionError: StoneValue {
         /// The tag `unauthorized_account_id_usage`.
         case unauthorizedAccountIDUsage(Auth.UnauthorizedAccountIdUsageError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "unauthorized_account_id_usage"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("unauthorized_account_id_usage")
             switch tag.number {
             case 0: self = .unauthorizedAccountIDUsage(try reader.flattened(tag))
             default: self = .other(reader.unknown(tag))
@@ -188,7 +180,7 @@ extension Auth {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PaperAccessError: StoneType {
+    public enum PaperAccessError: StoneValue {
         /// The tag `paper_disabled`.
         case paperDisabled
         /// The tag `not_paper_user`.
@@ -196,11 +188,9 @@ extension Auth {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "paper_disabled not_paper_user"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("paper_disabled not_paper_user")
             switch tag.number {
             case 0: self = .paperDisabled
             case 1: self = .notPaperUser
@@ -221,7 +211,7 @@ extension Auth {
 
 extension Auth {
     /// The struct `RateLimitError`.
-    public struct RateLimitError: StoneType {
+    public struct RateLimitError: StoneValue {
         /// The field `reason`.
         public var reason: Auth.RateLimitReason
         /// The field `retry_after`.
@@ -233,11 +223,9 @@ extension Auth {
             self.retryAfter = retryAfter
         }
 
-        private static let wireNames: StoneNames = "reason retry_after"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("reason retry_after")
             reason = try reader.value(slot)
             retryAfter = try reader.optionalUInt64(slot + 1) ?? 1
         }
@@ -255,7 +243,7 @@ extension Auth {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum RateLimitReason: StoneType {
+    public enum RateLimitReason: StoneValue {
         /// The tag `too_many_requests`.
         case tooManyRequests
         /// The tag `too_many_write_operations`.
@@ -263,11 +251,9 @@ extension Auth {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "too_many_requests too_many_write_operations"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("too_many_requests too_many_write_operations")
             switch tag.number {
             case 0: self = .tooManyRequests
             case 1: self = .tooManyWriteOperations
@@ -288,7 +274,7 @@ extension Auth {
 
 extension Auth {
     /// The struct `TokenFromOAuth1Arg`.
-    public struct TokenFromOAuth1Arg: StoneType {
+    public struct TokenFromOAuth1Arg: StoneValue {
         /// The field `oauth1_token`.
         public var oauth1Token: String
         /// The field `oauth1_token_secret`.
@@ -300,11 +286,9 @@ extension Auth {
             self.oauth1TokenSecret = oauth1TokenSecret
         }
 
-        private static let wireNames: StoneNames = "oauth1_token oauth1_token_secret"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("oauth1_token oauth1_token_secret")
             oauth1Token = try reader.string(slot)
             oauth1TokenSecret = try reader.string(slot + 1)
         }
@@ -330,11 +314,9 @@ extension Auth {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "invalid_oauth1_token_info app_id_mismatch"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_oauth1_token_info app_id_mismatch")
             switch tag.number {
             case 0: self = .invalidOauth1TokenInfo
             case 1: self = .appIDMismatch
@@ -355,7 +337,7 @@ extension Auth {
 
 extension Auth {
     /// The struct `TokenFromOAuth1Result`.
-    public struct TokenFromOAuth1Result: StoneType {
+    public struct TokenFromOAuth1Result: StoneValue {
         /// The field `oauth2_token`.
         public var oauth2Token: String
 
@@ -364,11 +346,9 @@ extension Auth {
             self.oauth2Token = oauth2Token
         }
 
-        private static let wireNames: StoneNames = "oauth2_token"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("oauth2_token")
             oauth2Token = try reader.string(slot)
         }
 
@@ -381,7 +361,7 @@ extension Auth {
 
 extension Auth {
     /// The struct `TokenScopeError`.
-    public struct TokenScopeError: StoneType {
+    public struct TokenScopeError: StoneValue {
         /// The field `required_scope`.
         public var requiredScope: String
 
@@ -390,11 +370,9 @@ extension Auth {
             self.requiredScope = requiredScope
         }
 
-        private static let wireNames: StoneNames = "required_scope"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("required_scope")
             requiredScope = try reader.string(slot)
         }
 
@@ -407,7 +385,7 @@ extension Auth {
 
 extension Auth {
     /// The struct `UnauthorizedAccountIdUsageError`.
-    public struct UnauthorizedAccountIdUsageError: StoneType {
+    public struct UnauthorizedAccountIdUsageError: StoneValue {
         /// The field `unauthorized_account_ids`.
         public var unauthorizedAccountIDs: [String]
 
@@ -416,11 +394,9 @@ extension Auth {
             self.unauthorizedAccountIDs = unauthorizedAccountIDs
         }
 
-        private static let wireNames: StoneNames = "unauthorized_account_ids"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("unauthorized_account_ids")
             unauthorizedAccountIDs = try reader.strings(slot)
         }
 

@@ -9,6 +9,7 @@ extension Check {
     /// The routes of `check` as values.
     public enum Routes {
         /// The route `check/app`.
+        @inline(never)
         public static var app: Route<RPC, Check.EchoArg, Check.EchoResult, Check.EchoError> {
             Route(RouteInfo(
                 "check", "app", auth: ["app"], isPreview: true, attributes: ["allow_app_folder_app": "true"]
@@ -16,6 +17,7 @@ extension Check {
         }
 
         /// The route `check/user`.
+        @inline(never)
         public static var user: Route<RPC, Check.EchoArg, Check.EchoResult, Check.EchoError> {
             Route(RouteInfo(
                 "check", "user", scope: "account_info.read", isPreview: true, isRead: true,

@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Check {
     /// The struct `EchoArg`.
-    public struct EchoArg: StoneType {
+    public struct EchoArg: StoneValue {
         /// The field `query`.
         public var query: String
 
@@ -16,11 +16,9 @@ extension Check {
             self.query = query
         }
 
-        private static let wireNames: StoneNames = "query"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("query")
             query = try reader.optionalString(slot) ?? ""
         }
 
@@ -42,11 +40,9 @@ extension Check {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_requested"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_requested")
             switch tag.number {
             case 0: self = .userRequested
             default: self = .other(reader.unknown(tag))
@@ -65,7 +61,7 @@ extension Check {
 
 extension Check {
     /// The struct `EchoResult`.
-    public struct EchoResult: StoneType {
+    public struct EchoResult: StoneValue {
         /// The field `result`.
         public var result: String
 
@@ -74,11 +70,9 @@ extension Check {
             self.result = result
         }
 
-        private static let wireNames: StoneNames = "result"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("result")
             result = try reader.optionalString(slot) ?? ""
         }
 

@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Common {
     /// The struct `DropboxDuration`.
-    public struct DropboxDuration: StoneType {
+    public struct DropboxDuration: StoneValue {
         /// The field `seconds`.
         public var seconds: Int64
         /// The field `nanos`.
@@ -19,11 +19,9 @@ extension Common {
             self.nanos = nanos
         }
 
-        private static let wireNames: StoneNames = "seconds nanos"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("seconds nanos")
             seconds = try reader.int64(slot)
             nanos = try reader.int32(slot + 1)
         }
@@ -41,7 +39,7 @@ extension Common {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PathRoot: StoneType {
+    public enum PathRoot: StoneValue {
         /// The tag `home`.
         case home
         /// The tag `root`.
@@ -51,11 +49,9 @@ extension Common {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "home root namespace_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("home root namespace_id")
             switch tag.number {
             case 0: self = .home
             case 1: self = .root(try reader.string(reader.payload(tag)))
@@ -85,7 +81,7 @@ extension Common {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PathRootError: StoneType {
+    public enum PathRootError: StoneValue {
         /// The tag `invalid_root`.
         case invalidRoot(Common.RootInfo)
         /// The tag `no_permission`.
@@ -93,11 +89,9 @@ extension Common {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "invalid_root no_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_root no_permission")
             switch tag.number {
             case 0: self = .invalidRoot(try reader.value(reader.payload(tag)))
             case 1: self = .noPermission
@@ -123,7 +117,7 @@ extension Common {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum RootInfo: StoneType {
+    public enum RootInfo: StoneValue {
         /// The tag `team`.
         case team(Common.TeamRootInfo)
         /// The tag `user`.
@@ -131,11 +125,9 @@ extension Common {
         /// A tag that this version does not know.
         case other(UnknownTag, base: Common.RootInfoBase)
 
-        private static let wireNames: StoneNames = "team user"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("team user")
             switch tag.number {
             case 0: self = .team(try reader.flattened(tag))
             case 1: self = .user(try reader.flattened(tag))
@@ -176,7 +168,7 @@ extension Common {
     }
 
     /// The fields that all subtypes of `RootInfo` have.
-    public struct RootInfoBase: StoneType {
+    public struct RootInfoBase: StoneValue {
         /// The field `root_namespace_id`.
         public var rootNamespaceID: String
         /// The field `home_namespace_id`.
@@ -188,11 +180,9 @@ extension Common {
             self.homeNamespaceID = homeNamespaceID
         }
 
-        private static let wireNames: StoneNames = "root_namespace_id home_namespace_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("root_namespace_id home_namespace_id")
             rootNamespaceID = try reader.string(slot)
             homeNamespaceID = try reader.string(slot + 1)
         }
@@ -207,7 +197,7 @@ extension Common {
 
 extension Common {
     /// The struct `TeamRootInfo`.
-    public struct TeamRootInfo: StoneType {
+    public struct TeamRootInfo: StoneValue {
         /// The field `root_namespace_id`.
         public var rootNamespaceID: String
         /// The field `home_namespace_id`.
@@ -222,11 +212,9 @@ extension Common {
             self.homePath = homePath
         }
 
-        private static let wireNames: StoneNames = "root_namespace_id home_namespace_id home_path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("root_namespace_id home_namespace_id home_path")
             rootNamespaceID = try reader.string(slot)
             homeNamespaceID = try reader.string(slot + 1)
             homePath = try reader.string(slot + 2)
@@ -243,7 +231,7 @@ extension Common {
 
 extension Common {
     /// The struct `UserRootInfo`.
-    public struct UserRootInfo: StoneType {
+    public struct UserRootInfo: StoneValue {
         /// The field `root_namespace_id`.
         public var rootNamespaceID: String
         /// The field `home_namespace_id`.
@@ -258,11 +246,9 @@ extension Common {
             self.homePath = homePath
         }
 
-        private static let wireNames: StoneNames = "root_namespace_id home_namespace_id home_path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("root_namespace_id home_namespace_id home_path")
             rootNamespaceID = try reader.string(slot)
             homeNamespaceID = try reader.string(slot + 1)
             homePath = try reader.optionalString(slot + 2)

@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Contacts {
     /// The struct `DeleteManualContactsArg`.
-    public struct DeleteManualContactsArg: StoneType {
+    public struct DeleteManualContactsArg: StoneValue {
         /// The field `email_addresses`.
         public var emailAddresses: [String]
 
@@ -16,11 +16,9 @@ extension Contacts {
             self.emailAddresses = emailAddresses
         }
 
-        private static let wireNames: StoneNames = "email_addresses"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("email_addresses")
             emailAddresses = try reader.strings(slot)
         }
 
@@ -42,11 +40,9 @@ extension Contacts {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "contacts_not_found"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("contacts_not_found")
             switch tag.number {
             case 0: self = .contactsNotFound(try reader.strings(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))

@@ -9,11 +9,13 @@ extension FileProperties {
     /// The routes of `file_properties` as values.
     public enum Routes {
         /// The route `file_properties/properties/add`.
+        @inline(never)
         public static var propertiesAdd: Route<RPC, FileProperties.AddPropertiesArg, Void, FileProperties.AddPropertiesError> {
             Route(RouteInfo("file_properties", "properties/add", scope: "files.metadata.write"), .type, .void, .type)
         }
 
         /// The route `file_properties/properties/overwrite`.
+        @inline(never)
         public static var propertiesOverwrite: Route<RPC, FileProperties.OverwritePropertyGroupArg, Void, FileProperties.InvalidPropertyGroupError> {
             Route(RouteInfo(
                 "file_properties", "properties/overwrite", scope: "files.metadata.write"
@@ -21,11 +23,13 @@ extension FileProperties {
         }
 
         /// The route `file_properties/properties/remove`.
+        @inline(never)
         public static var propertiesRemove: Route<RPC, FileProperties.RemovePropertiesArg, Void, FileProperties.RemovePropertiesError> {
             Route(RouteInfo("file_properties", "properties/remove", scope: "files.metadata.write"), .type, .void, .type)
         }
 
         /// The route `file_properties/properties/search`.
+        @inline(never)
         public static var propertiesSearch: Route<RPC, FileProperties.PropertiesSearchArg, FileProperties.PropertiesSearchResult, FileProperties.PropertiesSearchError> {
             Route(RouteInfo(
                 "file_properties", "properties/search", scope: "files.metadata.read", isRead: true
@@ -33,6 +37,7 @@ extension FileProperties {
         }
 
         /// The route `file_properties/properties/search/continue`.
+        @inline(never)
         public static var propertiesSearchContinue: Route<RPC, FileProperties.PropertiesSearchContinueArg, FileProperties.PropertiesSearchResult, FileProperties.PropertiesSearchContinueError> {
             Route(RouteInfo(
                 "file_properties", "properties/search/continue", scope: "files.metadata.read", isRead: true
@@ -40,11 +45,13 @@ extension FileProperties {
         }
 
         /// The route `file_properties/properties/update`.
+        @inline(never)
         public static var propertiesUpdate: Route<RPC, FileProperties.UpdatePropertiesArg, Void, FileProperties.UpdatePropertiesError> {
             Route(RouteInfo("file_properties", "properties/update", scope: "files.metadata.write"), .type, .void, .type)
         }
 
         /// The route `file_properties/templates/add_for_team`.
+        @inline(never)
         public static var templatesAddForTeam: Route<RPC, FileProperties.AddTemplateArg, FileProperties.AddTemplateResult, FileProperties.ModifyTemplateError> {
             Route(RouteInfo(
                 "file_properties", "templates/add_for_team", auth: ["team"], scope: "files.team_metadata.write"
@@ -52,6 +59,7 @@ extension FileProperties {
         }
 
         /// The route `file_properties/templates/add_for_user`.
+        @inline(never)
         public static var templatesAddForUser: Route<RPC, FileProperties.AddTemplateArg, FileProperties.AddTemplateResult, FileProperties.ModifyTemplateError> {
             Route(RouteInfo(
                 "file_properties", "templates/add_for_user", scope: "files.metadata.write"
@@ -59,6 +67,7 @@ extension FileProperties {
         }
 
         /// The route `file_properties/templates/get_for_team`.
+        @inline(never)
         public static var templatesGetForTeam: Route<RPC, FileProperties.GetTemplateArg, FileProperties.GetTemplateResult, FileProperties.TemplateError> {
             Route(RouteInfo(
                 "file_properties", "templates/get_for_team", auth: ["team"], scope: "files.team_metadata.write"
@@ -66,6 +75,7 @@ extension FileProperties {
         }
 
         /// The route `file_properties/templates/get_for_user`.
+        @inline(never)
         public static var templatesGetForUser: Route<RPC, FileProperties.GetTemplateArg, FileProperties.GetTemplateResult, FileProperties.TemplateError> {
             Route(RouteInfo(
                 "file_properties", "templates/get_for_user", scope: "files.metadata.read", isRead: true
@@ -73,6 +83,7 @@ extension FileProperties {
         }
 
         /// The route `file_properties/templates/list_for_team`.
+        @inline(never)
         public static var templatesListForTeam: Route<RPC, Void, FileProperties.ListTemplateResult, FileProperties.TemplateError> {
             Route(RouteInfo(
                 "file_properties", "templates/list_for_team", auth: ["team"], scope: "files.team_metadata.write"
@@ -80,6 +91,7 @@ extension FileProperties {
         }
 
         /// The route `file_properties/templates/list_for_user`.
+        @inline(never)
         public static var templatesListForUser: Route<RPC, Void, FileProperties.ListTemplateResult, FileProperties.TemplateError> {
             Route(RouteInfo(
                 "file_properties", "templates/list_for_user", scope: "files.metadata.read", isRead: true
@@ -87,6 +99,7 @@ extension FileProperties {
         }
 
         /// The route `file_properties/templates/remove_for_team`.
+        @inline(never)
         public static var templatesRemoveForTeam: Route<RPC, FileProperties.RemoveTemplateArg, Void, FileProperties.TemplateError> {
             Route(RouteInfo(
                 "file_properties", "templates/remove_for_team", auth: ["team"], scope: "files.team_metadata.write"
@@ -94,6 +107,7 @@ extension FileProperties {
         }
 
         /// The route `file_properties/templates/remove_for_user`.
+        @inline(never)
         public static var templatesRemoveForUser: Route<RPC, FileProperties.RemoveTemplateArg, Void, FileProperties.TemplateError> {
             Route(RouteInfo(
                 "file_properties", "templates/remove_for_user", scope: "files.metadata.write"
@@ -101,6 +115,7 @@ extension FileProperties {
         }
 
         /// The route `file_properties/templates/update_for_team`.
+        @inline(never)
         public static var templatesUpdateForTeam: Route<RPC, FileProperties.UpdateTemplateArg, FileProperties.UpdateTemplateResult, FileProperties.ModifyTemplateError> {
             Route(RouteInfo(
                 "file_properties", "templates/update_for_team", auth: ["team"], scope: "files.team_metadata.write"
@@ -108,6 +123,7 @@ extension FileProperties {
         }
 
         /// The route `file_properties/templates/update_for_user`.
+        @inline(never)
         public static var templatesUpdateForUser: Route<RPC, FileProperties.UpdateTemplateArg, FileProperties.UpdateTemplateResult, FileProperties.ModifyTemplateError> {
             Route(RouteInfo(
                 "file_properties", "templates/update_for_user", scope: "files.metadata.write"

@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension FileProperties {
     /// The struct `AddPropertiesArg`.
-    public struct AddPropertiesArg: StoneType {
+    public struct AddPropertiesArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `property_groups`.
@@ -19,11 +19,9 @@ extension FileProperties {
             self.propertyGroups = propertyGroups
         }
 
-        private static let wireNames: StoneNames = "path property_groups"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path property_groups")
             path = try reader.string(slot)
             propertyGroups = try reader.list(slot + 1)
         }
@@ -61,11 +59,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "template_not_found restricted_content path unsupported_folder property_field_too_large does_not_fit_template duplicate_property_groups property_group_already_exists"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("template_not_found restricted_content path unsupported_folder property_field_too_large does_not_fit_template duplicate_property_groups property_group_already_exists")
             switch tag.number {
             case 0: self = .templateNotFound(try reader.string(reader.payload(tag)))
             case 1: self = .restrictedContent
@@ -110,7 +106,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `AddTemplateArg`.
-    public struct AddTemplateArg: DescribedStoneType {
+    public struct AddTemplateArg: DescribedStoneValue {
         /// The field `name`.
         public var name: String
         /// The field `description`.
@@ -125,11 +121,9 @@ extension FileProperties {
             self.fields = fields
         }
 
-        private static let wireNames: StoneNames = "name description fields"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("name description fields")
             name = try reader.string(slot)
             description = try reader.string(slot + 1)
             fields = try reader.list(slot + 2)
@@ -146,7 +140,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `AddTemplateResult`.
-    public struct AddTemplateResult: StoneType {
+    public struct AddTemplateResult: StoneValue {
         /// The field `template_id`.
         public var templateID: String
 
@@ -155,11 +149,9 @@ extension FileProperties {
             self.templateID = templateID
         }
 
-        private static let wireNames: StoneNames = "template_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("template_id")
             templateID = try reader.string(slot)
         }
 
@@ -172,7 +164,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `GetTemplateArg`.
-    public struct GetTemplateArg: StoneType {
+    public struct GetTemplateArg: StoneValue {
         /// The field `template_id`.
         public var templateID: String
 
@@ -181,11 +173,9 @@ extension FileProperties {
             self.templateID = templateID
         }
 
-        private static let wireNames: StoneNames = "template_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("template_id")
             templateID = try reader.string(slot)
         }
 
@@ -198,7 +188,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `GetTemplateResult`.
-    public struct GetTemplateResult: DescribedStoneType {
+    public struct GetTemplateResult: DescribedStoneValue {
         /// The field `name`.
         public var name: String
         /// The field `description`.
@@ -213,11 +203,9 @@ extension FileProperties {
             self.fields = fields
         }
 
-        private static let wireNames: StoneNames = "name description fields"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("name description fields")
             name = try reader.string(slot)
             description = try reader.string(slot + 1)
             fields = try reader.list(slot + 2)
@@ -255,11 +243,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "template_not_found restricted_content path unsupported_folder property_field_too_large does_not_fit_template duplicate_property_groups"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("template_not_found restricted_content path unsupported_folder property_field_too_large does_not_fit_template duplicate_property_groups")
             switch tag.number {
             case 0: self = .templateNotFound(try reader.string(reader.payload(tag)))
             case 1: self = .restrictedContent
@@ -302,7 +288,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `ListTemplateResult`.
-    public struct ListTemplateResult: StoneType {
+    public struct ListTemplateResult: StoneValue {
         /// The field `template_ids`.
         public var templateIDs: [String]
 
@@ -311,11 +297,9 @@ extension FileProperties {
             self.templateIDs = templateIDs
         }
 
-        private static let wireNames: StoneNames = "template_ids"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("template_ids")
             templateIDs = try reader.strings(slot)
         }
 
@@ -331,17 +315,15 @@ extension FileProperties {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum LogicalOperator: StoneType {
+    public enum LogicalOperator: StoneValue {
         /// The tag `or_operator`.
         case orOperator
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "or_operator"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("or_operator")
             switch tag.number {
             case 0: self = .orOperator
             default: self = .other(reader.unknown(tag))
@@ -369,11 +351,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "property_group_not_found"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("property_group_not_found")
             switch tag.number {
             case 0: self = .propertyGroupNotFound
             default: self = .other(reader.unknown(tag))
@@ -409,11 +389,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "malformed_path not_found not_file not_folder restricted_content"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("malformed_path not_found not_file not_folder restricted_content")
             switch tag.number {
             case 0: self = .malformedPath(try reader.string(reader.payload(tag)))
             case 1: self = .notFound
@@ -461,11 +439,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "template_not_found restricted_content conflicting_property_names too_many_properties too_many_templates template_attribute_too_large"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("template_not_found restricted_content conflicting_property_names too_many_properties too_many_templates template_attribute_too_large")
             switch tag.number {
             case 0: self = .templateNotFound(try reader.string(reader.payload(tag)))
             case 1: self = .restrictedContent
@@ -496,7 +472,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `OverwritePropertyGroupArg`.
-    public struct OverwritePropertyGroupArg: StoneType {
+    public struct OverwritePropertyGroupArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `property_groups`.
@@ -508,11 +484,9 @@ extension FileProperties {
             self.propertyGroups = propertyGroups
         }
 
-        private static let wireNames: StoneNames = "path property_groups"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path property_groups")
             path = try reader.string(slot)
             propertyGroups = try reader.list(slot + 1)
         }
@@ -530,7 +504,7 @@ extension FileProperties {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PropertiesError: StoneType {
+    public enum PropertiesError: StoneValue {
         /// The tag `template_not_found`.
         case templateNotFound(String)
         /// The tag `restricted_content`.
@@ -542,11 +516,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "template_not_found restricted_content path unsupported_folder"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("template_not_found restricted_content path unsupported_folder")
             switch tag.number {
             case 0: self = .templateNotFound(try reader.string(reader.payload(tag)))
             case 1: self = .restrictedContent
@@ -575,7 +547,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `PropertiesSearchArg`.
-    public struct PropertiesSearchArg: StoneType {
+    public struct PropertiesSearchArg: StoneValue {
         /// The field `queries`.
         public var queries: [FileProperties.PropertiesSearchQuery]
         /// The field `template_filter`.
@@ -590,11 +562,9 @@ extension FileProperties {
             self.templateFilter = templateFilter
         }
 
-        private static let wireNames: StoneNames = "queries template_filter"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("queries template_filter")
             queries = try reader.list(slot)
             templateFilter = try reader.optionalValue(slot + 1) ?? FileProperties.TemplateFilter.filterNone
         }
@@ -609,7 +579,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `PropertiesSearchContinueArg`.
-    public struct PropertiesSearchContinueArg: StoneType {
+    public struct PropertiesSearchContinueArg: StoneValue {
         /// The field `cursor`.
         public var cursor: String
 
@@ -618,11 +588,9 @@ extension FileProperties {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
@@ -644,11 +612,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "reset"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("reset")
             switch tag.number {
             case 0: self = .reset
             default: self = .other(reader.unknown(tag))
@@ -676,11 +642,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "property_group_lookup"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("property_group_lookup")
             switch tag.number {
             case 0: self = .propertyGroupLookup(try reader.value(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -709,7 +673,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `PropertiesSearchMatch`.
-    public struct PropertiesSearchMatch: StoneType {
+    public struct PropertiesSearchMatch: StoneValue {
         /// The field `id`.
         public var id: String
         /// The field `path`.
@@ -727,11 +691,9 @@ extension FileProperties {
             self.propertyGroups = propertyGroups
         }
 
-        private static let wireNames: StoneNames = "id path is_deleted property_groups"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id path is_deleted property_groups")
             id = try reader.string(slot)
             path = try reader.string(slot + 1)
             isDeleted = try reader.bool(slot + 2)
@@ -753,17 +715,15 @@ extension FileProperties {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PropertiesSearchMode: StoneType {
+    public enum PropertiesSearchMode: StoneValue {
         /// The tag `field_name`.
         case fieldName(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "field_name"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("field_name")
             switch tag.number {
             case 0: self = .fieldName(try reader.string(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -784,7 +744,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `PropertiesSearchQuery`.
-    public struct PropertiesSearchQuery: StoneType {
+    public struct PropertiesSearchQuery: StoneValue {
         /// The field `query`.
         public var query: String
         /// The field `mode`.
@@ -802,11 +762,9 @@ extension FileProperties {
             self.logicalOperator = logicalOperator
         }
 
-        private static let wireNames: StoneNames = "query mode logical_operator"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("query mode logical_operator")
             query = try reader.string(slot)
             mode = try reader.value(slot + 1)
             logicalOperator = try reader.optionalValue(slot + 2) ?? FileProperties.LogicalOperator.orOperator
@@ -823,7 +781,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `PropertiesSearchResult`.
-    public struct PropertiesSearchResult: StoneType {
+    public struct PropertiesSearchResult: StoneValue {
         /// The field `matches`.
         public var matches: [FileProperties.PropertiesSearchMatch]
         /// The field `cursor`.
@@ -835,11 +793,9 @@ extension FileProperties {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "matches cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("matches cursor")
             matches = try reader.list(slot)
             cursor = try reader.optionalString(slot + 1)
         }
@@ -854,7 +810,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `PropertyField`.
-    public struct PropertyField: StoneType {
+    public struct PropertyField: StoneValue {
         /// The field `name`.
         public var name: String
         /// The field `value`.
@@ -866,11 +822,9 @@ extension FileProperties {
             self.value = value
         }
 
-        private static let wireNames: StoneNames = "name value"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("name value")
             name = try reader.string(slot)
             value = try reader.string(slot + 1)
         }
@@ -885,7 +839,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `PropertyFieldTemplate`.
-    public struct PropertyFieldTemplate: DescribedStoneType {
+    public struct PropertyFieldTemplate: DescribedStoneValue {
         /// The field `name`.
         public var name: String
         /// The field `description`.
@@ -900,11 +854,9 @@ extension FileProperties {
             self.type = type
         }
 
-        private static let wireNames: StoneNames = "name description type"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("name description type")
             name = try reader.string(slot)
             description = try reader.string(slot + 1)
             type = try reader.value(slot + 2)
@@ -921,7 +873,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `PropertyGroup`.
-    public struct PropertyGroup: StoneType {
+    public struct PropertyGroup: StoneValue {
         /// The field `template_id`.
         public var templateID: String
         /// The field `fields`.
@@ -933,11 +885,9 @@ extension FileProperties {
             self.fields = fields
         }
 
-        private static let wireNames: StoneNames = "template_id fields"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("template_id fields")
             templateID = try reader.string(slot)
             fields = try reader.list(slot + 1)
         }
@@ -952,7 +902,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `PropertyGroupTemplate`.
-    public struct PropertyGroupTemplate: DescribedStoneType {
+    public struct PropertyGroupTemplate: DescribedStoneValue {
         /// The field `name`.
         public var name: String
         /// The field `description`.
@@ -967,11 +917,9 @@ extension FileProperties {
             self.fields = fields
         }
 
-        private static let wireNames: StoneNames = "name description fields"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("name description fields")
             name = try reader.string(slot)
             description = try reader.string(slot + 1)
             fields = try reader.list(slot + 2)
@@ -988,7 +936,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `PropertyGroupUpdate`.
-    public struct PropertyGroupUpdate: StoneType {
+    public struct PropertyGroupUpdate: StoneValue {
         /// The field `template_id`.
         public var templateID: String
         /// The field `add_or_update_fields`.
@@ -1005,11 +953,9 @@ extension FileProperties {
             self.removeFields = removeFields
         }
 
-        private static let wireNames: StoneNames = "template_id add_or_update_fields remove_fields"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("template_id add_or_update_fields remove_fields")
             templateID = try reader.string(slot)
             addOrUpdateFields = try reader.optionalList(slot + 1)
             removeFields = try reader.optionalStrings(slot + 2)
@@ -1029,17 +975,15 @@ extension FileProperties {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PropertyType: StoneType {
+    public enum PropertyType: StoneValue {
         /// The tag `string`.
         case string
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "string"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("string")
             switch tag.number {
             case 0: self = .string
             default: self = .other(reader.unknown(tag))
@@ -1058,7 +1002,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `RemovePropertiesArg`.
-    public struct RemovePropertiesArg: StoneType {
+    public struct RemovePropertiesArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `property_template_ids`.
@@ -1070,11 +1014,9 @@ extension FileProperties {
             self.propertyTemplateIDs = propertyTemplateIDs
         }
 
-        private static let wireNames: StoneNames = "path property_template_ids"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path property_template_ids")
             path = try reader.string(slot)
             propertyTemplateIDs = try reader.strings(slot + 1)
         }
@@ -1106,11 +1048,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "template_not_found restricted_content path unsupported_folder property_group_lookup"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("template_not_found restricted_content path unsupported_folder property_group_lookup")
             switch tag.number {
             case 0: self = .templateNotFound(try reader.string(reader.payload(tag)))
             case 1: self = .restrictedContent
@@ -1152,7 +1092,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `RemoveTemplateArg`.
-    public struct RemoveTemplateArg: StoneType {
+    public struct RemoveTemplateArg: StoneValue {
         /// The field `template_id`.
         public var templateID: String
 
@@ -1161,11 +1101,9 @@ extension FileProperties {
             self.templateID = templateID
         }
 
-        private static let wireNames: StoneNames = "template_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("template_id")
             templateID = try reader.string(slot)
         }
 
@@ -1189,11 +1127,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "template_not_found restricted_content"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("template_not_found restricted_content")
             switch tag.number {
             case 0: self = .templateNotFound(try reader.string(reader.payload(tag)))
             case 1: self = .restrictedContent
@@ -1219,7 +1155,7 @@ extension FileProperties {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum TemplateFilter: StoneType {
+    public enum TemplateFilter: StoneValue {
         /// The tag `filter_some`.
         case filterSome([String])
         /// The tag `filter_none`.
@@ -1227,11 +1163,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "filter_some filter_none"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("filter_some filter_none")
             switch tag.number {
             case 0: self = .filterSome(try reader.strings(reader.payload(tag)))
             case 1: self = .filterNone
@@ -1257,17 +1191,15 @@ extension FileProperties {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum TemplateFilterBase: StoneType {
+    public enum TemplateFilterBase: StoneValue {
         /// The tag `filter_some`.
         case filterSome([String])
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "filter_some"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("filter_some")
             switch tag.number {
             case 0: self = .filterSome(try reader.strings(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -1291,7 +1223,7 @@ extension FileProperties {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum TemplateOwnerType: StoneType {
+    public enum TemplateOwnerType: StoneValue {
         /// The tag `user`.
         case user
         /// The tag `team`.
@@ -1299,11 +1231,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user team"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user team")
             switch tag.number {
             case 0: self = .user
             case 1: self = .team
@@ -1324,7 +1254,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `UpdatePropertiesArg`.
-    public struct UpdatePropertiesArg: StoneType {
+    public struct UpdatePropertiesArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `update_property_groups`.
@@ -1336,11 +1266,9 @@ extension FileProperties {
             self.updatePropertyGroups = updatePropertyGroups
         }
 
-        private static let wireNames: StoneNames = "path update_property_groups"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path update_property_groups")
             path = try reader.string(slot)
             updatePropertyGroups = try reader.list(slot + 1)
         }
@@ -1378,11 +1306,9 @@ extension FileProperties {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "template_not_found restricted_content path unsupported_folder property_field_too_large does_not_fit_template duplicate_property_groups property_group_lookup"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("template_not_found restricted_content path unsupported_folder property_field_too_large does_not_fit_template duplicate_property_groups property_group_lookup")
             switch tag.number {
             case 0: self = .templateNotFound(try reader.string(reader.payload(tag)))
             case 1: self = .restrictedContent
@@ -1430,7 +1356,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `UpdateTemplateArg`.
-    public struct UpdateTemplateArg: DescribedStoneType {
+    public struct UpdateTemplateArg: DescribedStoneValue {
         /// The field `template_id`.
         public var templateID: String
         /// The field `name`.
@@ -1451,11 +1377,9 @@ extension FileProperties {
             self.addFields = addFields
         }
 
-        private static let wireNames: StoneNames = "template_id name description add_fields"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("template_id name description add_fields")
             templateID = try reader.string(slot)
             name = try reader.optionalString(slot + 1)
             description = try reader.optionalString(slot + 2)
@@ -1474,7 +1398,7 @@ extension FileProperties {
 
 extension FileProperties {
     /// The struct `UpdateTemplateResult`.
-    public struct UpdateTemplateResult: StoneType {
+    public struct UpdateTemplateResult: StoneValue {
         /// The field `template_id`.
         public var templateID: String
 
@@ -1483,11 +1407,9 @@ extension FileProperties {
             self.templateID = templateID
         }
 
-        private static let wireNames: StoneNames = "template_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("template_id")
             templateID = try reader.string(slot)
         }
 

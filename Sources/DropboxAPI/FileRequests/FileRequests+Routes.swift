@@ -9,6 +9,7 @@ extension FileRequests {
     /// The routes of `file_requests` as values.
     public enum Routes {
         /// The route `file_requests/count`.
+        @inline(never)
         public static var count: Route<RPC, Void, FileRequests.CountFileRequestsResult, FileRequests.CountFileRequestsError> {
             Route(RouteInfo(
                 "file_requests", "count", scope: "file_requests.read", isRead: true,
@@ -17,6 +18,7 @@ extension FileRequests {
         }
 
         /// The route `file_requests/create`.
+        @inline(never)
         public static var create: Route<RPC, FileRequests.CreateFileRequestArgs, FileRequests.FileRequest, FileRequests.CreateFileRequestError> {
             Route(RouteInfo(
                 "file_requests", "create", scope: "file_requests.write", attributes: ["allow_app_folder_app": "true"]
@@ -24,6 +26,7 @@ extension FileRequests {
         }
 
         /// The route `file_requests/delete`.
+        @inline(never)
         public static var delete: Route<RPC, FileRequests.DeleteFileRequestArgs, FileRequests.DeleteFileRequestsResult, FileRequests.DeleteFileRequestError> {
             Route(RouteInfo(
                 "file_requests", "delete", scope: "file_requests.write", attributes: ["allow_app_folder_app": "true"]
@@ -31,6 +34,7 @@ extension FileRequests {
         }
 
         /// The route `file_requests/delete_all_closed`.
+        @inline(never)
         public static var deleteAllClosed: Route<RPC, Void, FileRequests.DeleteAllClosedFileRequestsResult, FileRequests.DeleteAllClosedFileRequestsError> {
             Route(RouteInfo(
                 "file_requests", "delete_all_closed", scope: "file_requests.write",
@@ -39,6 +43,7 @@ extension FileRequests {
         }
 
         /// The route `file_requests/get`.
+        @inline(never)
         public static var get: Route<RPC, FileRequests.GetFileRequestArgs, FileRequests.FileRequest, FileRequests.GetFileRequestError> {
             Route(RouteInfo(
                 "file_requests", "get", scope: "file_requests.read", isRead: true,
@@ -47,6 +52,7 @@ extension FileRequests {
         }
 
         /// The route `file_requests/list`.
+        @inline(never)
         public static var list: Route<RPC, Void, FileRequests.ListFileRequestsResult, FileRequests.ListFileRequestsError> {
             Route(RouteInfo(
                 "file_requests", "list", scope: "file_requests.read", isRead: true,
@@ -55,6 +61,7 @@ extension FileRequests {
         }
 
         /// The route `file_requests/list_v2`.
+        @inline(never)
         public static var listV2: Route<RPC, FileRequests.ListFileRequestsArg, FileRequests.ListFileRequestsV2Result, FileRequests.ListFileRequestsError> {
             Route(RouteInfo(
                 "file_requests", "list", version: 2, scope: "file_requests.read", isRead: true,
@@ -63,6 +70,7 @@ extension FileRequests {
         }
 
         /// The route `file_requests/list/continue`.
+        @inline(never)
         public static var listContinue: Route<RPC, FileRequests.ListFileRequestsContinueArg, FileRequests.ListFileRequestsV2Result, FileRequests.ListFileRequestsContinueError> {
             Route(RouteInfo(
                 "file_requests", "list/continue", scope: "file_requests.read", isRead: true,
@@ -71,6 +79,7 @@ extension FileRequests {
         }
 
         /// The route `file_requests/update`.
+        @inline(never)
         public static var update: Route<RPC, FileRequests.UpdateFileRequestArgs, FileRequests.FileRequest, FileRequests.UpdateFileRequestError> {
             Route(RouteInfo(
                 "file_requests", "update", scope: "file_requests.write", attributes: ["allow_app_folder_app": "true"]

@@ -22,11 +22,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled_for_team"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled_for_team")
             switch tag.number {
             case 0: self = .disabledForTeam
             default: self = .other(reader.unknown(tag))
@@ -45,7 +43,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `CountFileRequestsResult`.
-    public struct CountFileRequestsResult: StoneType {
+    public struct CountFileRequestsResult: StoneValue {
         /// The field `file_request_count`.
         public var fileRequestCount: UInt64
 
@@ -54,11 +52,9 @@ extension FileRequests {
             self.fileRequestCount = fileRequestCount
         }
 
-        private static let wireNames: StoneNames = "file_request_count"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file_request_count")
             fileRequestCount = try reader.uint64(slot)
         }
 
@@ -71,7 +67,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `CreateFileRequestArgs`.
-    public struct CreateFileRequestArgs: DescribedStoneType {
+    public struct CreateFileRequestArgs: DescribedStoneValue {
         /// The field `title`.
         public var title: String
         /// The field `destination`.
@@ -98,11 +94,9 @@ extension FileRequests {
             self.videoProjectID = videoProjectID
         }
 
-        private static let wireNames: StoneNames = "title destination deadline open description video_project_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("title destination deadline open description video_project_id")
             title = try reader.string(slot)
             destination = try reader.string(slot + 1)
             deadline = try reader.optionalValue(slot + 2)
@@ -152,11 +146,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission invalid_location rate_limit"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission invalid_location rate_limit")
             switch tag.number {
             case 0: self = .disabledForTeam
             case 1: self = .notFound
@@ -216,11 +208,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission")
             switch tag.number {
             case 0: self = .disabledForTeam
             case 1: self = .notFound
@@ -253,7 +243,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `DeleteAllClosedFileRequestsResult`.
-    public struct DeleteAllClosedFileRequestsResult: StoneType {
+    public struct DeleteAllClosedFileRequestsResult: StoneValue {
         /// The field `file_requests`.
         public var fileRequests: [FileRequests.FileRequest]
 
@@ -262,11 +252,9 @@ extension FileRequests {
             self.fileRequests = fileRequests
         }
 
-        private static let wireNames: StoneNames = "file_requests"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file_requests")
             fileRequests = try reader.list(slot)
         }
 
@@ -279,7 +267,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `DeleteFileRequestArgs`.
-    public struct DeleteFileRequestArgs: StoneType {
+    public struct DeleteFileRequestArgs: StoneValue {
         /// The field `ids`.
         public var ids: [String]
 
@@ -288,11 +276,9 @@ extension FileRequests {
             self.ids = ids
         }
 
-        private static let wireNames: StoneNames = "ids"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("ids")
             ids = try reader.strings(slot)
         }
 
@@ -330,11 +316,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission file_request_open"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission file_request_open")
             switch tag.number {
             case 0: self = .disabledForTeam
             case 1: self = .notFound
@@ -369,7 +353,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `DeleteFileRequestsResult`.
-    public struct DeleteFileRequestsResult: StoneType {
+    public struct DeleteFileRequestsResult: StoneValue {
         /// The field `file_requests`.
         public var fileRequests: [FileRequests.FileRequest]
 
@@ -378,11 +362,9 @@ extension FileRequests {
             self.fileRequests = fileRequests
         }
 
-        private static let wireNames: StoneNames = "file_requests"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file_requests")
             fileRequests = try reader.list(slot)
         }
 
@@ -395,7 +377,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `FileRequest`.
-    public struct FileRequest: DescribedStoneType {
+    public struct FileRequest: DescribedStoneValue {
         /// The field `id`.
         public var id: String
         /// The field `url`.
@@ -435,11 +417,9 @@ extension FileRequests {
             self.videoProjectID = videoProjectID
         }
 
-        private static let wireNames: StoneNames = "id url title created is_open file_count destination deadline description video_project_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id url title created is_open file_count destination deadline description video_project_id")
             id = try reader.string(slot)
             url = try reader.string(slot + 1)
             title = try reader.string(slot + 2)
@@ -470,7 +450,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `FileRequestDeadline`.
-    public struct FileRequestDeadline: StoneType {
+    public struct FileRequestDeadline: StoneValue {
         /// The field `deadline`.
         public var deadline: Date
         /// The field `allow_late_uploads`.
@@ -482,11 +462,9 @@ extension FileRequests {
             self.allowLateUploads = allowLateUploads
         }
 
-        private static let wireNames: StoneNames = "deadline allow_late_uploads"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("deadline allow_late_uploads")
             deadline = try reader.date(slot, .seconds)
             allowLateUploads = try reader.optionalValue(slot + 1)
         }
@@ -504,7 +482,7 @@ extension FileRequests {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum FileRequestError: StoneType {
+    public enum FileRequestError: StoneValue {
         /// The tag `disabled_for_team`.
         case disabledForTeam
         /// The tag `not_found`.
@@ -524,11 +502,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission")
             switch tag.number {
             case 0: self = .disabledForTeam
             case 1: self = .notFound
@@ -564,17 +540,15 @@ extension FileRequests {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum GeneralFileRequestsError: StoneType {
+    public enum GeneralFileRequestsError: StoneValue {
         /// The tag `disabled_for_team`.
         case disabledForTeam
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled_for_team"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled_for_team")
             switch tag.number {
             case 0: self = .disabledForTeam
             default: self = .other(reader.unknown(tag))
@@ -593,7 +567,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `GetFileRequestArgs`.
-    public struct GetFileRequestArgs: StoneType {
+    public struct GetFileRequestArgs: StoneValue {
         /// The field `id`.
         public var id: String
 
@@ -602,11 +576,9 @@ extension FileRequests {
             self.id = id
         }
 
-        private static let wireNames: StoneNames = "id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id")
             id = try reader.string(slot)
         }
 
@@ -642,11 +614,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission")
             switch tag.number {
             case 0: self = .disabledForTeam
             case 1: self = .notFound
@@ -682,7 +652,7 @@ extension FileRequests {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum GracePeriod: StoneType {
+    public enum GracePeriod: StoneValue {
         /// The tag `one_day`.
         case oneDay
         /// The tag `two_days`.
@@ -696,11 +666,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "one_day two_days seven_days thirty_days always"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("one_day two_days seven_days thirty_days always")
             switch tag.number {
             case 0: self = .oneDay
             case 1: self = .twoDays
@@ -727,7 +695,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `ListFileRequestsArg`.
-    public struct ListFileRequestsArg: StoneType {
+    public struct ListFileRequestsArg: StoneValue {
         /// The field `limit`.
         public var limit: UInt64
 
@@ -736,11 +704,9 @@ extension FileRequests {
             self.limit = limit
         }
 
-        private static let wireNames: StoneNames = "limit"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("limit")
             limit = try reader.optionalUInt64(slot) ?? 1000
         }
 
@@ -753,7 +719,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `ListFileRequestsContinueArg`.
-    public struct ListFileRequestsContinueArg: StoneType {
+    public struct ListFileRequestsContinueArg: StoneValue {
         /// The field `cursor`.
         public var cursor: String
 
@@ -762,11 +728,9 @@ extension FileRequests {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
@@ -790,11 +754,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled_for_team invalid_cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled_for_team invalid_cursor")
             switch tag.number {
             case 0: self = .disabledForTeam
             case 1: self = .invalidCursor
@@ -824,11 +786,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled_for_team"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled_for_team")
             switch tag.number {
             case 0: self = .disabledForTeam
             default: self = .other(reader.unknown(tag))
@@ -847,7 +807,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `ListFileRequestsResult`.
-    public struct ListFileRequestsResult: StoneType {
+    public struct ListFileRequestsResult: StoneValue {
         /// The field `file_requests`.
         public var fileRequests: [FileRequests.FileRequest]
 
@@ -856,11 +816,9 @@ extension FileRequests {
             self.fileRequests = fileRequests
         }
 
-        private static let wireNames: StoneNames = "file_requests"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file_requests")
             fileRequests = try reader.list(slot)
         }
 
@@ -873,7 +831,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `ListFileRequestsV2Result`.
-    public struct ListFileRequestsV2Result: StoneType {
+    public struct ListFileRequestsV2Result: StoneValue {
         /// The field `file_requests`.
         public var fileRequests: [FileRequests.FileRequest]
         /// The field `cursor`.
@@ -888,11 +846,9 @@ extension FileRequests {
             self.hasMore = hasMore
         }
 
-        private static let wireNames: StoneNames = "file_requests cursor has_more"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file_requests cursor has_more")
             fileRequests = try reader.list(slot)
             cursor = try reader.string(slot + 1)
             hasMore = try reader.bool(slot + 2)
@@ -909,7 +865,7 @@ extension FileRequests {
 
 extension FileRequests {
     /// The struct `UpdateFileRequestArgs`.
-    public struct UpdateFileRequestArgs: DescribedStoneType {
+    public struct UpdateFileRequestArgs: DescribedStoneValue {
         /// The field `id`.
         public var id: String
         /// The field `title`.
@@ -937,11 +893,9 @@ extension FileRequests {
             self.description = description
         }
 
-        private static let wireNames: StoneNames = "id title destination deadline open description"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id title destination deadline open description")
             id = try reader.string(slot)
             title = try reader.optionalString(slot + 1)
             destination = try reader.optionalString(slot + 2)
@@ -967,7 +921,7 @@ extension FileRequests {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum UpdateFileRequestDeadline: StoneType {
+    public enum UpdateFileRequestDeadline: StoneValue {
         /// The tag `no_update`.
         case noUpdate
         /// The tag `update`.
@@ -975,11 +929,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "no_update update"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("no_update update")
             switch tag.number {
             case 0: self = .noUpdate
             case 1: self = .update(try reader.optionalFlattened(tag))
@@ -1025,11 +977,9 @@ extension FileRequests {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled_for_team not_found not_a_folder app_lacks_access no_permission email_unverified validation_error no_write_permission")
             switch tag.number {
             case 0: self = .disabledForTeam
             case 1: self = .notFound

@@ -16,6 +16,7 @@ extension Files {
     /// The routes of `files` as values.
     public enum Routes {
         /// The route `files/alpha/get_metadata`.
+        @inline(never)
         public static var alphaGetMetadata: Route<RPC, Files.AlphaGetMetadataArg, Files.Metadata, Files.AlphaGetMetadataError> {
             Route(RouteInfo(
                 "files", "alpha/get_metadata", scope: "files.metadata.read", isDeprecated: true, isPreview: true,
@@ -24,6 +25,7 @@ extension Files {
         }
 
         /// The route `files/alpha/upload`.
+        @inline(never)
         public static var alphaUpload: Route<Upload, Files.UploadArg, Files.FileMetadata, Files.UploadError> {
             Route(RouteInfo(
                 "files", "alpha/upload", host: "content", scope: "files.content.write", isDeprecated: true,
@@ -32,6 +34,7 @@ extension Files {
         }
 
         /// The route `files/copy`.
+        @inline(never)
         public static var copy: Route<RPC, Files.RelocationArg, Files.Metadata, Files.RelocationError> {
             Route(RouteInfo(
                 "files", "copy", scope: "files.content.write", isDeprecated: true,
@@ -40,6 +43,7 @@ extension Files {
         }
 
         /// The route `files/copy_v2`.
+        @inline(never)
         public static var copyV2: Route<RPC, Files.RelocationArg, Files.RelocationResult, Files.RelocationError> {
             Route(RouteInfo(
                 "files", "copy", version: 2, scope: "files.content.write",
@@ -48,6 +52,7 @@ extension Files {
         }
 
         /// The route `files/copy_batch`.
+        @inline(never)
         public static var copyBatch: Route<RPC, Files.RelocationBatchArg, Files.RelocationBatchLaunch, Never> {
             Route(RouteInfo(
                 "files", "copy_batch", scope: "files.content.write", isDeprecated: true,
@@ -56,6 +61,7 @@ extension Files {
         }
 
         /// The route `files/copy_batch_v2`.
+        @inline(never)
         public static var copyBatchV2: Route<RPC, Files.RelocationBatchArgBase, Files.RelocationBatchV2Launch, Never> {
             Route(RouteInfo(
                 "files", "copy_batch", version: 2, scope: "files.content.write",
@@ -64,6 +70,7 @@ extension Files {
         }
 
         /// The route `files/copy_batch/check`.
+        @inline(never)
         public static var copyBatchCheck: Route<RPC, Async.PollArg, Files.RelocationBatchJobStatus, Async.PollError> {
             Route(RouteInfo(
                 "files", "copy_batch/check", scope: "files.content.write", isDeprecated: true,
@@ -72,6 +79,7 @@ extension Files {
         }
 
         /// The route `files/copy_batch/check_v2`.
+        @inline(never)
         public static var copyBatchCheckV2: Route<RPC, Async.PollArg, Files.RelocationBatchV2JobStatus, Async.PollError> {
             Route(RouteInfo(
                 "files", "copy_batch/check", version: 2, scope: "files.content.write",
@@ -80,6 +88,7 @@ extension Files {
         }
 
         /// The route `files/copy_reference/get`.
+        @inline(never)
         public static var copyReferenceGet: Route<RPC, Files.GetCopyReferenceArg, Files.GetCopyReferenceResult, Files.GetCopyReferenceError> {
             Route(RouteInfo(
                 "files", "copy_reference/get", scope: "files.content.write",
@@ -88,6 +97,7 @@ extension Files {
         }
 
         /// The route `files/copy_reference/save`.
+        @inline(never)
         public static var copyReferenceSave: Route<RPC, Files.SaveCopyReferenceArg, Files.SaveCopyReferenceResult, Files.SaveCopyReferenceError> {
             Route(RouteInfo(
                 "files", "copy_reference/save", scope: "files.content.write",
@@ -96,6 +106,7 @@ extension Files {
         }
 
         /// The route `files/create_folder`.
+        @inline(never)
         public static var createFolder: Route<RPC, Files.CreateFolderArg, Files.FolderMetadata, Files.CreateFolderError> {
             Route(RouteInfo(
                 "files", "create_folder", scope: "files.content.write", isDeprecated: true,
@@ -104,6 +115,7 @@ extension Files {
         }
 
         /// The route `files/create_folder_v2`.
+        @inline(never)
         public static var createFolderV2: Route<RPC, Files.CreateFolderArg, Files.CreateFolderResult, Files.CreateFolderError> {
             Route(RouteInfo(
                 "files", "create_folder", version: 2, scope: "files.content.write",
@@ -112,6 +124,7 @@ extension Files {
         }
 
         /// The route `files/create_folder_batch`.
+        @inline(never)
         public static var createFolderBatch: Route<RPC, Files.CreateFolderBatchArg, Files.CreateFolderBatchLaunch, Never> {
             Route(RouteInfo(
                 "files", "create_folder_batch", scope: "files.content.write",
@@ -120,6 +133,7 @@ extension Files {
         }
 
         /// The route `files/create_folder_batch/check`.
+        @inline(never)
         public static var createFolderBatchCheck: Route<RPC, Async.PollArg, Files.CreateFolderBatchJobStatus, Async.PollError> {
             Route(RouteInfo(
                 "files", "create_folder_batch/check", scope: "files.content.write",
@@ -128,6 +142,7 @@ extension Files {
         }
 
         /// The route `files/delete`.
+        @inline(never)
         public static var delete: Route<RPC, Files.DeleteArg, Files.Metadata, Files.DeleteError> {
             Route(RouteInfo(
                 "files", "delete", scope: "files.content.write", isDeprecated: true,
@@ -136,6 +151,7 @@ extension Files {
         }
 
         /// The route `files/delete_v2`.
+        @inline(never)
         public static var deleteV2: Route<RPC, Files.DeleteArg, Files.DeleteResult, Files.DeleteError> {
             Route(RouteInfo(
                 "files", "delete", version: 2, scope: "files.content.write",
@@ -144,6 +160,7 @@ extension Files {
         }
 
         /// The route `files/delete_batch`.
+        @inline(never)
         public static var deleteBatch: Route<RPC, Files.DeleteBatchArg, Files.DeleteBatchLaunch, Never> {
             Route(RouteInfo(
                 "files", "delete_batch", scope: "files.content.write",
@@ -152,6 +169,7 @@ extension Files {
         }
 
         /// The route `files/delete_batch/check`.
+        @inline(never)
         public static var deleteBatchCheck: Route<RPC, Async.PollArg, Files.DeleteBatchJobStatus, Async.PollError> {
             Route(RouteInfo(
                 "files", "delete_batch/check", scope: "files.content.write",
@@ -160,6 +178,7 @@ extension Files {
         }
 
         /// The route `files/download`.
+        @inline(never)
         public static var download: Route<Download, Files.DownloadArg, Files.FileMetadata, Files.DownloadError> {
             Route(RouteInfo(
                 "files", "download", host: "content", scope: "files.content.read", isRead: true,
@@ -168,6 +187,7 @@ extension Files {
         }
 
         /// The route `files/download_zip`.
+        @inline(never)
         public static var downloadZip: Route<Download, Files.DownloadZipArg, Files.DownloadZipResult, Files.DownloadZipError> {
             Route(RouteInfo(
                 "files", "download_zip", host: "content", scope: "files.content.read", isRead: true,
@@ -176,6 +196,7 @@ extension Files {
         }
 
         /// The route `files/export`.
+        @inline(never)
         public static var export: Route<Download, Files.ExportArg, Files.ExportResult, Files.ExportError> {
             Route(RouteInfo(
                 "files", "export", host: "content", scope: "files.content.read", isPreview: true, isRead: true,
@@ -184,6 +205,7 @@ extension Files {
         }
 
         /// The route `files/get_file_lock_batch`.
+        @inline(never)
         public static var getFileLockBatch: Route<RPC, Files.LockFileBatchArg, Files.LockFileBatchResult, Files.LockFileError> {
             Route(RouteInfo(
                 "files", "get_file_lock_batch", scope: "files.content.read", isRead: true
@@ -191,6 +213,7 @@ extension Files {
         }
 
         /// The route `files/get_metadata`.
+        @inline(never)
         public static var getMetadata: Route<RPC, Files.GetMetadataArg, Files.Metadata, Files.GetMetadataError> {
             Route(RouteInfo(
                 "files", "get_metadata", scope: "files.metadata.read", isRead: true,
@@ -199,6 +222,7 @@ extension Files {
         }
 
         /// The route `files/get_preview`.
+        @inline(never)
         public static var getPreview: Route<Download, Files.PreviewArg, Files.FileMetadata, Files.PreviewError> {
             Route(RouteInfo(
                 "files", "get_preview", host: "content", scope: "files.content.read", isRead: true,
@@ -207,6 +231,7 @@ extension Files {
         }
 
         /// The route `files/get_temporary_link`.
+        @inline(never)
         public static var getTemporaryLink: Route<RPC, Files.GetTemporaryLinkArg, Files.GetTemporaryLinkResult, Files.GetTemporaryLinkError> {
             Route(RouteInfo(
                 "files", "get_temporary_link", scope: "files.content.read", isRead: true,
@@ -215,6 +240,7 @@ extension Files {
         }
 
         /// The route `files/get_temporary_upload_link`.
+        @inline(never)
         public static var getTemporaryUploadLink: Route<RPC, Files.GetTemporaryUploadLinkArg, Files.GetTemporaryUploadLinkResult, Never> {
             Route(RouteInfo(
                 "files", "get_temporary_upload_link", scope: "files.content.write",
@@ -223,6 +249,7 @@ extension Files {
         }
 
         /// The route `files/get_thumbnail`.
+        @inline(never)
         public static var getThumbnail: Route<Download, Files.ThumbnailArg, Files.FileMetadata, Files.ThumbnailError> {
             Route(RouteInfo(
                 "files", "get_thumbnail", host: "content", scope: "files.content.read", isRead: true,
@@ -231,6 +258,7 @@ extension Files {
         }
 
         /// The route `files/get_thumbnail_v2`.
+        @inline(never)
         public static var getThumbnailV2: Route<Download, Files.ThumbnailV2Arg, Files.PreviewResult, Files.ThumbnailV2Error> {
             Route(RouteInfo(
                 "files", "get_thumbnail", version: 2, host: "content", auth: ["app", "user"],
@@ -240,6 +268,7 @@ extension Files {
         }
 
         /// The route `files/get_thumbnail_batch`.
+        @inline(never)
         public static var getThumbnailBatch: Route<RPC, Files.GetThumbnailBatchArg, Files.GetThumbnailBatchResult, Files.GetThumbnailBatchError> {
             Route(RouteInfo(
                 "files", "get_thumbnail_batch", host: "content", scope: "files.content.read", isRead: true,
@@ -248,6 +277,7 @@ extension Files {
         }
 
         /// The route `files/list_folder`.
+        @inline(never)
         public static var listFolder: Route<RPC, Files.ListFolderArg, Files.ListFolderResult, Files.ListFolderError> {
             Route(RouteInfo(
                 "files", "list_folder", auth: ["app", "user"], scope: "files.metadata.read", isRead: true,
@@ -256,6 +286,7 @@ extension Files {
         }
 
         /// The route `files/list_folder/continue`.
+        @inline(never)
         public static var listFolderContinue: Route<RPC, Files.ListFolderContinueArg, Files.ListFolderResult, Files.ListFolderContinueError> {
             Route(RouteInfo(
                 "files", "list_folder/continue", auth: ["app", "user"], scope: "files.metadata.read", isRead: true,
@@ -264,6 +295,7 @@ extension Files {
         }
 
         /// The route `files/list_folder/get_latest_cursor`.
+        @inline(never)
         public static var listFolderGetLatestCursor: Route<RPC, Files.ListFolderArg, Files.ListFolderGetLatestCursorResult, Files.ListFolderError> {
             Route(RouteInfo(
                 "files", "list_folder/get_latest_cursor", scope: "files.metadata.read", isRead: true,
@@ -272,6 +304,7 @@ extension Files {
         }
 
         /// The route `files/list_folder/longpoll`.
+        @inline(never)
         public static var listFolderLongpoll: Route<RPC, Files.ListFolderLongpollArg, Files.ListFolderLongpollResult, Files.ListFolderLongpollError> {
             Route(RouteInfo(
                 "files", "list_folder/longpoll", host: "notify", auth: ["noauth"], scope: "files.metadata.read",
@@ -280,6 +313,7 @@ extension Files {
         }
 
         /// The route `files/list_revisions`.
+        @inline(never)
         public static var listRevisions: Route<RPC, Files.ListRevisionsArg, Files.ListRevisionsResult, Files.ListRevisionsError> {
             Route(RouteInfo(
                 "files", "list_revisions", scope: "files.metadata.read", isRead: true,
@@ -288,11 +322,13 @@ extension Files {
         }
 
         /// The route `files/lock_file_batch`.
+        @inline(never)
         public static var lockFileBatch: Route<RPC, Files.LockFileBatchArg, Files.LockFileBatchResult, Files.LockFileError> {
             Route(RouteInfo("files", "lock_file_batch", scope: "files.content.write"), .type, .type, .type)
         }
 
         /// The route `files/move`.
+        @inline(never)
         public static var move: Route<RPC, Files.RelocationArg, Files.Metadata, Files.RelocationError> {
             Route(RouteInfo(
                 "files", "move", scope: "files.content.write", isDeprecated: true,
@@ -301,6 +337,7 @@ extension Files {
         }
 
         /// The route `files/move_v2`.
+        @inline(never)
         public static var moveV2: Route<RPC, Files.RelocationArg, Files.RelocationResult, Files.RelocationError> {
             Route(RouteInfo(
                 "files", "move", version: 2, scope: "files.content.write",
@@ -309,6 +346,7 @@ extension Files {
         }
 
         /// The route `files/move_batch`.
+        @inline(never)
         public static var moveBatch: Route<RPC, Files.RelocationBatchArg, Files.RelocationBatchLaunch, Never> {
             Route(RouteInfo(
                 "files", "move_batch", scope: "files.content.write", isDeprecated: true,
@@ -317,6 +355,7 @@ extension Files {
         }
 
         /// The route `files/move_batch_v2`.
+        @inline(never)
         public static var moveBatchV2: Route<RPC, Files.MoveBatchArg, Files.RelocationBatchV2Launch, Never> {
             Route(RouteInfo(
                 "files", "move_batch", version: 2, scope: "files.content.write",
@@ -325,6 +364,7 @@ extension Files {
         }
 
         /// The route `files/move_batch/check`.
+        @inline(never)
         public static var moveBatchCheck: Route<RPC, Async.PollArg, Files.RelocationBatchJobStatus, Async.PollError> {
             Route(RouteInfo(
                 "files", "move_batch/check", scope: "files.content.write", isDeprecated: true,
@@ -333,6 +373,7 @@ extension Files {
         }
 
         /// The route `files/move_batch/check_v2`.
+        @inline(never)
         public static var moveBatchCheckV2: Route<RPC, Async.PollArg, Files.RelocationBatchV2JobStatus, Async.PollError> {
             Route(RouteInfo(
                 "files", "move_batch/check", version: 2, scope: "files.content.write",
@@ -341,6 +382,7 @@ extension Files {
         }
 
         /// The route `files/paper/create`.
+        @inline(never)
         public static var paperCreate: Route<Upload, Files.PaperCreateArg, Files.PaperCreateResult, Files.PaperCreateError> {
             Route(RouteInfo(
                 "files", "paper/create", scope: "files.content.write", isPreview: true
@@ -348,6 +390,7 @@ extension Files {
         }
 
         /// The route `files/paper/update`.
+        @inline(never)
         public static var paperUpdate: Route<Upload, Files.PaperUpdateArg, Files.PaperUpdateResult, Files.PaperUpdateError> {
             Route(RouteInfo(
                 "files", "paper/update", scope: "files.content.write", isPreview: true
@@ -355,6 +398,7 @@ extension Files {
         }
 
         /// The route `files/permanently_delete`.
+        @inline(never)
         public static var permanentlyDelete: Route<RPC, Files.DeleteArg, Void, Files.DeleteError> {
             Route(RouteInfo(
                 "files", "permanently_delete", scope: "files.permanent_delete",
@@ -363,6 +407,7 @@ extension Files {
         }
 
         /// The route `files/properties/add`.
+        @inline(never)
         public static var propertiesAdd: Route<RPC, FileProperties.AddPropertiesArg, Void, FileProperties.AddPropertiesError> {
             Route(RouteInfo(
                 "files", "properties/add", scope: "files.metadata.write", isDeprecated: true
@@ -370,6 +415,7 @@ extension Files {
         }
 
         /// The route `files/properties/overwrite`.
+        @inline(never)
         public static var propertiesOverwrite: Route<RPC, FileProperties.OverwritePropertyGroupArg, Void, FileProperties.InvalidPropertyGroupError> {
             Route(RouteInfo(
                 "files", "properties/overwrite", scope: "files.metadata.write", isDeprecated: true
@@ -377,6 +423,7 @@ extension Files {
         }
 
         /// The route `files/properties/update`.
+        @inline(never)
         public static var propertiesUpdate: Route<RPC, FileProperties.UpdatePropertiesArg, Void, FileProperties.UpdatePropertiesError> {
             Route(RouteInfo(
                 "files", "properties/update", scope: "files.metadata.write", isDeprecated: true
@@ -384,6 +431,7 @@ extension Files {
         }
 
         /// The route `files/restore`.
+        @inline(never)
         public static var restore: Route<RPC, Files.RestoreArg, Files.FileMetadata, Files.RestoreError> {
             Route(RouteInfo(
                 "files", "restore", scope: "files.content.write",
@@ -392,6 +440,7 @@ extension Files {
         }
 
         /// The route `files/save_url`.
+        @inline(never)
         public static var saveURL: Route<RPC, Files.SaveUrlArg, Files.SaveUrlResult, Files.SaveUrlError> {
             Route(RouteInfo(
                 "files", "save_url", scope: "files.content.write", attributes: ["allow_app_folder_app": "true"]
@@ -399,6 +448,7 @@ extension Files {
         }
 
         /// The route `files/save_url/check_job_status`.
+        @inline(never)
         public static var saveURLCheckJobStatus: Route<RPC, Async.PollArg, Files.SaveUrlJobStatus, Async.PollError> {
             Route(RouteInfo(
                 "files", "save_url/check_job_status", scope: "files.content.write",
@@ -407,6 +457,7 @@ extension Files {
         }
 
         /// The route `files/search`.
+        @inline(never)
         public static var search: Route<RPC, Files.SearchArg, Files.SearchResult, Files.SearchError> {
             Route(RouteInfo(
                 "files", "search", scope: "files.metadata.read", isDeprecated: true, isRead: true,
@@ -415,6 +466,7 @@ extension Files {
         }
 
         /// The route `files/search_v2`.
+        @inline(never)
         public static var searchV2: Route<RPC, Files.SearchV2Arg, Files.SearchV2Result, Files.SearchError> {
             Route(RouteInfo(
                 "files", "search", version: 2, scope: "files.metadata.read", isRead: true,
@@ -423,6 +475,7 @@ extension Files {
         }
 
         /// The route `files/search/continue_v2`.
+        @inline(never)
         public static var searchContinueV2: Route<RPC, Files.SearchV2ContinueArg, Files.SearchV2Result, Files.SearchError> {
             Route(RouteInfo(
                 "files", "search/continue", version: 2, scope: "files.metadata.read", isRead: true,
@@ -431,11 +484,13 @@ extension Files {
         }
 
         /// The route `files/tags/add`.
+        @inline(never)
         public static var tagsAdd: Route<RPC, Files.AddTagArg, Void, Files.AddTagError> {
             Route(RouteInfo("files", "tags/add", scope: "files.metadata.write", isPreview: true), .type, .void, .type)
         }
 
         /// The route `files/tags/get`.
+        @inline(never)
         public static var tagsGet: Route<RPC, Files.GetTagsArg, Files.GetTagsResult, Files.BaseTagError> {
             Route(RouteInfo(
                 "files", "tags/get", scope: "files.metadata.read", isPreview: true, isRead: true
@@ -443,6 +498,7 @@ extension Files {
         }
 
         /// The route `files/tags/remove`.
+        @inline(never)
         public static var tagsRemove: Route<RPC, Files.RemoveTagArg, Void, Files.RemoveTagError> {
             Route(RouteInfo(
                 "files", "tags/remove", scope: "files.metadata.write", isPreview: true
@@ -450,6 +506,7 @@ extension Files {
         }
 
         /// The route `files/unlock_file_batch`.
+        @inline(never)
         public static var unlockFileBatch: Route<RPC, Files.UnlockFileBatchArg, Files.LockFileBatchResult, Files.LockFileError> {
             Route(RouteInfo(
                 "files", "unlock_file_batch", scope: "files.content.write",
@@ -458,6 +515,7 @@ extension Files {
         }
 
         /// The route `files/upload`.
+        @inline(never)
         public static var upload: Route<Upload, Files.UploadArg, Files.FileMetadata, Files.UploadError> {
             Route(RouteInfo(
                 "files", "upload", host: "content", scope: "files.content.write",
@@ -466,6 +524,7 @@ extension Files {
         }
 
         /// The route `files/upload_session/append`.
+        @inline(never)
         public static var uploadSessionAppend: Route<Upload, Files.UploadSessionCursor, Void, Files.UploadSessionAppendError> {
             Route(RouteInfo(
                 "files", "upload_session/append", host: "content", scope: "files.content.write", isDeprecated: true,
@@ -474,6 +533,7 @@ extension Files {
         }
 
         /// The route `files/upload_session/append_v2`.
+        @inline(never)
         public static var uploadSessionAppendV2: Route<Upload, Files.UploadSessionAppendArg, Void, Files.UploadSessionAppendError> {
             Route(RouteInfo(
                 "files", "upload_session/append", version: 2, host: "content", scope: "files.content.write",
@@ -482,6 +542,7 @@ extension Files {
         }
 
         /// The route `files/upload_session/append_batch`.
+        @inline(never)
         public static var uploadSessionAppendBatch: Route<Upload, Files.UploadSessionAppendBatchArg, Files.UploadSessionAppendBatchResult, Files.UploadSessionAppendBatchError> {
             Route(RouteInfo(
                 "files", "upload_session/append_batch", host: "content", scope: "files.content.write",
@@ -490,6 +551,7 @@ extension Files {
         }
 
         /// The route `files/upload_session/finish`.
+        @inline(never)
         public static var uploadSessionFinish: Route<Upload, Files.UploadSessionFinishArg, Files.FileMetadata, Files.UploadSessionFinishError> {
             Route(RouteInfo(
                 "files", "upload_session/finish", host: "content", scope: "files.content.write",
@@ -498,6 +560,7 @@ extension Files {
         }
 
         /// The route `files/upload_session/finish_batch`.
+        @inline(never)
         public static var uploadSessionFinishBatch: Route<RPC, Files.UploadSessionFinishBatchArg, Files.UploadSessionFinishBatchLaunch, Never> {
             Route(RouteInfo(
                 "files", "upload_session/finish_batch", scope: "files.content.write", isDeprecated: true,
@@ -506,6 +569,7 @@ extension Files {
         }
 
         /// The route `files/upload_session/finish_batch_v2`.
+        @inline(never)
         public static var uploadSessionFinishBatchV2: Route<RPC, Files.UploadSessionFinishBatchArg, Files.UploadSessionFinishBatchResult, Never> {
             Route(RouteInfo(
                 "files", "upload_session/finish_batch", version: 2, scope: "files.content.write",
@@ -514,6 +578,7 @@ extension Files {
         }
 
         /// The route `files/upload_session/finish_batch/check`.
+        @inline(never)
         public static var uploadSessionFinishBatchCheck: Route<RPC, Async.PollArg, Files.UploadSessionFinishBatchJobStatus, Async.PollError> {
             Route(RouteInfo(
                 "files", "upload_session/finish_batch/check", scope: "files.content.write",
@@ -522,6 +587,7 @@ extension Files {
         }
 
         /// The route `files/upload_session/start`.
+        @inline(never)
         public static var uploadSessionStart: Route<Upload, Files.UploadSessionStartArg, Files.UploadSessionStartResult, Files.UploadSessionStartError> {
             Route(RouteInfo(
                 "files", "upload_session/start", host: "content", scope: "files.content.write",
@@ -530,6 +596,7 @@ extension Files {
         }
 
         /// The route `files/upload_session/start_batch`.
+        @inline(never)
         public static var uploadSessionStartBatch: Route<RPC, Files.UploadSessionStartBatchArg, Files.UploadSessionStartBatchResult, Never> {
             Route(RouteInfo(
                 "files", "upload_session/start_batch", scope: "files.content.write",

@@ -13,7 +13,7 @@ public import Foundation
 
 extension Files {
     /// The struct `AddTagArg`.
-    public struct AddTagArg: StoneType {
+    public struct AddTagArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `tag_text`.
@@ -25,11 +25,9 @@ extension Files {
             self.tagText = tagText
         }
 
-        private static let wireNames: StoneNames = "path tag_text"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path tag_text")
             path = try reader.string(slot)
             tagText = try reader.string(slot + 1)
         }
@@ -55,11 +53,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path too_many_tags"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path too_many_tags")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .tooManyTags
@@ -90,7 +86,7 @@ extension Files {
 
 extension Files {
     /// The struct `AlphaGetMetadataArg`.
-    public struct AlphaGetMetadataArg: StoneType {
+    public struct AlphaGetMetadataArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `include_media_info`.
@@ -123,11 +119,9 @@ extension Files {
             _includePropertyTemplates = includePropertyTemplates
         }
 
-        private static let wireNames: StoneNames = "path include_media_info include_deleted include_has_explicit_shared_members include_property_groups include_property_templates"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path include_media_info include_deleted include_has_explicit_shared_members include_property_groups include_property_templates")
             path = try reader.string(slot)
             includeMediaInfo = try reader.optionalBool(slot + 1) ?? false
             includeDeleted = try reader.optionalBool(slot + 2) ?? false
@@ -156,11 +150,9 @@ extension Files {
         /// The tag `properties_error`.
         case propertiesError(FileProperties.LookUpPropertiesError)
 
-        private static let wireNames: StoneNames = "path properties_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path properties_error")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .propertiesError(try reader.value(reader.payload(tag)))
@@ -201,11 +193,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -234,7 +224,7 @@ extension Files {
 
 extension Files {
     /// The struct `CommitInfo`.
-    public struct CommitInfo: StoneType {
+    public struct CommitInfo: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `mode`.
@@ -265,11 +255,9 @@ extension Files {
             self.strictConflict = strictConflict
         }
 
-        private static let wireNames: StoneNames = "path mode autorename client_modified mute property_groups strict_conflict"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path mode autorename client_modified mute property_groups strict_conflict")
             path = try reader.string(slot)
             mode = try reader.optionalValue(slot + 1) ?? Files.WriteMode.add
             autorename = try reader.optionalBool(slot + 2) ?? false
@@ -294,7 +282,7 @@ extension Files {
 
 extension Files {
     /// The struct `ContentSyncSetting`.
-    public struct ContentSyncSetting: StoneType {
+    public struct ContentSyncSetting: StoneValue {
         /// The field `id`.
         public var id: String
         /// The field `sync_setting`.
@@ -306,11 +294,9 @@ extension Files {
             self.syncSetting = syncSetting
         }
 
-        private static let wireNames: StoneNames = "id sync_setting"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id sync_setting")
             id = try reader.string(slot)
             syncSetting = try reader.value(slot + 1)
         }
@@ -325,7 +311,7 @@ extension Files {
 
 extension Files {
     /// The struct `ContentSyncSettingArg`.
-    public struct ContentSyncSettingArg: StoneType {
+    public struct ContentSyncSettingArg: StoneValue {
         /// The field `id`.
         public var id: String
         /// The field `sync_setting`.
@@ -337,11 +323,9 @@ extension Files {
             self.syncSetting = syncSetting
         }
 
-        private static let wireNames: StoneNames = "id sync_setting"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id sync_setting")
             id = try reader.string(slot)
             syncSetting = try reader.value(slot + 1)
         }
@@ -356,7 +340,7 @@ extension Files {
 
 extension Files {
     /// The struct `CreateFolderArg`.
-    public struct CreateFolderArg: StoneType {
+    public struct CreateFolderArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `autorename`.
@@ -368,11 +352,9 @@ extension Files {
             self.autorename = autorename
         }
 
-        private static let wireNames: StoneNames = "path autorename"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path autorename")
             path = try reader.string(slot)
             autorename = try reader.optionalBool(slot + 1) ?? false
         }
@@ -387,7 +369,7 @@ extension Files {
 
 extension Files {
     /// The struct `CreateFolderBatchArg`.
-    public struct CreateFolderBatchArg: StoneType {
+    public struct CreateFolderBatchArg: StoneValue {
         /// The field `paths`.
         public var paths: [String]
         /// The field `autorename`.
@@ -402,11 +384,9 @@ extension Files {
             self.forceAsync = forceAsync
         }
 
-        private static let wireNames: StoneNames = "paths autorename force_async"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("paths autorename force_async")
             paths = try reader.strings(slot)
             autorename = try reader.optionalBool(slot + 1) ?? false
             forceAsync = try reader.optionalBool(slot + 2) ?? false
@@ -432,11 +412,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "too_many_files"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("too_many_files")
             switch tag.number {
             case 0: self = .tooManyFiles
             default: self = .other(reader.unknown(tag))
@@ -458,7 +436,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum CreateFolderBatchJobStatus: StoneType {
+    public enum CreateFolderBatchJobStatus: StoneValue {
         /// The tag `in_progress`.
         case inProgress
         /// The tag `complete`.
@@ -468,11 +446,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "in_progress complete failed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress complete failed")
             switch tag.number {
             case 0: self = .inProgress
             case 1: self = .complete(try reader.flattened(tag))
@@ -502,7 +478,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum CreateFolderBatchLaunch: StoneType {
+    public enum CreateFolderBatchLaunch: StoneValue {
         /// The tag `async_job_id`.
         case asyncJobID(String)
         /// The tag `complete`.
@@ -510,11 +486,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "async_job_id complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("async_job_id complete")
             switch tag.number {
             case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
             case 1: self = .complete(try reader.flattened(tag))
@@ -539,7 +513,7 @@ extension Files {
 
 extension Files {
     /// The struct `CreateFolderBatchResult`.
-    public struct CreateFolderBatchResult: StoneType {
+    public struct CreateFolderBatchResult: StoneValue {
         /// The field `entries`.
         public var entries: [Files.CreateFolderBatchResultEntry]
 
@@ -548,11 +522,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -565,17 +537,15 @@ extension Files {
 
 extension Files {
     /// The union `CreateFolderBatchResultEntry`.
-    public enum CreateFolderBatchResultEntry: StoneType {
+    public enum CreateFolderBatchResultEntry: StoneValue {
         /// The tag `success`.
         case success(Files.CreateFolderEntryResult)
         /// The tag `failure`.
         case failure(Files.CreateFolderEntryError)
 
-        private static let wireNames: StoneNames = "success failure"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("success failure")
             switch tag.number {
             case 0: self = .success(try reader.flattened(tag))
             case 1: self = .failure(try reader.value(reader.payload(tag)))
@@ -602,17 +572,15 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum CreateFolderEntryError: StoneType {
+    public enum CreateFolderEntryError: StoneValue {
         /// The tag `path`.
         case path(Files.WriteError)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -633,7 +601,7 @@ extension Files {
 
 extension Files {
     /// The struct `CreateFolderEntryResult`.
-    public struct CreateFolderEntryResult: StoneType {
+    public struct CreateFolderEntryResult: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.FolderMetadata
 
@@ -642,11 +610,9 @@ extension Files {
             self.metadata = metadata
         }
 
-        private static let wireNames: StoneNames = "metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
@@ -663,11 +629,9 @@ extension Files {
         /// The tag `path`.
         case path(Files.WriteError)
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             default: throw reader.unknownTag(tag)
@@ -694,7 +658,7 @@ extension Files {
 
 extension Files {
     /// The struct `CreateFolderResult`.
-    public struct CreateFolderResult: StoneType {
+    public struct CreateFolderResult: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.FolderMetadata
 
@@ -703,11 +667,9 @@ extension Files {
             self.metadata = metadata
         }
 
-        private static let wireNames: StoneNames = "metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
@@ -720,7 +682,7 @@ extension Files {
 
 extension Files {
     /// The struct `DeleteArg`.
-    public struct DeleteArg: StoneType {
+    public struct DeleteArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `parent_rev`.
@@ -732,11 +694,9 @@ extension Files {
             self.parentRev = parentRev
         }
 
-        private static let wireNames: StoneNames = "path parent_rev"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path parent_rev")
             path = try reader.string(slot)
             parentRev = try reader.optionalString(slot + 1)
         }
@@ -751,7 +711,7 @@ extension Files {
 
 extension Files {
     /// The struct `DeleteBatchArg`.
-    public struct DeleteBatchArg: StoneType {
+    public struct DeleteBatchArg: StoneValue {
         /// The field `entries`.
         public var entries: [Files.DeleteArg]
 
@@ -760,11 +720,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -789,12 +747,10 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "too_many_write_operations"
-
         /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("too_many_write_operations")
             switch tag.number {
             case 0: self = .tooManyWriteOperations
             default: self = .other(reader.unknown(tag))
@@ -816,7 +772,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum DeleteBatchJobStatus: StoneType {
+    public enum DeleteBatchJobStatus: StoneValue {
         /// The tag `in_progress`.
         case inProgress
         /// The tag `complete`.
@@ -826,11 +782,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "in_progress complete failed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress complete failed")
             switch tag.number {
             case 0: self = .inProgress
             case 1: self = .complete(try reader.flattened(tag))
@@ -860,7 +814,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum DeleteBatchLaunch: StoneType {
+    public enum DeleteBatchLaunch: StoneValue {
         /// The tag `async_job_id`.
         case asyncJobID(String)
         /// The tag `complete`.
@@ -868,11 +822,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "async_job_id complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("async_job_id complete")
             switch tag.number {
             case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
             case 1: self = .complete(try reader.flattened(tag))
@@ -897,7 +849,7 @@ extension Files {
 
 extension Files {
     /// The struct `DeleteBatchResult`.
-    public struct DeleteBatchResult: StoneType {
+    public struct DeleteBatchResult: StoneValue {
         /// The field `entries`.
         public var entries: [Files.DeleteBatchResultEntry]
 
@@ -906,11 +858,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -923,7 +873,7 @@ extension Files {
 
 extension Files {
     /// The struct `DeleteBatchResultData`.
-    public struct DeleteBatchResultData: StoneType {
+    public struct DeleteBatchResultData: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.Metadata
 
@@ -932,11 +882,9 @@ extension Files {
             self.metadata = metadata
         }
 
-        private static let wireNames: StoneNames = "metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
@@ -949,17 +897,15 @@ extension Files {
 
 extension Files {
     /// The union `DeleteBatchResultEntry`.
-    public enum DeleteBatchResultEntry: StoneType {
+    public enum DeleteBatchResultEntry: StoneValue {
         /// The tag `success`.
         case success(Files.DeleteBatchResultData)
         /// The tag `failure`.
         case failure(Files.DeleteError)
 
-        private static let wireNames: StoneNames = "success failure"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("success failure")
             switch tag.number {
             case 0: self = .success(try reader.flattened(tag))
             case 1: self = .failure(try reader.value(reader.payload(tag)))
@@ -998,11 +944,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path_lookup path_write too_many_write_operations too_many_files"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path_lookup path_write too_many_write_operations too_many_files")
             switch tag.number {
             case 0: self = .pathLookup(try reader.value(reader.payload(tag)))
             case 1: self = .pathWrite(try reader.value(reader.payload(tag)))
@@ -1040,7 +984,7 @@ extension Files {
 
 extension Files {
     /// The struct `DeleteResult`.
-    public struct DeleteResult: StoneType {
+    public struct DeleteResult: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.Metadata
 
@@ -1049,11 +993,9 @@ extension Files {
             self.metadata = metadata
         }
 
-        private static let wireNames: StoneNames = "metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
@@ -1066,7 +1008,7 @@ extension Files {
 
 extension Files {
     /// The struct `DeletedMetadata`.
-    public struct DeletedMetadata: StoneType {
+    public struct DeletedMetadata: StoneValue {
         /// The field `name`.
         public var name: String
         /// The field `path_lower`.
@@ -1098,11 +1040,9 @@ extension Files {
             self.isRestorable = isRestorable
         }
 
-        private static let wireNames: StoneNames = "name path_lower path_display parent_shared_folder_id preview_url is_restorable"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("name path_lower path_display parent_shared_folder_id preview_url is_restorable")
             name = try reader.string(slot)
             pathLower = try reader.optionalString(slot + 1)
             pathDisplay = try reader.optionalString(slot + 2)
@@ -1125,7 +1065,7 @@ extension Files {
 
 extension Files {
     /// The struct `Dimensions`.
-    public struct Dimensions: StoneType {
+    public struct Dimensions: StoneValue {
         /// The field `height`.
         public var height: UInt64
         /// The field `width`.
@@ -1137,11 +1077,9 @@ extension Files {
             self.width = width
         }
 
-        private static let wireNames: StoneNames = "height width"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("height width")
             height = try reader.uint64(slot)
             width = try reader.uint64(slot + 1)
         }
@@ -1156,7 +1094,7 @@ extension Files {
 
 extension Files {
     /// The struct `DownloadArg`.
-    public struct DownloadArg: StoneType {
+    public struct DownloadArg: StoneValue {
         /// The field `path`.
         public var path: String
         var _rev: String?
@@ -1173,11 +1111,9 @@ extension Files {
             _rev = rev
         }
 
-        private static let wireNames: StoneNames = "path rev"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path rev")
             path = try reader.string(slot)
             _rev = try reader.optionalString(slot + 1)
         }
@@ -1203,11 +1139,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path unsupported_file"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path unsupported_file")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .unsupportedFile
@@ -1238,7 +1172,7 @@ extension Files {
 
 extension Files {
     /// The struct `DownloadZipArg`.
-    public struct DownloadZipArg: StoneType {
+    public struct DownloadZipArg: StoneValue {
         /// The field `path`.
         public var path: String
 
@@ -1247,11 +1181,9 @@ extension Files {
             self.path = path
         }
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path")
             path = try reader.string(slot)
         }
 
@@ -1277,11 +1209,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path too_large too_many_files"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path too_large too_many_files")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .tooLarge
@@ -1314,7 +1244,7 @@ extension Files {
 
 extension Files {
     /// The struct `DownloadZipResult`.
-    public struct DownloadZipResult: StoneType {
+    public struct DownloadZipResult: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.FolderMetadata
 
@@ -1323,11 +1253,9 @@ extension Files {
             self.metadata = metadata
         }
 
-        private static let wireNames: StoneNames = "metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
@@ -1340,7 +1268,7 @@ extension Files {
 
 extension Files {
     /// The struct `ExportArg`.
-    public struct ExportArg: StoneType {
+    public struct ExportArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `export_format`.
@@ -1352,11 +1280,9 @@ extension Files {
             self.exportFormat = exportFormat
         }
 
-        private static let wireNames: StoneNames = "path export_format"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path export_format")
             path = try reader.string(slot)
             exportFormat = try reader.optionalString(slot + 1)
         }
@@ -1386,11 +1312,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path non_exportable invalid_export_format retry_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path non_exportable invalid_export_format retry_error")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .nonExportable
@@ -1425,7 +1349,7 @@ extension Files {
 
 extension Files {
     /// The struct `ExportInfo`.
-    public struct ExportInfo: StoneType {
+    public struct ExportInfo: StoneValue {
         /// The field `export_as`.
         public var exportAs: String?
         /// The field `export_options`.
@@ -1437,11 +1361,9 @@ extension Files {
             self.exportOptions = exportOptions
         }
 
-        private static let wireNames: StoneNames = "export_as export_options"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("export_as export_options")
             exportAs = try reader.optionalString(slot)
             exportOptions = try reader.optionalStrings(slot + 1)
         }
@@ -1456,7 +1378,7 @@ extension Files {
 
 extension Files {
     /// The struct `ExportMetadata`.
-    public struct ExportMetadata: StoneType {
+    public struct ExportMetadata: StoneValue {
         /// The field `name`.
         public var name: String
         /// The field `size`.
@@ -1474,11 +1396,9 @@ extension Files {
             self.paperRevision = paperRevision
         }
 
-        private static let wireNames: StoneNames = "name size export_hash paper_revision"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("name size export_hash paper_revision")
             name = try reader.string(slot)
             size = try reader.uint64(slot + 1)
             exportHash = try reader.optionalString(slot + 2)
@@ -1497,7 +1417,7 @@ extension Files {
 
 extension Files {
     /// The struct `ExportResult`.
-    public struct ExportResult: StoneType {
+    public struct ExportResult: StoneValue {
         /// The field `export_metadata`.
         public var exportMetadata: Files.ExportMetadata
         /// The field `file_metadata`.
@@ -1509,11 +1429,9 @@ extension Files {
             self.fileMetadata = fileMetadata
         }
 
-        private static let wireNames: StoneNames = "export_metadata file_metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("export_metadata file_metadata")
             exportMetadata = try reader.value(slot)
             fileMetadata = try reader.value(slot + 1)
         }
@@ -1531,7 +1449,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum FileCategory: StoneType {
+    public enum FileCategory: StoneValue {
         /// The tag `image`.
         case image
         /// The tag `document`.
@@ -1555,11 +1473,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "image document pdf spreadsheet presentation audio video folder paper others"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("image document pdf spreadsheet presentation audio video folder paper others")
             switch tag.number {
             case 0: self = .image
             case 1: self = .document
@@ -1605,11 +1521,9 @@ extension Files {
             self.content = content
         }
 
-        private static let wireNames: StoneNames = "content"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("content")
             content = try reader.value(slot)
         }
 
@@ -1636,11 +1550,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "unlocked single_user"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("unlocked single_user")
             switch tag.number {
             case 0: self = .unlocked
             case 1: self = .singleUser(try reader.flattened(tag))
@@ -1671,7 +1583,7 @@ extension Files {
 
 extension Files {
     /// The struct `FileLockMetadata`.
-    public struct FileLockMetadata: StoneType {
+    public struct FileLockMetadata: StoneValue {
         /// The field `is_lockholder`.
         public var isLockholder: Bool?
         /// The field `lockholder_name`.
@@ -1692,11 +1604,9 @@ extension Files {
             self.created = created
         }
 
-        private static let wireNames: StoneNames = "is_lockholder lockholder_name lockholder_account_id created"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("is_lockholder lockholder_name lockholder_account_id created")
             isLockholder = try reader.optionalBool(slot)
             lockholderName = try reader.optionalString(slot + 1)
             lockholderAccountID = try reader.optionalString(slot + 2)
@@ -1715,7 +1625,7 @@ extension Files {
 
 extension Files {
     /// The struct `FileMetadata`.
-    public struct FileMetadata: StoneType {
+    public struct FileMetadata: StoneValue {
         /// The field `name`.
         public var name: String
         /// The field `id`.
@@ -1794,11 +1704,9 @@ extension Files {
             self.isRestorable = isRestorable
         }
 
-        private static let wireNames: StoneNames = "name id client_modified server_modified rev size path_lower path_display parent_shared_folder_id preview_url media_info symlink_info sharing_info is_downloadable export_info property_groups has_explicit_shared_members content_hash file_lock_info is_restorable"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("name id client_modified server_modified rev size path_lower path_display parent_shared_folder_id preview_url media_info symlink_info sharing_info is_downloadable export_info property_groups has_explicit_shared_members content_hash file_lock_info is_restorable")
             name = try reader.string(slot)
             id = try reader.string(slot + 1)
             clientModified = try reader.date(slot + 2, .seconds)
@@ -1849,16 +1757,14 @@ extension Files {
 
 extension Files {
     /// The struct `FileOpsResult`.
-    public struct FileOpsResult: StoneType {
+    public struct FileOpsResult: StoneValue {
         /// Makes a value of its fields.
         public init() {
         }
 
-        private static let wireNames: StoneNames = ""
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            _ = try reader.fields(Self.wireNames)
+            _ = try reader.fields("")
         }
 
         /// Writes the fields.
@@ -1868,7 +1774,7 @@ extension Files {
 
 extension Files {
     /// The struct `FileSharingInfo`.
-    public struct FileSharingInfo: StoneType {
+    public struct FileSharingInfo: StoneValue {
         /// The field `read_only`.
         public var readOnly: Bool
         /// The field `parent_shared_folder_id`.
@@ -1883,11 +1789,9 @@ extension Files {
             self.modifiedBy = modifiedBy
         }
 
-        private static let wireNames: StoneNames = "read_only parent_shared_folder_id modified_by"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("read_only parent_shared_folder_id modified_by")
             readOnly = try reader.bool(slot)
             parentSharedFolderID = try reader.string(slot + 1)
             modifiedBy = try reader.optionalString(slot + 2)
@@ -1907,7 +1811,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum FileStatus: StoneType {
+    public enum FileStatus: StoneValue {
         /// The tag `active`.
         case active
         /// The tag `deleted`.
@@ -1915,11 +1819,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "active deleted"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("active deleted")
             switch tag.number {
             case 0: self = .active
             case 1: self = .deleted
@@ -1940,7 +1842,7 @@ extension Files {
 
 extension Files {
     /// The struct `FolderMetadata`.
-    public struct FolderMetadata: StoneType {
+    public struct FolderMetadata: StoneValue {
         /// The field `name`.
         public var name: String
         /// The field `id`.
@@ -1987,11 +1889,9 @@ extension Files {
             self.propertyGroups = propertyGroups
         }
 
-        private static let wireNames: StoneNames = "name id path_lower path_display parent_shared_folder_id preview_url shared_folder_id sharing_info property_groups"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("name id path_lower path_display parent_shared_folder_id preview_url shared_folder_id sharing_info property_groups")
             name = try reader.string(slot)
             id = try reader.string(slot + 1)
             pathLower = try reader.optionalString(slot + 2)
@@ -2020,7 +1920,7 @@ extension Files {
 
 extension Files {
     /// The struct `FolderSharingInfo`.
-    public struct FolderSharingInfo: StoneType {
+    public struct FolderSharingInfo: StoneValue {
         /// The field `read_only`.
         public var readOnly: Bool
         /// The field `parent_shared_folder_id`.
@@ -2044,11 +1944,9 @@ extension Files {
             self.noAccess = noAccess
         }
 
-        private static let wireNames: StoneNames = "read_only parent_shared_folder_id shared_folder_id traverse_only no_access"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("read_only parent_shared_folder_id shared_folder_id traverse_only no_access")
             readOnly = try reader.bool(slot)
             parentSharedFolderID = try reader.optionalString(slot + 1)
             sharedFolderID = try reader.optionalString(slot + 2)
@@ -2069,7 +1967,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetCopyReferenceArg`.
-    public struct GetCopyReferenceArg: StoneType {
+    public struct GetCopyReferenceArg: StoneValue {
         /// The field `path`.
         public var path: String
 
@@ -2078,11 +1976,9 @@ extension Files {
             self.path = path
         }
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path")
             path = try reader.string(slot)
         }
 
@@ -2104,11 +2000,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -2137,7 +2031,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetCopyReferenceResult`.
-    public struct GetCopyReferenceResult: StoneType {
+    public struct GetCopyReferenceResult: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.Metadata
         /// The field `copy_reference`.
@@ -2152,11 +2046,9 @@ extension Files {
             self.expires = expires
         }
 
-        private static let wireNames: StoneNames = "metadata copy_reference expires"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata copy_reference expires")
             metadata = try reader.value(slot)
             copyReference = try reader.string(slot + 1)
             expires = try reader.date(slot + 2, .seconds)
@@ -2173,7 +2065,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetMetadataArg`.
-    public struct GetMetadataArg: StoneType {
+    public struct GetMetadataArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `include_media_info`.
@@ -2198,11 +2090,9 @@ extension Files {
             self.includePropertyGroups = includePropertyGroups
         }
 
-        private static let wireNames: StoneNames = "path include_media_info include_deleted include_has_explicit_shared_members include_property_groups"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path include_media_info include_deleted include_has_explicit_shared_members include_property_groups")
             path = try reader.string(slot)
             includeMediaInfo = try reader.optionalBool(slot + 1) ?? false
             includeDeleted = try reader.optionalBool(slot + 2) ?? false
@@ -2227,11 +2117,9 @@ extension Files {
         /// The tag `path`.
         case path(Files.LookupError)
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             default: throw reader.unknownTag(tag)
@@ -2258,7 +2146,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetTagsArg`.
-    public struct GetTagsArg: StoneType {
+    public struct GetTagsArg: StoneValue {
         /// The field `paths`.
         public var paths: [String]
 
@@ -2267,11 +2155,9 @@ extension Files {
             self.paths = paths
         }
 
-        private static let wireNames: StoneNames = "paths"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("paths")
             paths = try reader.strings(slot)
         }
 
@@ -2284,7 +2170,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetTagsResult`.
-    public struct GetTagsResult: StoneType {
+    public struct GetTagsResult: StoneValue {
         /// The field `paths_to_tags`.
         public var pathsToTags: [Files.PathToTags]
 
@@ -2293,11 +2179,9 @@ extension Files {
             self.pathsToTags = pathsToTags
         }
 
-        private static let wireNames: StoneNames = "paths_to_tags"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("paths_to_tags")
             pathsToTags = try reader.list(slot)
         }
 
@@ -2310,7 +2194,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetTemporaryLinkArg`.
-    public struct GetTemporaryLinkArg: StoneType {
+    public struct GetTemporaryLinkArg: StoneValue {
         /// The field `path`.
         public var path: String
 
@@ -2319,11 +2203,9 @@ extension Files {
             self.path = path
         }
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path")
             path = try reader.string(slot)
         }
 
@@ -2351,11 +2233,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path email_not_verified unsupported_file not_allowed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path email_not_verified unsupported_file not_allowed")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .emailNotVerified

@@ -13,7 +13,7 @@ public import Foundation
 
 extension Files {
     /// The struct `GetTemporaryLinkResult`.
-    public struct GetTemporaryLinkResult: StoneType {
+    public struct GetTemporaryLinkResult: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.FileMetadata
         /// The field `link`.
@@ -25,11 +25,9 @@ extension Files {
             self.link = link
         }
 
-        private static let wireNames: StoneNames = "metadata link"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata link")
             metadata = try reader.value(slot)
             link = try reader.string(slot + 1)
         }
@@ -44,7 +42,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetTemporaryUploadLinkArg`.
-    public struct GetTemporaryUploadLinkArg: StoneType {
+    public struct GetTemporaryUploadLinkArg: StoneValue {
         /// The field `commit_info`.
         public var commitInfo: Files.CommitInfo
         /// The field `duration`.
@@ -56,11 +54,9 @@ extension Files {
             self.duration = duration
         }
 
-        private static let wireNames: StoneNames = "commit_info duration"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("commit_info duration")
             commitInfo = try reader.value(slot)
             duration = try reader.optionalFloat64(slot + 1) ?? 14400.0
         }
@@ -75,7 +71,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetTemporaryUploadLinkResult`.
-    public struct GetTemporaryUploadLinkResult: StoneType {
+    public struct GetTemporaryUploadLinkResult: StoneValue {
         /// The field `link`.
         public var link: String
 
@@ -84,11 +80,9 @@ extension Files {
             self.link = link
         }
 
-        private static let wireNames: StoneNames = "link"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("link")
             link = try reader.string(slot)
         }
 
@@ -101,7 +95,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetThumbnailBatchArg`.
-    public struct GetThumbnailBatchArg: StoneType {
+    public struct GetThumbnailBatchArg: StoneValue {
         /// The field `entries`.
         public var entries: [Files.ThumbnailArg]
 
@@ -110,11 +104,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -136,11 +128,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "too_many_files"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("too_many_files")
             switch tag.number {
             case 0: self = .tooManyFiles
             default: self = .other(reader.unknown(tag))
@@ -159,7 +149,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetThumbnailBatchResult`.
-    public struct GetThumbnailBatchResult: StoneType {
+    public struct GetThumbnailBatchResult: StoneValue {
         /// The field `entries`.
         public var entries: [Files.GetThumbnailBatchResultEntry]
 
@@ -168,11 +158,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -185,7 +173,7 @@ extension Files {
 
 extension Files {
     /// The struct `GetThumbnailBatchResultData`.
-    public struct GetThumbnailBatchResultData: StoneType {
+    public struct GetThumbnailBatchResultData: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.FileMetadata
         /// The field `thumbnail`.
@@ -197,11 +185,9 @@ extension Files {
             self.thumbnail = thumbnail
         }
 
-        private static let wireNames: StoneNames = "metadata thumbnail"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata thumbnail")
             metadata = try reader.value(slot)
             thumbnail = try reader.string(slot + 1)
         }
@@ -219,7 +205,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum GetThumbnailBatchResultEntry: StoneType {
+    public enum GetThumbnailBatchResultEntry: StoneValue {
         /// The tag `success`.
         case success(Files.GetThumbnailBatchResultData)
         /// The tag `failure`.
@@ -227,11 +213,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "success failure"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("success failure")
             switch tag.number {
             case 0: self = .success(try reader.flattened(tag))
             case 1: self = .failure(try reader.value(reader.payload(tag)))
@@ -256,7 +240,7 @@ extension Files {
 
 extension Files {
     /// The struct `GpsCoordinates`.
-    public struct GpsCoordinates: StoneType {
+    public struct GpsCoordinates: StoneValue {
         /// The field `latitude`.
         public var latitude: Double
         /// The field `longitude`.
@@ -268,11 +252,9 @@ extension Files {
             self.longitude = longitude
         }
 
-        private static let wireNames: StoneNames = "latitude longitude"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("latitude longitude")
             latitude = try reader.float64(slot)
             longitude = try reader.float64(slot + 1)
         }
@@ -287,7 +269,7 @@ extension Files {
 
 extension Files {
     /// The struct `HighlightSpan`.
-    public struct HighlightSpan: StoneType {
+    public struct HighlightSpan: StoneValue {
         /// The field `highlight_str`.
         public var highlightStr: String
         /// The field `is_highlighted`.
@@ -299,11 +281,9 @@ extension Files {
             self.isHighlighted = isHighlighted
         }
 
-        private static let wireNames: StoneNames = "highlight_str is_highlighted"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("highlight_str is_highlighted")
             highlightStr = try reader.string(slot)
             isHighlighted = try reader.bool(slot + 1)
         }
@@ -321,7 +301,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum ImportFormat: StoneType {
+    public enum ImportFormat: StoneValue {
         /// The tag `html`.
         case html
         /// The tag `markdown`.
@@ -331,11 +311,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "html markdown plain_text"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("html markdown plain_text")
             switch tag.number {
             case 0: self = .html
             case 1: self = .markdown
@@ -358,7 +336,7 @@ extension Files {
 
 extension Files {
     /// The struct `ListFolderArg`.
-    public struct ListFolderArg: StoneType {
+    public struct ListFolderArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `recursive`.
@@ -407,11 +385,9 @@ extension Files {
             self.includeRestorableInfo = includeRestorableInfo
         }
 
-        private static let wireNames: StoneNames = "path recursive include_media_info include_deleted include_has_explicit_shared_members include_mounted_folders limit shared_link include_property_groups include_non_downloadable_files include_restorable_info"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path recursive include_media_info include_deleted include_has_explicit_shared_members include_mounted_folders limit shared_link include_property_groups include_non_downloadable_files include_restorable_info")
             path = try reader.string(slot)
             recursive = try reader.optionalBool(slot + 1) ?? false
             _includeMediaInfo = try reader.optionalBool(slot + 2) ?? false
@@ -444,7 +420,7 @@ extension Files {
 
 extension Files {
     /// The struct `ListFolderContinueArg`.
-    public struct ListFolderContinueArg: StoneType {
+    public struct ListFolderContinueArg: StoneValue {
         /// The field `cursor`.
         public var cursor: String
 
@@ -453,11 +429,9 @@ extension Files {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
@@ -481,11 +455,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path reset"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path reset")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .reset
@@ -527,11 +499,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path template_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path template_error")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .templateError(try reader.value(reader.payload(tag)))
@@ -565,7 +535,7 @@ extension Files {
 
 extension Files {
     /// The struct `ListFolderGetLatestCursorResult`.
-    public struct ListFolderGetLatestCursorResult: StoneType {
+    public struct ListFolderGetLatestCursorResult: StoneValue {
         /// The field `cursor`.
         public var cursor: String
 
@@ -574,11 +544,9 @@ extension Files {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
@@ -591,7 +559,7 @@ extension Files {
 
 extension Files {
     /// The struct `ListFolderLongpollArg`.
-    public struct ListFolderLongpollArg: StoneType {
+    public struct ListFolderLongpollArg: StoneValue {
         /// The field `cursor`.
         public var cursor: String
         /// The field `timeout`.
@@ -603,11 +571,9 @@ extension Files {
             self.timeout = timeout
         }
 
-        private static let wireNames: StoneNames = "cursor timeout"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor timeout")
             cursor = try reader.string(slot)
             timeout = try reader.optionalUInt64(slot + 1) ?? 30
         }
@@ -631,11 +597,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "reset"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("reset")
             switch tag.number {
             case 0: self = .reset
             default: self = .other(reader.unknown(tag))
@@ -654,7 +618,7 @@ extension Files {
 
 extension Files {
     /// The struct `ListFolderLongpollResult`.
-    public struct ListFolderLongpollResult: StoneType {
+    public struct ListFolderLongpollResult: StoneValue {
         /// The field `changes`.
         public var changes: Bool
         /// The field `backoff`.
@@ -666,11 +630,9 @@ extension Files {
             self.backoff = backoff
         }
 
-        private static let wireNames: StoneNames = "changes backoff"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("changes backoff")
             changes = try reader.bool(slot)
             backoff = try reader.optionalUInt64(slot + 1)
         }
@@ -685,7 +647,7 @@ extension Files {
 
 extension Files {
     /// The struct `ListFolderResult`.
-    public struct ListFolderResult: StoneType {
+    public struct ListFolderResult: StoneValue {
         /// The field `entries`.
         public var entries: [Files.Metadata]
         /// The field `cursor`.
@@ -700,11 +662,9 @@ extension Files {
             self.hasMore = hasMore
         }
 
-        private static let wireNames: StoneNames = "entries cursor has_more"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries cursor has_more")
             entries = try reader.list(slot)
             cursor = try reader.string(slot + 1)
             hasMore = try reader.bool(slot + 2)
@@ -721,7 +681,7 @@ extension Files {
 
 extension Files {
     /// The struct `ListRevisionsArg`.
-    public struct ListRevisionsArg: StoneType {
+    public struct ListRevisionsArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `mode`.
@@ -745,11 +705,9 @@ extension Files {
             self.includeRestorableInfo = includeRestorableInfo
         }
 
-        private static let wireNames: StoneNames = "path mode limit before_rev include_restorable_info"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path mode limit before_rev include_restorable_info")
             path = try reader.string(slot)
             mode = try reader.optionalValue(slot + 1) ?? Files.ListRevisionsMode.path
             limit = try reader.optionalUInt64(slot + 2) ?? 10
@@ -783,11 +741,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path invalid_before_rev before_rev_not_supported"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path invalid_before_rev before_rev_not_supported")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .invalidBeforeRev
@@ -823,7 +779,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum ListRevisionsMode: StoneType {
+    public enum ListRevisionsMode: StoneValue {
         /// The tag `path`.
         case path
         /// The tag `id`.
@@ -831,11 +787,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path id")
             switch tag.number {
             case 0: self = .path
             case 1: self = .id
@@ -856,7 +810,7 @@ extension Files {
 
 extension Files {
     /// The struct `ListRevisionsResult`.
-    public struct ListRevisionsResult: StoneType {
+    public struct ListRevisionsResult: StoneValue {
         /// The field `is_deleted`.
         public var isDeleted: Bool
         /// The field `entries`.
@@ -874,11 +828,9 @@ extension Files {
             self.serverDeleted = serverDeleted
         }
 
-        private static let wireNames: StoneNames = "is_deleted entries has_more server_deleted"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("is_deleted entries has_more server_deleted")
             isDeleted = try reader.bool(slot)
             entries = try reader.list(slot + 1)
             hasMore = try reader.bool(slot + 2)
@@ -906,11 +858,9 @@ extension Files {
             self.lock = lock
         }
 
-        private static let wireNames: StoneNames = "lock"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("lock")
             lock = try reader.value(slot)
         }
 
@@ -926,7 +876,7 @@ extension Files {
 
 extension Files {
     /// The struct `LockFileArg`.
-    public struct LockFileArg: StoneType {
+    public struct LockFileArg: StoneValue {
         /// The field `path`.
         public var path: String
 
@@ -935,11 +885,9 @@ extension Files {
             self.path = path
         }
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path")
             path = try reader.string(slot)
         }
 
@@ -952,7 +900,7 @@ extension Files {
 
 extension Files {
     /// The struct `LockFileBatchArg`.
-    public struct LockFileBatchArg: StoneType {
+    public struct LockFileBatchArg: StoneValue {
         /// The field `entries`.
         public var entries: [Files.LockFileArg]
 
@@ -961,11 +909,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -978,7 +924,7 @@ extension Files {
 
 extension Files {
     /// The struct `LockFileBatchResult`.
-    public struct LockFileBatchResult: StoneType {
+    public struct LockFileBatchResult: StoneValue {
         /// The field `entries`.
         public var entries: [Files.LockFileResultEntry]
 
@@ -987,11 +933,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -1027,11 +971,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path_lookup too_many_write_operations too_many_files no_write_permission cannot_be_locked file_not_shared lock_conflict internal_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path_lookup too_many_write_operations too_many_files no_write_permission cannot_be_locked file_not_shared lock_conflict internal_error")
             switch tag.number {
             case 0: self = .pathLookup(try reader.value(reader.payload(tag)))
             case 1: self = .tooManyWriteOperations
@@ -1077,7 +1019,7 @@ extension Files {
 
 extension Files {
     /// The struct `LockFileResult`.
-    public struct LockFileResult: StoneType {
+    public struct LockFileResult: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.Metadata
         var _lock: Files.FileLock
@@ -1094,11 +1036,9 @@ extension Files {
             _lock = lock
         }
 
-        private static let wireNames: StoneNames = "metadata lock"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata lock")
             metadata = try reader.value(slot)
             _lock = try reader.value(slot + 1)
         }
@@ -1113,17 +1053,15 @@ extension Files {
 
 extension Files {
     /// The union `LockFileResultEntry`.
-    public enum LockFileResultEntry: StoneType {
+    public enum LockFileResultEntry: StoneValue {
         /// The tag `success`.
         case success(Files.LockFileResult)
         /// The tag `failure`.
         case failure(Files.LockFileError)
 
-        private static let wireNames: StoneNames = "success failure"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("success failure")
             switch tag.number {
             case 0: self = .success(try reader.flattened(tag))
             case 1: self = .failure(try reader.value(reader.payload(tag)))
@@ -1168,11 +1106,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "malformed_path not_found not_file not_folder restricted_content unsupported_content_type locked"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("malformed_path not_found not_file not_folder restricted_content unsupported_content_type locked")
             switch tag.number {
             case 0: self = .malformedPath(try reader.optionalString(reader.payload(tag)))
             case 1: self = .notFound
@@ -1205,17 +1141,15 @@ extension Files {
 
 extension Files {
     /// The union `MediaInfo`.
-    public enum MediaInfo: StoneType {
+    public enum MediaInfo: StoneValue {
         /// The tag `pending`.
         case pending
         /// The tag `metadata`.
         case metadata(Files.MediaMetadata)
 
-        private static let wireNames: StoneNames = "pending metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("pending metadata")
             switch tag.number {
             case 0: self = .pending
             case 1: self = .metadata(try reader.value(reader.payload(tag)))
@@ -1237,17 +1171,15 @@ extension Files {
 
 extension Files {
     /// The struct `MediaMetadata`, one of its subtypes.
-    public enum MediaMetadata: StoneType {
+    public enum MediaMetadata: StoneValue {
         /// The tag `photo`.
         case photo(Files.PhotoMetadata)
         /// The tag `video`.
         case video(Files.VideoMetadata)
 
-        private static let wireNames: StoneNames = "photo video"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("photo video")
             switch tag.number {
             case 0: self = .photo(try reader.flattened(tag))
             case 1: self = .video(try reader.flattened(tag))
@@ -1295,7 +1227,7 @@ extension Files {
 
 extension Files {
     /// The struct `Metadata`, one of its subtypes.
-    public enum Metadata: StoneType {
+    public enum Metadata: StoneValue {
         /// The tag `file`.
         case file(Files.FileMetadata)
         /// The tag `folder`.
@@ -1303,11 +1235,9 @@ extension Files {
         /// The tag `deleted`.
         case deleted(Files.DeletedMetadata)
 
-        private static let wireNames: StoneNames = "file folder deleted"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("file folder deleted")
             switch tag.number {
             case 0: self = .file(try reader.flattened(tag))
             case 1: self = .folder(try reader.flattened(tag))
@@ -1384,17 +1314,15 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum MetadataV2: StoneType {
+    public enum MetadataV2: StoneValue {
         /// The tag `metadata`.
         case metadata(Files.Metadata)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("metadata")
             switch tag.number {
             case 0: self = .metadata(try reader.value(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -1415,7 +1343,7 @@ extension Files {
 
 extension Files {
     /// The struct `MinimalFileLinkMetadata`.
-    public struct MinimalFileLinkMetadata: StoneType {
+    public struct MinimalFileLinkMetadata: StoneValue {
         /// The field `url`.
         public var url: String
         /// The field `rev`.
@@ -1433,11 +1361,9 @@ extension Files {
             self.path = path
         }
 
-        private static let wireNames: StoneNames = "url rev id path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url rev id path")
             url = try reader.string(slot)
             rev = try reader.string(slot + 1)
             id = try reader.optionalString(slot + 2)
@@ -1456,7 +1382,7 @@ extension Files {
 
 extension Files {
     /// The struct `MoveBatchArg`.
-    public struct MoveBatchArg: StoneType {
+    public struct MoveBatchArg: StoneValue {
         /// The field `entries`.
         public var entries: [Files.RelocationPath]
         /// The field `autorename`.
@@ -1471,11 +1397,9 @@ extension Files {
             self.allowOwnershipTransfer = allowOwnershipTransfer
         }
 
-        private static let wireNames: StoneNames = "entries autorename allow_ownership_transfer"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries autorename allow_ownership_transfer")
             entries = try reader.list(slot)
             autorename = try reader.optionalBool(slot + 1) ?? false
             allowOwnershipTransfer = try reader.optionalBool(slot + 2) ?? false
@@ -1501,11 +1425,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "is_shared_folder"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("is_shared_folder")
             switch tag.number {
             case 0: self = .isSharedFolder
             default: self = .other(reader.unknown(tag))
@@ -1533,11 +1455,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "is_shared_folder"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("is_shared_folder")
             switch tag.number {
             case 0: self = .isSharedFolder
             default: self = .other(reader.unknown(tag))
@@ -1559,7 +1479,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PaperContentError: StoneType {
+    public enum PaperContentError: StoneValue {
         /// The tag `insufficient_permissions`.
         case insufficientPermissions
         /// The tag `content_malformed`.
@@ -1571,11 +1491,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded")
             switch tag.number {
             case 0: self = .insufficientPermissions
             case 1: self = .contentMalformed
@@ -1600,7 +1518,7 @@ extension Files {
 
 extension Files {
     /// The struct `PaperCreateArg`.
-    public struct PaperCreateArg: StoneType {
+    public struct PaperCreateArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `import_format`.
@@ -1612,11 +1530,9 @@ extension Files {
             self.importFormat = importFormat
         }
 
-        private static let wireNames: StoneNames = "path import_format"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path import_format")
             path = try reader.string(slot)
             importFormat = try reader.value(slot + 1)
         }
@@ -1654,11 +1570,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded invalid_path email_unverified invalid_file_extension paper_disabled"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded invalid_path email_unverified invalid_file_extension paper_disabled")
             switch tag.number {
             case 0: self = .insufficientPermissions
             case 1: self = .contentMalformed
@@ -1691,7 +1605,7 @@ extension Files {
 
 extension Files {
     /// The struct `PaperCreateResult`.
-    public struct PaperCreateResult: StoneType {
+    public struct PaperCreateResult: StoneValue {
         /// The field `url`.
         public var url: String
         /// The field `result_path`.
@@ -1709,11 +1623,9 @@ extension Files {
             self.paperRevision = paperRevision
         }
 
-        private static let wireNames: StoneNames = "url result_path file_id paper_revision"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url result_path file_id paper_revision")
             url = try reader.string(slot)
             resultPath = try reader.string(slot + 1)
             fileID = try reader.string(slot + 2)
@@ -1735,7 +1647,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PaperDocUpdatePolicy: StoneType {
+    public enum PaperDocUpdatePolicy: StoneValue {
         /// The tag `update`.
         case update
         /// The tag `overwrite`.
@@ -1747,11 +1659,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "update overwrite prepend append"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("update overwrite prepend append")
             switch tag.number {
             case 0: self = .update
             case 1: self = .overwrite
@@ -1776,7 +1686,7 @@ extension Files {
 
 extension Files {
     /// The struct `PaperUpdateArg`.
-    public struct PaperUpdateArg: StoneType {
+    public struct PaperUpdateArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `import_format`.
@@ -1797,11 +1707,9 @@ extension Files {
             self.paperRevision = paperRevision
         }
 
-        private static let wireNames: StoneNames = "path import_format doc_update_policy paper_revision"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path import_format doc_update_policy paper_revision")
             path = try reader.string(slot)
             importFormat = try reader.value(slot + 1)
             docUpdatePolicy = try reader.value(slot + 2)
@@ -1843,11 +1751,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded path revision_mismatch doc_archived doc_deleted"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("insufficient_permissions content_malformed doc_length_exceeded image_size_exceeded path revision_mismatch doc_archived doc_deleted")
             switch tag.number {
             case 0: self = .insufficientPermissions
             case 1: self = .contentMalformed
@@ -1890,7 +1796,7 @@ extension Files {
 
 extension Files {
     /// The struct `PaperUpdateResult`.
-    public struct PaperUpdateResult: StoneType {
+    public struct PaperUpdateResult: StoneValue {
         /// The field `paper_revision`.
         public var paperRevision: Int64
 
@@ -1899,11 +1805,9 @@ extension Files {
             self.paperRevision = paperRevision
         }
 
-        private static let wireNames: StoneNames = "paper_revision"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("paper_revision")
             paperRevision = try reader.int64(slot)
         }
 
@@ -1919,7 +1823,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PathOrLink: StoneType {
+    public enum PathOrLink: StoneValue {
         /// The tag `path`.
         case path(String)
         /// The tag `link`.
@@ -1927,11 +1831,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path link"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path link")
             switch tag.number {
             case 0: self = .path(try reader.string(reader.payload(tag)))
             case 1: self = .link(try reader.flattened(tag))
@@ -1956,7 +1858,7 @@ extension Files {
 
 extension Files {
     /// The struct `PathToTags`.
-    public struct PathToTags: StoneType {
+    public struct PathToTags: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `tags`.
@@ -1968,11 +1870,9 @@ extension Files {
             self.tags = tags
         }
 
-        private static let wireNames: StoneNames = "path tags"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path tags")
             path = try reader.string(slot)
             tags = try reader.list(slot + 1)
         }
@@ -1987,7 +1887,7 @@ extension Files {
 
 extension Files {
     /// The struct `PhotoMetadata`.
-    public struct PhotoMetadata: StoneType {
+    public struct PhotoMetadata: StoneValue {
         /// The field `dimensions`.
         public var dimensions: Files.Dimensions?
         /// The field `location`.
@@ -2004,11 +1904,9 @@ extension Files {
             self.timeTaken = timeTaken
         }
 
-        private static let wireNames: StoneNames = "dimensions location time_taken"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("dimensions location time_taken")
             dimensions = try reader.optionalValue(slot)
             location = try reader.optionalValue(slot + 1)
             timeTaken = try reader.optionalDate(slot + 2, .seconds)
@@ -2025,7 +1923,7 @@ extension Files {
 
 extension Files {
     /// The struct `PreviewArg`.
-    public struct PreviewArg: StoneType {
+    public struct PreviewArg: StoneValue {
         /// The field `path`.
         public var path: String
         var _rev: String?
@@ -2042,11 +1940,9 @@ extension Files {
             _rev = rev
         }
 
-        private static let wireNames: StoneNames = "path rev"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path rev")
             path = try reader.string(slot)
             _rev = try reader.optionalString(slot + 1)
         }
@@ -2071,11 +1967,9 @@ extension Files {
         /// The tag `unsupported_content`.
         case unsupportedContent
 
-        private static let wireNames: StoneNames = "path in_progress unsupported_extension unsupported_content"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path in_progress unsupported_extension unsupported_content")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .inProgress
@@ -2109,7 +2003,7 @@ extension Files {
 
 extension Files {
     /// The struct `PreviewResult`.
-    public struct PreviewResult: StoneType {
+    public struct PreviewResult: StoneValue {
         /// The field `file_metadata`.
         public var fileMetadata: Files.FileMetadata?
         /// The field `link_metadata`.
@@ -2121,11 +2015,9 @@ extension Files {
             self.linkMetadata = linkMetadata
         }
 
-        private static let wireNames: StoneNames = "file_metadata link_metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file_metadata link_metadata")
             fileMetadata = try reader.optionalValue(slot)
             linkMetadata = try reader.optionalValue(slot + 1)
         }
@@ -2140,7 +2032,7 @@ extension Files {
 
 extension Files {
     /// The struct `RelocationArg`.
-    public struct RelocationArg: StoneType {
+    public struct RelocationArg: StoneValue {
         /// The field `from_path`.
         public var fromPath: String
         /// The field `to_path`.
@@ -2169,11 +2061,9 @@ extension Files {
             self.allowOwnershipTransfer = allowOwnershipTransfer
         }
 
-        private static let wireNames: StoneNames = "from_path to_path allow_shared_folder autorename allow_ownership_transfer"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("from_path to_path allow_shared_folder autorename allow_ownership_transfer")
             fromPath = try reader.string(slot)
             toPath = try reader.string(slot + 1)
             _allowSharedFolder = try reader.optionalBool(slot + 2) ?? false
@@ -2194,7 +2084,7 @@ extension Files {
 
 extension Files {
     /// The struct `RelocationBatchArg`.
-    public struct RelocationBatchArg: StoneType {
+    public struct RelocationBatchArg: StoneValue {
         /// The field `entries`.
         public var entries: [Files.RelocationPath]
         /// The field `autorename`.
@@ -2220,11 +2110,9 @@ extension Files {
             self.allowOwnershipTransfer = allowOwnershipTransfer
         }
 
-        private static let wireNames: StoneNames = "entries autorename allow_shared_folder allow_ownership_transfer"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries autorename allow_shared_folder allow_ownership_transfer")
             entries = try reader.list(slot)
             autorename = try reader.optionalBool(slot + 1) ?? false
             _allowSharedFolder = try reader.optionalBool(slot + 2) ?? false
@@ -2243,7 +2131,7 @@ extension Files {
 
 extension Files {
     /// The struct `RelocationBatchArgBase`.
-    public struct RelocationBatchArgBase: StoneType {
+    public struct RelocationBatchArgBase: StoneValue {
         /// The field `entries`.
         public var entries: [Files.RelocationPath]
         /// The field `autorename`.
@@ -2255,11 +2143,9 @@ extension Files {
             self.autorename = autorename
         }
 
-        private static let wireNames: StoneNames = "entries autorename"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries autorename")
             entries = try reader.list(slot)
             autorename = try reader.optionalBool(slot + 1) ?? false
         }
@@ -2311,11 +2197,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "from_lookup from_write to cant_copy_shared_folder cant_nest_shared_folder cant_move_folder_into_itself too_many_files duplicated_or_nested_paths cant_transfer_ownership insufficient_quota internal_error cant_move_shared_folder cant_move_into_vault cant_move_into_family too_many_write_operations"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("from_lookup from_write to cant_copy_shared_folder cant_nest_shared_folder cant_move_folder_into_itself too_many_files duplicated_or_nested_paths cant_transfer_ownership insufficient_quota internal_error cant_move_shared_folder cant_move_into_vault cant_move_into_family too_many_write_operations")
             switch tag.number {
             case 0: self = .fromLookup(try reader.value(reader.payload(tag)))
             case 1: self = .fromWrite(try reader.value(reader.payload(tag)))
@@ -2387,7 +2271,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum RelocationBatchErrorEntry: StoneType {
+    public enum RelocationBatchErrorEntry: StoneValue {
         /// The tag `relocation_error`.
         case relocationError(Files.RelocationError)
         /// The tag `internal_error`.
@@ -2397,11 +2281,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "relocation_error internal_error too_many_write_operations"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("relocation_error internal_error too_many_write_operations")
             switch tag.number {
             case 0: self = .relocationError(try reader.value(reader.payload(tag)))
             case 1: self = .internalError
@@ -2426,7 +2308,7 @@ extension Files {
 
 extension Files {
     /// The union `RelocationBatchJobStatus`.
-    public enum RelocationBatchJobStatus: StoneType {
+    public enum RelocationBatchJobStatus: StoneValue {
         /// The tag `in_progress`.
         case inProgress
         /// The tag `complete`.
@@ -2434,11 +2316,9 @@ extension Files {
         /// The tag `failed`.
         case failed(Files.RelocationBatchError)
 
-        private static let wireNames: StoneNames = "in_progress complete failed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress complete failed")
             switch tag.number {
             case 0: self = .inProgress
             case 1: self = .complete(try reader.flattened(tag))

@@ -16,7 +16,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum RelocationBatchLaunch: StoneType {
+    public enum RelocationBatchLaunch: StoneValue {
         /// The tag `async_job_id`.
         case asyncJobID(String)
         /// The tag `complete`.
@@ -24,11 +24,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "async_job_id complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("async_job_id complete")
             switch tag.number {
             case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
             case 1: self = .complete(try reader.flattened(tag))
@@ -53,7 +51,7 @@ extension Files {
 
 extension Files {
     /// The struct `RelocationBatchResult`.
-    public struct RelocationBatchResult: StoneType {
+    public struct RelocationBatchResult: StoneValue {
         /// The field `entries`.
         public var entries: [Files.RelocationBatchResultData]
 
@@ -62,11 +60,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -79,7 +75,7 @@ extension Files {
 
 extension Files {
     /// The struct `RelocationBatchResultData`.
-    public struct RelocationBatchResultData: StoneType {
+    public struct RelocationBatchResultData: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.Metadata
 
@@ -88,11 +84,9 @@ extension Files {
             self.metadata = metadata
         }
 
-        private static let wireNames: StoneNames = "metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
@@ -108,7 +102,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum RelocationBatchResultEntry: StoneType {
+    public enum RelocationBatchResultEntry: StoneValue {
         /// The tag `success`.
         case success(Files.Metadata)
         /// The tag `failure`.
@@ -116,11 +110,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "success failure"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("success failure")
             switch tag.number {
             case 0: self = .success(try reader.value(reader.payload(tag)))
             case 1: self = .failure(try reader.value(reader.payload(tag)))
@@ -145,17 +137,15 @@ extension Files {
 
 extension Files {
     /// The union `RelocationBatchV2JobStatus`.
-    public enum RelocationBatchV2JobStatus: StoneType {
+    public enum RelocationBatchV2JobStatus: StoneValue {
         /// The tag `in_progress`.
         case inProgress
         /// The tag `complete`.
         case complete(Files.RelocationBatchV2Result)
 
-        private static let wireNames: StoneNames = "in_progress complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress complete")
             switch tag.number {
             case 0: self = .inProgress
             case 1: self = .complete(try reader.flattened(tag))
@@ -177,17 +167,15 @@ extension Files {
 
 extension Files {
     /// The union `RelocationBatchV2Launch`.
-    public enum RelocationBatchV2Launch: StoneType {
+    public enum RelocationBatchV2Launch: StoneValue {
         /// The tag `async_job_id`.
         case asyncJobID(String)
         /// The tag `complete`.
         case complete(Files.RelocationBatchV2Result)
 
-        private static let wireNames: StoneNames = "async_job_id complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("async_job_id complete")
             switch tag.number {
             case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
             case 1: self = .complete(try reader.flattened(tag))
@@ -211,7 +199,7 @@ extension Files {
 
 extension Files {
     /// The struct `RelocationBatchV2Result`.
-    public struct RelocationBatchV2Result: StoneType {
+    public struct RelocationBatchV2Result: StoneValue {
         /// The field `entries`.
         public var entries: [Files.RelocationBatchResultEntry]
 
@@ -220,11 +208,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -272,11 +258,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "from_lookup from_write to cant_copy_shared_folder cant_nest_shared_folder cant_move_folder_into_itself too_many_files duplicated_or_nested_paths cant_transfer_ownership insufficient_quota internal_error cant_move_shared_folder cant_move_into_vault cant_move_into_family"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("from_lookup from_write to cant_copy_shared_folder cant_nest_shared_folder cant_move_folder_into_itself too_many_files duplicated_or_nested_paths cant_transfer_ownership insufficient_quota internal_error cant_move_shared_folder cant_move_into_vault cant_move_into_family")
             switch tag.number {
             case 0: self = .fromLookup(try reader.value(reader.payload(tag)))
             case 1: self = .fromWrite(try reader.value(reader.payload(tag)))
@@ -343,7 +327,7 @@ extension Files {
 
 extension Files {
     /// The struct `RelocationPath`.
-    public struct RelocationPath: StoneType {
+    public struct RelocationPath: StoneValue {
         /// The field `from_path`.
         public var fromPath: String
         /// The field `to_path`.
@@ -355,11 +339,9 @@ extension Files {
             self.toPath = toPath
         }
 
-        private static let wireNames: StoneNames = "from_path to_path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("from_path to_path")
             fromPath = try reader.string(slot)
             toPath = try reader.string(slot + 1)
         }
@@ -374,7 +356,7 @@ extension Files {
 
 extension Files {
     /// The struct `RelocationResult`.
-    public struct RelocationResult: StoneType {
+    public struct RelocationResult: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.Metadata
 
@@ -383,11 +365,9 @@ extension Files {
             self.metadata = metadata
         }
 
-        private static let wireNames: StoneNames = "metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
@@ -400,7 +380,7 @@ extension Files {
 
 extension Files {
     /// The struct `RemoveTagArg`.
-    public struct RemoveTagArg: StoneType {
+    public struct RemoveTagArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `tag_text`.
@@ -412,11 +392,9 @@ extension Files {
             self.tagText = tagText
         }
 
-        private static let wireNames: StoneNames = "path tag_text"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path tag_text")
             path = try reader.string(slot)
             tagText = try reader.string(slot + 1)
         }
@@ -442,11 +420,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path tag_not_present"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path tag_not_present")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .tagNotPresent
@@ -477,7 +453,7 @@ extension Files {
 
 extension Files {
     /// The struct `RestoreArg`.
-    public struct RestoreArg: StoneType {
+    public struct RestoreArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `rev`.
@@ -489,11 +465,9 @@ extension Files {
             self.rev = rev
         }
 
-        private static let wireNames: StoneNames = "path rev"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path rev")
             path = try reader.string(slot)
             rev = try reader.string(slot + 1)
         }
@@ -523,11 +497,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path_lookup path_write invalid_revision in_progress"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path_lookup path_write invalid_revision in_progress")
             switch tag.number {
             case 0: self = .pathLookup(try reader.value(reader.payload(tag)))
             case 1: self = .pathWrite(try reader.value(reader.payload(tag)))
@@ -565,7 +537,7 @@ extension Files {
 
 extension Files {
     /// The struct `SaveCopyReferenceArg`.
-    public struct SaveCopyReferenceArg: StoneType {
+    public struct SaveCopyReferenceArg: StoneValue {
         /// The field `copy_reference`.
         public var copyReference: String
         /// The field `path`.
@@ -577,11 +549,9 @@ extension Files {
             self.path = path
         }
 
-        private static let wireNames: StoneNames = "copy_reference path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("copy_reference path")
             copyReference = try reader.string(slot)
             path = try reader.string(slot + 1)
         }
@@ -613,11 +583,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path invalid_copy_reference no_permission not_found too_many_files"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path invalid_copy_reference no_permission not_found too_many_files")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .invalidCopyReference
@@ -654,7 +622,7 @@ extension Files {
 
 extension Files {
     /// The struct `SaveCopyReferenceResult`.
-    public struct SaveCopyReferenceResult: StoneType {
+    public struct SaveCopyReferenceResult: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.Metadata
 
@@ -663,11 +631,9 @@ extension Files {
             self.metadata = metadata
         }
 
-        private static let wireNames: StoneNames = "metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata")
             metadata = try reader.value(slot)
         }
 
@@ -680,7 +646,7 @@ extension Files {
 
 extension Files {
     /// The struct `SaveUrlArg`.
-    public struct SaveUrlArg: StoneType {
+    public struct SaveUrlArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `url`.
@@ -692,11 +658,9 @@ extension Files {
             self.url = url
         }
 
-        private static let wireNames: StoneNames = "path url"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path url")
             path = try reader.string(slot)
             url = try reader.string(slot + 1)
         }
@@ -726,11 +690,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path download_failed invalid_url not_found"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path download_failed invalid_url not_found")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .downloadFailed
@@ -765,7 +727,7 @@ extension Files {
 
 extension Files {
     /// The union `SaveUrlJobStatus`.
-    public enum SaveUrlJobStatus: StoneType {
+    public enum SaveUrlJobStatus: StoneValue {
         /// The tag `in_progress`.
         case inProgress
         /// The tag `complete`.
@@ -773,11 +735,9 @@ extension Files {
         /// The tag `failed`.
         case failed(Files.SaveUrlError)
 
-        private static let wireNames: StoneNames = "in_progress complete failed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress complete failed")
             switch tag.number {
             case 0: self = .inProgress
             case 1: self = .complete(try reader.flattened(tag))
@@ -803,17 +763,15 @@ extension Files {
 
 extension Files {
     /// The union `SaveUrlResult`.
-    public enum SaveUrlResult: StoneType {
+    public enum SaveUrlResult: StoneValue {
         /// The tag `async_job_id`.
         case asyncJobID(String)
         /// The tag `complete`.
         case complete(Files.FileMetadata)
 
-        private static let wireNames: StoneNames = "async_job_id complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("async_job_id complete")
             switch tag.number {
             case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
             case 1: self = .complete(try reader.flattened(tag))
@@ -837,7 +795,7 @@ extension Files {
 
 extension Files {
     /// The struct `SearchArg`.
-    public struct SearchArg: StoneType {
+    public struct SearchArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `query`.
@@ -861,11 +819,9 @@ extension Files {
             self.mode = mode
         }
 
-        private static let wireNames: StoneNames = "path query start max_results mode"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path query start max_results mode")
             path = try reader.string(slot)
             query = try reader.string(slot + 1)
             start = try reader.optionalUInt64(slot + 2) ?? 0
@@ -899,11 +855,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path invalid_argument internal_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path invalid_argument internal_error")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .invalidArgument(try reader.optionalString(reader.payload(tag)))
@@ -938,7 +892,7 @@ extension Files {
 
 extension Files {
     /// The struct `SearchMatch`.
-    public struct SearchMatch: StoneType {
+    public struct SearchMatch: StoneValue {
         /// The field `match_type`.
         public var matchType: Files.SearchMatchType
         /// The field `metadata`.
@@ -950,11 +904,9 @@ extension Files {
             self.metadata = metadata
         }
 
-        private static let wireNames: StoneNames = "match_type metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("match_type metadata")
             matchType = try reader.value(slot)
             metadata = try reader.value(slot + 1)
         }
@@ -969,7 +921,7 @@ extension Files {
 
 extension Files {
     /// The struct `SearchMatchFieldOptions`.
-    public struct SearchMatchFieldOptions: StoneType {
+    public struct SearchMatchFieldOptions: StoneValue {
         /// The field `include_highlights`.
         public var includeHighlights: Bool
 
@@ -978,11 +930,9 @@ extension Files {
             self.includeHighlights = includeHighlights
         }
 
-        private static let wireNames: StoneNames = "include_highlights"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("include_highlights")
             includeHighlights = try reader.optionalBool(slot) ?? false
         }
 
@@ -995,7 +945,7 @@ extension Files {
 
 extension Files {
     /// The union `SearchMatchType`.
-    public enum SearchMatchType: StoneType, CaseIterable {
+    public enum SearchMatchType: StoneValue, CaseIterable {
         /// The tag `filename`.
         case filename
         /// The tag `content`.
@@ -1003,11 +953,9 @@ extension Files {
         /// The tag `both`.
         case both
 
-        private static let wireNames: StoneNames = "filename content both"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("filename content both")
             switch tag.number {
             case 0: self = .filename
             case 1: self = .content
@@ -1032,7 +980,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SearchMatchTypeV2: StoneType {
+    public enum SearchMatchTypeV2: StoneValue {
         /// The tag `filename`.
         case filename
         /// The tag `file_content`.
@@ -1046,11 +994,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "filename file_content filename_and_content image_content metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("filename file_content filename_and_content image_content metadata")
             switch tag.number {
             case 0: self = .filename
             case 1: self = .fileContent
@@ -1077,7 +1023,7 @@ extension Files {
 
 extension Files {
     /// The struct `SearchMatchV2`.
-    public struct SearchMatchV2: StoneType {
+    public struct SearchMatchV2: StoneValue {
         /// The field `metadata`.
         public var metadata: Files.MetadataV2
         /// The field `match_type`.
@@ -1095,11 +1041,9 @@ extension Files {
             self.highlightSpans = highlightSpans
         }
 
-        private static let wireNames: StoneNames = "metadata match_type highlight_spans"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("metadata match_type highlight_spans")
             metadata = try reader.value(slot)
             matchType = try reader.optionalValue(slot + 1)
             highlightSpans = try reader.optionalList(slot + 2)
@@ -1116,7 +1060,7 @@ extension Files {
 
 extension Files {
     /// The union `SearchMode`.
-    public enum SearchMode: StoneType, CaseIterable {
+    public enum SearchMode: StoneValue, CaseIterable {
         /// The tag `filename`.
         case filename
         /// The tag `filename_and_content`.
@@ -1124,11 +1068,9 @@ extension Files {
         /// The tag `deleted_filename`.
         case deletedFilename
 
-        private static let wireNames: StoneNames = "filename filename_and_content deleted_filename"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("filename filename_and_content deleted_filename")
             switch tag.number {
             case 0: self = .filename
             case 1: self = .filenameAndContent
@@ -1150,7 +1092,7 @@ extension Files {
 
 extension Files {
     /// The struct `SearchOptions`.
-    public struct SearchOptions: StoneType {
+    public struct SearchOptions: StoneValue {
         /// The field `path`.
         public var path: String?
         /// The field `max_results`.
@@ -1184,11 +1126,9 @@ extension Files {
             self.accountID = accountID
         }
 
-        private static let wireNames: StoneNames = "path max_results order_by file_status filename_only file_extensions file_categories account_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path max_results order_by file_status filename_only file_extensions file_categories account_id")
             path = try reader.optionalString(slot)
             maxResults = try reader.optionalUInt64(slot + 1) ?? 100
             orderBy = try reader.optionalValue(slot + 2)
@@ -1218,7 +1158,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SearchOrderBy: StoneType {
+    public enum SearchOrderBy: StoneValue {
         /// The tag `relevance`.
         case relevance
         /// The tag `last_modified_time`.
@@ -1226,11 +1166,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "relevance last_modified_time"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("relevance last_modified_time")
             switch tag.number {
             case 0: self = .relevance
             case 1: self = .lastModifiedTime
@@ -1251,7 +1189,7 @@ extension Files {
 
 extension Files {
     /// The struct `SearchResult`.
-    public struct SearchResult: StoneType {
+    public struct SearchResult: StoneValue {
         /// The field `matches`.
         public var matches: [Files.SearchMatch]
         /// The field `more`.
@@ -1266,11 +1204,9 @@ extension Files {
             self.start = start
         }
 
-        private static let wireNames: StoneNames = "matches more start"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("matches more start")
             matches = try reader.list(slot)
             more = try reader.bool(slot + 1)
             start = try reader.uint64(slot + 2)
@@ -1287,7 +1223,7 @@ extension Files {
 
 extension Files {
     /// The struct `SearchV2Arg`.
-    public struct SearchV2Arg: StoneType {
+    public struct SearchV2Arg: StoneValue {
         /// The field `query`.
         public var query: String
         /// The field `options`.
@@ -1313,11 +1249,9 @@ extension Files {
             _includeHighlights = includeHighlights
         }
 
-        private static let wireNames: StoneNames = "query options match_field_options include_highlights"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("query options match_field_options include_highlights")
             query = try reader.string(slot)
             options = try reader.optionalValue(slot + 1)
             matchFieldOptions = try reader.optionalValue(slot + 2)
@@ -1336,7 +1270,7 @@ extension Files {
 
 extension Files {
     /// The struct `SearchV2ContinueArg`.
-    public struct SearchV2ContinueArg: StoneType {
+    public struct SearchV2ContinueArg: StoneValue {
         /// The field `cursor`.
         public var cursor: String
 
@@ -1345,11 +1279,9 @@ extension Files {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
@@ -1362,7 +1294,7 @@ extension Files {
 
 extension Files {
     /// The struct `SearchV2Result`.
-    public struct SearchV2Result: StoneType {
+    public struct SearchV2Result: StoneValue {
         /// The field `matches`.
         public var matches: [Files.SearchMatchV2]
         /// The field `has_more`.
@@ -1377,11 +1309,9 @@ extension Files {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "matches has_more cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("matches has_more cursor")
             matches = try reader.list(slot)
             hasMore = try reader.bool(slot + 1)
             cursor = try reader.optionalString(slot + 2)
@@ -1398,7 +1328,7 @@ extension Files {
 
 extension Files {
     /// The struct `SharedLink`.
-    public struct SharedLink: StoneType {
+    public struct SharedLink: StoneValue {
         /// The field `url`.
         public var url: String
         /// The field `password`.
@@ -1410,11 +1340,9 @@ extension Files {
             self.password = password
         }
 
-        private static let wireNames: StoneNames = "url password"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url password")
             url = try reader.string(slot)
             password = try reader.optionalString(slot + 1)
         }
@@ -1429,7 +1357,7 @@ extension Files {
 
 extension Files {
     /// The struct `SharedLinkFileInfo`.
-    public struct SharedLinkFileInfo: StoneType {
+    public struct SharedLinkFileInfo: StoneValue {
         /// The field `url`.
         public var url: String
         /// The field `path`.
@@ -1444,11 +1372,9 @@ extension Files {
             self.password = password
         }
 
-        private static let wireNames: StoneNames = "url path password"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url path password")
             url = try reader.string(slot)
             path = try reader.optionalString(slot + 1)
             password = try reader.optionalString(slot + 2)
@@ -1465,7 +1391,7 @@ extension Files {
 
 extension Files {
     /// The struct `SharingInfo`.
-    public struct SharingInfo: StoneType {
+    public struct SharingInfo: StoneValue {
         /// The field `read_only`.
         public var readOnly: Bool
 
@@ -1474,11 +1400,9 @@ extension Files {
             self.readOnly = readOnly
         }
 
-        private static let wireNames: StoneNames = "read_only"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("read_only")
             readOnly = try reader.bool(slot)
         }
 
@@ -1506,11 +1430,9 @@ extension Files {
             self.lockHolderTeamID = lockHolderTeamID
         }
 
-        private static let wireNames: StoneNames = "created lock_holder_account_id lock_holder_team_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("created lock_holder_account_id lock_holder_team_id")
             created = try reader.date(slot, .seconds)
             lockHolderAccountID = try reader.string(slot + 1)
             lockHolderTeamID = try reader.optionalString(slot + 2)
@@ -1527,7 +1449,7 @@ extension Files {
 
 extension Files {
     /// The struct `SymlinkInfo`.
-    public struct SymlinkInfo: StoneType {
+    public struct SymlinkInfo: StoneValue {
         /// The field `target`.
         public var target: String
 
@@ -1536,11 +1458,9 @@ extension Files {
             self.target = target
         }
 
-        private static let wireNames: StoneNames = "target"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("target")
             target = try reader.string(slot)
         }
 
@@ -1556,7 +1476,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SyncSetting: StoneType {
+    public enum SyncSetting: StoneValue {
         /// The tag `default`.
         case `default`
         /// The tag `not_synced`.
@@ -1566,11 +1486,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "default not_synced not_synced_inactive"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("default not_synced not_synced_inactive")
             switch tag.number {
             case 0: self = .`default`
             case 1: self = .notSynced
@@ -1596,7 +1514,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SyncSettingArg: StoneType {
+    public enum SyncSettingArg: StoneValue {
         /// The tag `default`.
         case `default`
         /// The tag `not_synced`.
@@ -1604,11 +1522,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "default not_synced"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("default not_synced")
             switch tag.number {
             case 0: self = .`default`
             case 1: self = .notSynced
@@ -1632,7 +1548,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SyncSettingsError: StoneType {
+    public enum SyncSettingsError: StoneValue {
         /// The tag `path`.
         case path(Files.LookupError)
         /// The tag `unsupported_combination`.
@@ -1642,11 +1558,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path unsupported_combination unsupported_configuration"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path unsupported_combination unsupported_configuration")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .unsupportedCombination
@@ -1674,17 +1588,15 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum Tag: StoneType {
+    public enum Tag: StoneValue {
         /// The tag `user_generated_tag`.
         case userGeneratedTag(Files.UserGeneratedTag)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_generated_tag"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_generated_tag")
             switch tag.number {
             case 0: self = .userGeneratedTag(try reader.flattened(tag))
             default: self = .other(reader.unknown(tag))
@@ -1705,7 +1617,7 @@ extension Files {
 
 extension Files {
     /// The struct `ThumbnailArg`.
-    public struct ThumbnailArg: StoneType {
+    public struct ThumbnailArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `format`.
@@ -1730,11 +1642,9 @@ extension Files {
             self.excludeMediaInfo = excludeMediaInfo
         }
 
-        private static let wireNames: StoneNames = "path format size mode exclude_media_info"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path format size mode exclude_media_info")
             path = try reader.string(slot)
             format = try reader.optionalValue(slot + 1) ?? Files.ThumbnailFormat.jpeg
             size = try reader.optionalValue(slot + 2) ?? Files.ThumbnailSize.w64h64
@@ -1767,11 +1677,9 @@ extension Files {
         /// The tag `conversion_error`.
         case conversionError
 
-        private static let wireNames: StoneNames = "path unsupported_extension unsupported_image encrypted_content conversion_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path unsupported_extension unsupported_image encrypted_content conversion_error")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .unsupportedExtension
@@ -1807,7 +1715,7 @@ extension Files {
 
 extension Files {
     /// The union `ThumbnailFormat`.
-    public enum ThumbnailFormat: StoneType, CaseIterable {
+    public enum ThumbnailFormat: StoneValue, CaseIterable {
         /// The tag `jpeg`.
         case jpeg
         /// The tag `png`.
@@ -1815,11 +1723,9 @@ extension Files {
         /// The tag `webp`.
         case webp
 
-        private static let wireNames: StoneNames = "jpeg png webp"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("jpeg png webp")
             switch tag.number {
             case 0: self = .jpeg
             case 1: self = .png
@@ -1841,7 +1747,7 @@ extension Files {
 
 extension Files {
     /// The union `ThumbnailMode`.
-    public enum ThumbnailMode: StoneType, CaseIterable {
+    public enum ThumbnailMode: StoneValue, CaseIterable {
         /// The tag `strict`.
         case strict
         /// The tag `bestfit`.
@@ -1851,11 +1757,9 @@ extension Files {
         /// The tag `original`.
         case original
 
-        private static let wireNames: StoneNames = "strict bestfit fitone_bestfit original"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("strict bestfit fitone_bestfit original")
             switch tag.number {
             case 0: self = .strict
             case 1: self = .bestfit
@@ -1879,17 +1783,15 @@ extension Files {
 
 extension Files {
     /// The union `ThumbnailQuality`.
-    public enum ThumbnailQuality: StoneType, CaseIterable {
+    public enum ThumbnailQuality: StoneValue, CaseIterable {
         /// The tag `quality_80`.
         case quality80
         /// The tag `quality_90`.
         case quality90
 
-        private static let wireNames: StoneNames = "quality_80 quality_90"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("quality_80 quality_90")
             switch tag.number {
             case 0: self = .quality80
             case 1: self = .quality90
@@ -1909,7 +1811,7 @@ extension Files {
 
 extension Files {
     /// The union `ThumbnailSize`.
-    public enum ThumbnailSize: StoneType, CaseIterable {
+    public enum ThumbnailSize: StoneValue, CaseIterable {
         /// The tag `w32h32`.
         case w32h32
         /// The tag `w64h64`.
@@ -1929,11 +1831,9 @@ extension Files {
         /// The tag `w2048h1536`.
         case w2048h1536
 
-        private static let wireNames: StoneNames = "w32h32 w64h64 w128h128 w256h256 w480h320 w640h480 w960h640 w1024h768 w2048h1536"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("w32h32 w64h64 w128h128 w256h256 w480h320 w640h480 w960h640 w1024h768 w2048h1536")
             switch tag.number {
             case 0: self = .w32h32
             case 1: self = .w64h64
@@ -1967,7 +1867,7 @@ extension Files {
 
 extension Files {
     /// The struct `ThumbnailV2Arg`.
-    public struct ThumbnailV2Arg: StoneType {
+    public struct ThumbnailV2Arg: StoneValue {
         /// The field `resource`.
         public var resource: Files.PathOrLink
         /// The field `format`.
@@ -1992,11 +1892,9 @@ extension Files {
             self.excludeMediaInfo = excludeMediaInfo
         }
 
-        private static let wireNames: StoneNames = "resource format size mode exclude_media_info"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("resource format size mode exclude_media_info")
             resource = try reader.value(slot)
             format = try reader.optionalValue(slot + 1) ?? Files.ThumbnailFormat.jpeg
             size = try reader.optionalValue(slot + 2) ?? Files.ThumbnailSize.w64h64
@@ -2038,11 +1936,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path unsupported_extension unsupported_image encrypted_content conversion_error access_denied not_found"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path unsupported_extension unsupported_image encrypted_content conversion_error access_denied not_found")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .unsupportedExtension
@@ -2083,7 +1979,7 @@ extension Files {
 
 extension Files {
     /// The struct `UnlockFileArg`.
-    public struct UnlockFileArg: StoneType {
+    public struct UnlockFileArg: StoneValue {
         /// The field `path`.
         public var path: String
 
@@ -2092,11 +1988,9 @@ extension Files {
             self.path = path
         }
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path")
             path = try reader.string(slot)
         }
 
@@ -2109,7 +2003,7 @@ extension Files {
 
 extension Files {
     /// The struct `UnlockFileBatchArg`.
-    public struct UnlockFileBatchArg: StoneType {
+    public struct UnlockFileBatchArg: StoneValue {
         /// The field `entries`.
         public var entries: [Files.UnlockFileArg]
 
@@ -2118,11 +2012,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -2135,7 +2027,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadArg`.
-    public struct UploadArg: StoneType {
+    public struct UploadArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `mode`.
@@ -2169,11 +2061,9 @@ extension Files {
             self.contentHash = contentHash
         }
 
-        private static let wireNames: StoneNames = "path mode autorename client_modified mute property_groups strict_conflict content_hash"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path mode autorename client_modified mute property_groups strict_conflict content_hash")
             path = try reader.string(slot)
             mode = try reader.optionalValue(slot + 1) ?? Files.WriteMode.add
             autorename = try reader.optionalBool(slot + 2) ?? false
@@ -2217,11 +2107,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path properties_error payload_too_large content_hash_mismatch encryption_not_supported"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path properties_error payload_too_large content_hash_mismatch encryption_not_supported")
             switch tag.number {
             case 0: self = .path(try reader.flattened(tag))
             case 1: self = .propertiesError(try reader.value(reader.payload(tag)))
@@ -2261,7 +2149,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionAppendArg`.
-    public struct UploadSessionAppendArg: StoneType {
+    public struct UploadSessionAppendArg: StoneValue {
         /// The field `cursor`.
         public var cursor: Files.UploadSessionCursor
         /// The field `close`.
@@ -2276,11 +2164,9 @@ extension Files {
             self.contentHash = contentHash
         }
 
-        private static let wireNames: StoneNames = "cursor close content_hash"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor close content_hash")
             cursor = try reader.value(slot)
             close = try reader.optionalBool(slot + 1) ?? false
             contentHash = try reader.optionalString(slot + 2)
@@ -2297,7 +2183,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionAppendBatchArg`.
-    public struct UploadSessionAppendBatchArg: StoneType {
+    public struct UploadSessionAppendBatchArg: StoneValue {
         /// The field `entries`.
         public var entries: [Files.UploadSessionAppendBatchArgEntry]
         /// The field `content_hash`.
@@ -2309,11 +2195,9 @@ extension Files {
             self.contentHash = contentHash
         }
 
-        private static let wireNames: StoneNames = "entries content_hash"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries content_hash")
             entries = try reader.list(slot)
             contentHash = try reader.optionalString(slot + 1)
         }
@@ -2328,7 +2212,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionAppendBatchArgEntry`.
-    public struct UploadSessionAppendBatchArgEntry: StoneType {
+    public struct UploadSessionAppendBatchArgEntry: StoneValue {
         /// The field `cursor`.
         public var cursor: Files.UploadSessionCursor
         /// The field `length`.
@@ -2343,11 +2227,9 @@ extension Files {
             self.close = close
         }
 
-        private static let wireNames: StoneNames = "cursor length close"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor length close")
             cursor = try reader.value(slot)
             length = try reader.uint64(slot + 1)
             close = try reader.optionalBool(slot + 2) ?? false
@@ -2367,7 +2249,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum UploadSessionAppendBatchEntryError: StoneType {
+    public enum UploadSessionAppendBatchEntryError: StoneValue {
         /// The tag `not_found`.
         case notFound
         /// The tag `incorrect_offset`.
@@ -2383,11 +2265,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "not_found incorrect_offset closed too_large concurrent_session_invalid_offset concurrent_session_invalid_data_size"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("not_found incorrect_offset closed too_large concurrent_session_invalid_offset concurrent_session_invalid_data_size")
             switch tag.number {
             case 0: self = .notFound
             case 1: self = .incorrectOffset(try reader.flattened(tag))

@@ -26,11 +26,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "payload_too_large content_hash_mismatch length_mismatch"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("payload_too_large content_hash_mismatch length_mismatch")
             switch tag.number {
             case 0: self = .payloadTooLarge
             case 1: self = .contentHashMismatch
@@ -53,7 +51,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionAppendBatchResult`.
-    public struct UploadSessionAppendBatchResult: StoneType {
+    public struct UploadSessionAppendBatchResult: StoneValue {
         /// The field `entries`.
         public var entries: [Files.UploadSessionAppendBatchResultEntry]
 
@@ -62,11 +60,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -79,17 +75,15 @@ extension Files {
 
 extension Files {
     /// The union `UploadSessionAppendBatchResultEntry`.
-    public enum UploadSessionAppendBatchResultEntry: StoneType {
+    public enum UploadSessionAppendBatchResultEntry: StoneValue {
         /// The tag `success`.
         case success
         /// The tag `failure`.
         case failure(Files.UploadSessionAppendBatchEntryError)
 
-        private static let wireNames: StoneNames = "success failure"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("success failure")
             switch tag.number {
             case 0: self = .success
             case 1: self = .failure(try reader.value(reader.payload(tag)))
@@ -134,11 +128,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "not_found incorrect_offset closed too_large concurrent_session_invalid_offset concurrent_session_invalid_data_size payload_too_large content_hash_mismatch"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("not_found incorrect_offset closed too_large concurrent_session_invalid_offset concurrent_session_invalid_data_size payload_too_large content_hash_mismatch")
             switch tag.number {
             case 0: self = .notFound
             case 1: self = .incorrectOffset(try reader.flattened(tag))
@@ -181,7 +173,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionCursor`.
-    public struct UploadSessionCursor: StoneType {
+    public struct UploadSessionCursor: StoneValue {
         /// The field `session_id`.
         public var sessionID: String
         /// The field `offset`.
@@ -193,11 +185,9 @@ extension Files {
             self.offset = offset
         }
 
-        private static let wireNames: StoneNames = "session_id offset"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("session_id offset")
             sessionID = try reader.string(slot)
             offset = try reader.uint64(slot + 1)
         }
@@ -212,7 +202,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionFinishArg`.
-    public struct UploadSessionFinishArg: StoneType {
+    public struct UploadSessionFinishArg: StoneValue {
         /// The field `cursor`.
         public var cursor: Files.UploadSessionCursor
         /// The field `commit`.
@@ -227,11 +217,9 @@ extension Files {
             self.contentHash = contentHash
         }
 
-        private static let wireNames: StoneNames = "cursor commit content_hash"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor commit content_hash")
             cursor = try reader.value(slot)
             commit = try reader.value(slot + 1)
             contentHash = try reader.optionalString(slot + 2)
@@ -248,7 +236,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionFinishBatchArg`.
-    public struct UploadSessionFinishBatchArg: StoneType {
+    public struct UploadSessionFinishBatchArg: StoneValue {
         /// The field `entries`.
         public var entries: [Files.UploadSessionFinishArg]
 
@@ -257,11 +245,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -274,17 +260,15 @@ extension Files {
 
 extension Files {
     /// The union `UploadSessionFinishBatchJobStatus`.
-    public enum UploadSessionFinishBatchJobStatus: StoneType {
+    public enum UploadSessionFinishBatchJobStatus: StoneValue {
         /// The tag `in_progress`.
         case inProgress
         /// The tag `complete`.
         case complete(Files.UploadSessionFinishBatchResult)
 
-        private static let wireNames: StoneNames = "in_progress complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress complete")
             switch tag.number {
             case 0: self = .inProgress
             case 1: self = .complete(try reader.flattened(tag))
@@ -309,7 +293,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum UploadSessionFinishBatchLaunch: StoneType {
+    public enum UploadSessionFinishBatchLaunch: StoneValue {
         /// The tag `async_job_id`.
         case asyncJobID(String)
         /// The tag `complete`.
@@ -317,11 +301,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "async_job_id complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("async_job_id complete")
             switch tag.number {
             case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
             case 1: self = .complete(try reader.flattened(tag))
@@ -346,7 +328,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionFinishBatchResult`.
-    public struct UploadSessionFinishBatchResult: StoneType {
+    public struct UploadSessionFinishBatchResult: StoneValue {
         /// The field `entries`.
         public var entries: [Files.UploadSessionFinishBatchResultEntry]
 
@@ -355,11 +337,9 @@ extension Files {
             self.entries = entries
         }
 
-        private static let wireNames: StoneNames = "entries"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries")
             entries = try reader.list(slot)
         }
 
@@ -372,17 +352,15 @@ extension Files {
 
 extension Files {
     /// The union `UploadSessionFinishBatchResultEntry`.
-    public enum UploadSessionFinishBatchResultEntry: StoneType {
+    public enum UploadSessionFinishBatchResultEntry: StoneValue {
         /// The tag `success`.
         case success(Files.FileMetadata)
         /// The tag `failure`.
         case failure(Files.UploadSessionFinishError)
 
-        private static let wireNames: StoneNames = "success failure"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("success failure")
             switch tag.number {
             case 0: self = .success(try reader.flattened(tag))
             case 1: self = .failure(try reader.value(reader.payload(tag)))
@@ -438,12 +416,10 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "lookup_failed path properties_error too_many_shared_folder_targets too_many_write_operations concurrent_session_data_not_allowed concurrent_session_not_closed concurrent_session_missing_data payload_too_large content_hash_mismatch encryption_not_supported"
-
         /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("lookup_failed path properties_error too_many_shared_folder_targets too_many_write_operations concurrent_session_data_not_allowed concurrent_session_not_closed concurrent_session_missing_data payload_too_large content_hash_mismatch encryption_not_supported")
             switch tag.number {
             case 0: self = .lookupFailed(try reader.value(reader.payload(tag)))
             case 1: self = .path(try reader.value(reader.payload(tag)))
@@ -521,11 +497,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "not_found incorrect_offset closed not_closed too_large concurrent_session_invalid_offset concurrent_session_invalid_data_size payload_too_large"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("not_found incorrect_offset closed not_closed too_large concurrent_session_invalid_offset concurrent_session_invalid_data_size payload_too_large")
             switch tag.number {
             case 0: self = .notFound
             case 1: self = .incorrectOffset(try reader.flattened(tag))
@@ -577,11 +551,9 @@ extension Files {
             self.correctOffset = correctOffset
         }
 
-        private static let wireNames: StoneNames = "correct_offset"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("correct_offset")
             correctOffset = try reader.uint64(slot)
         }
 
@@ -594,7 +566,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionStartArg`.
-    public struct UploadSessionStartArg: StoneType {
+    public struct UploadSessionStartArg: StoneValue {
         /// The field `close`.
         public var close: Bool
         /// The field `session_type`.
@@ -609,11 +581,9 @@ extension Files {
             self.contentHash = contentHash
         }
 
-        private static let wireNames: StoneNames = "close session_type content_hash"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("close session_type content_hash")
             close = try reader.optionalBool(slot) ?? false
             sessionType = try reader.optionalValue(slot + 1)
             contentHash = try reader.optionalString(slot + 2)
@@ -630,7 +600,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionStartBatchArg`.
-    public struct UploadSessionStartBatchArg: StoneType {
+    public struct UploadSessionStartBatchArg: StoneValue {
         /// The field `num_sessions`.
         public var numSessions: UInt64
         /// The field `session_type`.
@@ -642,11 +612,9 @@ extension Files {
             self.sessionType = sessionType
         }
 
-        private static let wireNames: StoneNames = "num_sessions session_type"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("num_sessions session_type")
             numSessions = try reader.uint64(slot)
             sessionType = try reader.optionalValue(slot + 1)
         }
@@ -661,7 +629,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionStartBatchResult`.
-    public struct UploadSessionStartBatchResult: StoneType {
+    public struct UploadSessionStartBatchResult: StoneValue {
         /// The field `session_ids`.
         public var sessionIDs: [String]
 
@@ -670,11 +638,9 @@ extension Files {
             self.sessionIDs = sessionIDs
         }
 
-        private static let wireNames: StoneNames = "session_ids"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("session_ids")
             sessionIDs = try reader.strings(slot)
         }
 
@@ -702,11 +668,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "concurrent_session_data_not_allowed concurrent_session_close_not_allowed payload_too_large content_hash_mismatch"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("concurrent_session_data_not_allowed concurrent_session_close_not_allowed payload_too_large content_hash_mismatch")
             switch tag.number {
             case 0: self = .concurrentSessionDataNotAllowed
             case 1: self = .concurrentSessionCloseNotAllowed
@@ -731,7 +695,7 @@ extension Files {
 
 extension Files {
     /// The struct `UploadSessionStartResult`.
-    public struct UploadSessionStartResult: StoneType {
+    public struct UploadSessionStartResult: StoneValue {
         /// The field `session_id`.
         public var sessionID: String
 
@@ -740,11 +704,9 @@ extension Files {
             self.sessionID = sessionID
         }
 
-        private static let wireNames: StoneNames = "session_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("session_id")
             sessionID = try reader.string(slot)
         }
 
@@ -760,7 +722,7 @@ extension Files {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum UploadSessionType: StoneType {
+    public enum UploadSessionType: StoneValue {
         /// The tag `sequential`.
         case sequential
         /// The tag `concurrent`.
@@ -768,11 +730,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "sequential concurrent"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("sequential concurrent")
             switch tag.number {
             case 0: self = .sequential
             case 1: self = .concurrent
@@ -805,11 +765,9 @@ extension Files {
             self.uploadSessionID = uploadSessionID
         }
 
-        private static let wireNames: StoneNames = "reason upload_session_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("reason upload_session_id")
             reason = try reader.value(slot)
             uploadSessionID = try reader.string(slot + 1)
         }
@@ -827,7 +785,7 @@ extension Files {
 
 extension Files {
     /// The struct `UserGeneratedTag`.
-    public struct UserGeneratedTag: StoneType {
+    public struct UserGeneratedTag: StoneValue {
         /// The field `tag_text`.
         public var tagText: String
 
@@ -836,11 +794,9 @@ extension Files {
             self.tagText = tagText
         }
 
-        private static let wireNames: StoneNames = "tag_text"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("tag_text")
             tagText = try reader.string(slot)
         }
 
@@ -853,7 +809,7 @@ extension Files {
 
 extension Files {
     /// The struct `VideoMetadata`.
-    public struct VideoMetadata: StoneType {
+    public struct VideoMetadata: StoneValue {
         /// The field `dimensions`.
         public var dimensions: Files.Dimensions?
         /// The field `location`.
@@ -874,11 +830,9 @@ extension Files {
             self.duration = duration
         }
 
-        private static let wireNames: StoneNames = "dimensions location time_taken duration"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("dimensions location time_taken duration")
             dimensions = try reader.optionalValue(slot)
             location = try reader.optionalValue(slot + 1)
             timeTaken = try reader.optionalDate(slot + 2, .seconds)
@@ -910,11 +864,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "file folder file_ancestor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("file folder file_ancestor")
             switch tag.number {
             case 0: self = .file
             case 1: self = .folder
@@ -962,11 +914,9 @@ extension Files {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "malformed_path conflict no_write_permission insufficient_space disallowed_name team_folder operation_suppressed too_many_write_operations access_restricted"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("malformed_path conflict no_write_permission insufficient_space disallowed_name team_folder operation_suppressed too_many_write_operations access_restricted")
             switch tag.number {
             case 0: self = .malformedPath(try reader.optionalString(reader.payload(tag)))
             case 1: self = .conflict(try reader.value(reader.payload(tag)))
@@ -1013,7 +963,7 @@ extension Files {
 
 extension Files {
     /// The union `WriteMode`.
-    public enum WriteMode: StoneType {
+    public enum WriteMode: StoneValue {
         /// The tag `add`.
         case add
         /// The tag `overwrite`.
@@ -1021,11 +971,9 @@ extension Files {
         /// The tag `update`.
         case update(String)
 
-        private static let wireNames: StoneNames = "add overwrite update"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("add overwrite update")
             switch tag.number {
             case 0: self = .add
             case 1: self = .overwrite

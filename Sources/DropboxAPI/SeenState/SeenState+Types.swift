@@ -10,7 +10,7 @@ extension SeenState {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PlatformType: StoneType {
+    public enum PlatformType: StoneValue {
         /// The tag `web`.
         case web
         /// The tag `desktop`.
@@ -28,11 +28,9 @@ extension SeenState {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "web desktop mobile_ios mobile_android api unknown mobile"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("web desktop mobile_ios mobile_android api unknown mobile")
             switch tag.number {
             case 0: self = .web
             case 1: self = .desktop

@@ -9,6 +9,7 @@ extension Sharing {
     /// The routes of `sharing` as values.
     public enum Routes {
         /// The route `sharing/add_file_member`.
+        @inline(never)
         public static var addFileMember: Route<RPC, Sharing.AddFileMemberArgs, [Sharing.FileMemberActionResult], Sharing.AddFileMemberError> {
             Route(RouteInfo(
                 "sharing", "add_file_member", scope: "sharing.write", attributes: ["select_admin_mode": "team_admin"]
@@ -16,6 +17,7 @@ extension Sharing {
         }
 
         /// The route `sharing/add_folder_member`.
+        @inline(never)
         public static var addFolderMember: Route<RPC, Sharing.AddFolderMemberArg, Void, Sharing.AddFolderMemberError> {
             Route(RouteInfo(
                 "sharing", "add_folder_member", scope: "sharing.write", attributes: ["select_admin_mode": "team_admin"]
@@ -23,6 +25,7 @@ extension Sharing {
         }
 
         /// The route `sharing/check_job_status`.
+        @inline(never)
         public static var checkJobStatus: Route<RPC, Async.PollArg, Sharing.JobStatus, Async.PollError> {
             Route(RouteInfo(
                 "sharing", "check_job_status", scope: "sharing.write", attributes: ["select_admin_mode": "team_admin"]
@@ -30,6 +33,7 @@ extension Sharing {
         }
 
         /// The route `sharing/check_remove_member_job_status`.
+        @inline(never)
         public static var checkRemoveMemberJobStatus: Route<RPC, Async.PollArg, Sharing.RemoveMemberJobStatus, Async.PollError> {
             Route(RouteInfo(
                 "sharing", "check_remove_member_job_status", scope: "sharing.write",
@@ -38,6 +42,7 @@ extension Sharing {
         }
 
         /// The route `sharing/check_share_job_status`.
+        @inline(never)
         public static var checkShareJobStatus: Route<RPC, Async.PollArg, Sharing.ShareFolderJobStatus, Async.PollError> {
             Route(RouteInfo(
                 "sharing", "check_share_job_status", scope: "sharing.write",
@@ -46,6 +51,7 @@ extension Sharing {
         }
 
         /// The route `sharing/create_shared_link`.
+        @inline(never)
         public static var createSharedLink: Route<RPC, Sharing.CreateSharedLinkArg, Sharing.PathLinkMetadata, Sharing.CreateSharedLinkError> {
             Route(RouteInfo(
                 "sharing", "create_shared_link", scope: "sharing.write", isDeprecated: true,
@@ -54,6 +60,7 @@ extension Sharing {
         }
 
         /// The route `sharing/create_shared_link_with_settings`.
+        @inline(never)
         public static var createSharedLinkWithSettings: Route<RPC, Sharing.CreateSharedLinkWithSettingsArg, Sharing.SharedLinkMetadata, Sharing.CreateSharedLinkWithSettingsError> {
             Route(RouteInfo(
                 "sharing", "create_shared_link_with_settings", scope: "sharing.write",
@@ -62,6 +69,7 @@ extension Sharing {
         }
 
         /// The route `sharing/get_file_metadata`.
+        @inline(never)
         public static var getFileMetadata: Route<RPC, Sharing.GetFileMetadataArg, Sharing.SharedFileMetadata, Sharing.GetFileMetadataError> {
             Route(RouteInfo(
                 "sharing", "get_file_metadata", scope: "sharing.read", isRead: true,
@@ -70,6 +78,7 @@ extension Sharing {
         }
 
         /// The route `sharing/get_file_metadata/batch`.
+        @inline(never)
         public static var getFileMetadataBatch: Route<RPC, Sharing.GetFileMetadataBatchArg, [Sharing.GetFileMetadataBatchResult], Sharing.SharingUserError> {
             Route(RouteInfo(
                 "sharing", "get_file_metadata/batch", scope: "sharing.read", isRead: true,
@@ -78,6 +87,7 @@ extension Sharing {
         }
 
         /// The route `sharing/get_folder_metadata`.
+        @inline(never)
         public static var getFolderMetadata: Route<RPC, Sharing.GetMetadataArgs, Sharing.SharedFolderMetadata, Sharing.SharedFolderAccessError> {
             Route(RouteInfo(
                 "sharing", "get_folder_metadata", scope: "sharing.read", isRead: true,
@@ -86,6 +96,7 @@ extension Sharing {
         }
 
         /// The route `sharing/get_shared_link_file`.
+        @inline(never)
         public static var getSharedLinkFile: Route<Download, Sharing.GetSharedLinkMetadataArg, Sharing.SharedLinkMetadata, Sharing.GetSharedLinkFileError> {
             Route(RouteInfo(
                 "sharing", "get_shared_link_file", host: "content", auth: ["app", "user"], scope: "sharing.read",
@@ -94,6 +105,7 @@ extension Sharing {
         }
 
         /// The route `sharing/get_shared_link_metadata`.
+        @inline(never)
         public static var getSharedLinkMetadata: Route<RPC, Sharing.GetSharedLinkMetadataArg, Sharing.SharedLinkMetadata, Sharing.SharedLinkMetadataError> {
             Route(RouteInfo(
                 "sharing", "get_shared_link_metadata", auth: ["app", "user"], scope: "sharing.read", isRead: true,
@@ -102,6 +114,7 @@ extension Sharing {
         }
 
         /// The route `sharing/get_shared_links`.
+        @inline(never)
         public static var getSharedLinks: Route<RPC, Sharing.GetSharedLinksArg, Sharing.GetSharedLinksResult, Sharing.GetSharedLinksError> {
             Route(RouteInfo(
                 "sharing", "get_shared_links", scope: "sharing.read", isDeprecated: true, isRead: true,
@@ -110,6 +123,7 @@ extension Sharing {
         }
 
         /// The route `sharing/list_file_members`.
+        @inline(never)
         public static var listFileMembers: Route<RPC, Sharing.ListFileMembersArg, Sharing.SharedFileMembers, Sharing.ListFileMembersError> {
             Route(RouteInfo(
                 "sharing", "list_file_members", scope: "sharing.read", isRead: true,
@@ -118,6 +132,7 @@ extension Sharing {
         }
 
         /// The route `sharing/list_file_members/batch`.
+        @inline(never)
         public static var listFileMembersBatch: Route<RPC, Sharing.ListFileMembersBatchArg, [Sharing.ListFileMembersBatchResult], Sharing.SharingUserError> {
             Route(RouteInfo(
                 "sharing", "list_file_members/batch", scope: "sharing.read", isRead: true,
@@ -126,6 +141,7 @@ extension Sharing {
         }
 
         /// The route `sharing/list_file_members/continue`.
+        @inline(never)
         public static var listFileMembersContinue: Route<RPC, Sharing.ListFileMembersContinueArg, Sharing.SharedFileMembers, Sharing.ListFileMembersContinueError> {
             Route(RouteInfo(
                 "sharing", "list_file_members/continue", scope: "sharing.read", isRead: true,
@@ -134,6 +150,7 @@ extension Sharing {
         }
 
         /// The route `sharing/list_folder_members`.
+        @inline(never)
         public static var listFolderMembers: Route<RPC, Sharing.ListFolderMembersArgs, Sharing.SharedFolderMembers, Sharing.SharedFolderAccessError> {
             Route(RouteInfo(
                 "sharing", "list_folder_members", scope: "sharing.read", isRead: true,
@@ -142,6 +159,7 @@ extension Sharing {
         }
 
         /// The route `sharing/list_folder_members/continue`.
+        @inline(never)
         public static var listFolderMembersContinue: Route<RPC, Sharing.ListFolderMembersContinueArg, Sharing.SharedFolderMembers, Sharing.ListFolderMembersContinueError> {
             Route(RouteInfo(
                 "sharing", "list_folder_members/continue", scope: "sharing.read", isRead: true,
@@ -150,11 +168,13 @@ extension Sharing {
         }
 
         /// The route `sharing/list_folders`.
+        @inline(never)
         public static var listFolders: Route<RPC, Sharing.ListFoldersArgs, Sharing.ListFoldersResult, Never> {
             Route(RouteInfo("sharing", "list_folders", scope: "sharing.read", isRead: true), .type, .type)
         }
 
         /// The route `sharing/list_folders/continue`.
+        @inline(never)
         public static var listFoldersContinue: Route<RPC, Sharing.ListFoldersContinueArg, Sharing.ListFoldersResult, Sharing.ListFoldersContinueError> {
             Route(RouteInfo(
                 "sharing", "list_folders/continue", scope: "sharing.read", isRead: true
@@ -162,11 +182,13 @@ extension Sharing {
         }
 
         /// The route `sharing/list_mountable_folders`.
+        @inline(never)
         public static var listMountableFolders: Route<RPC, Sharing.ListFoldersArgs, Sharing.ListFoldersResult, Never> {
             Route(RouteInfo("sharing", "list_mountable_folders", scope: "sharing.read", isRead: true), .type, .type)
         }
 
         /// The route `sharing/list_mountable_folders/continue`.
+        @inline(never)
         public static var listMountableFoldersContinue: Route<RPC, Sharing.ListFoldersContinueArg, Sharing.ListFoldersResult, Sharing.ListFoldersContinueError> {
             Route(RouteInfo(
                 "sharing", "list_mountable_folders/continue", scope: "sharing.read", isRead: true
@@ -174,6 +196,7 @@ extension Sharing {
         }
 
         /// The route `sharing/list_received_files`.
+        @inline(never)
         public static var listReceivedFiles: Route<RPC, Sharing.ListFilesArg, Sharing.ListFilesResult, Sharing.SharingUserError> {
             Route(RouteInfo(
                 "sharing", "list_received_files", scope: "sharing.read", isRead: true,
@@ -182,6 +205,7 @@ extension Sharing {
         }
 
         /// The route `sharing/list_received_files/continue`.
+        @inline(never)
         public static var listReceivedFilesContinue: Route<RPC, Sharing.ListFilesContinueArg, Sharing.ListFilesResult, Sharing.ListFilesContinueError> {
             Route(RouteInfo(
                 "sharing", "list_received_files/continue", scope: "sharing.read", isRead: true
@@ -189,6 +213,7 @@ extension Sharing {
         }
 
         /// The route `sharing/list_shared_links`.
+        @inline(never)
         public static var listSharedLinks: Route<RPC, Sharing.ListSharedLinksArg, Sharing.ListSharedLinksResult, Sharing.ListSharedLinksError> {
             Route(RouteInfo(
                 "sharing", "list_shared_links", scope: "sharing.read", isRead: true,
@@ -197,6 +222,7 @@ extension Sharing {
         }
 
         /// The route `sharing/modify_shared_link_settings`.
+        @inline(never)
         public static var modifySharedLinkSettings: Route<RPC, Sharing.ModifySharedLinkSettingsArgs, Sharing.SharedLinkMetadata, Sharing.ModifySharedLinkSettingsError> {
             Route(RouteInfo(
                 "sharing", "modify_shared_link_settings", scope: "sharing.write",
@@ -205,11 +231,13 @@ extension Sharing {
         }
 
         /// The route `sharing/mount_folder`.
+        @inline(never)
         public static var mountFolder: Route<RPC, Sharing.MountFolderArg, Sharing.SharedFolderMetadata, Sharing.MountFolderError> {
             Route(RouteInfo("sharing", "mount_folder", scope: "sharing.write"), .type, .type, .type)
         }
 
         /// The route `sharing/relinquish_access`.
+        @inline(never)
         public static var relinquishAccess: Route<RPC, Sharing.RelinquishAccessArg, Sharing.RelinquishAccessResult, Sharing.RelinquishAccessError> {
             Route(RouteInfo(
                 "sharing", "relinquish_access", scope: "private:sharing.write",
@@ -218,6 +246,7 @@ extension Sharing {
         }
 
         /// The route `sharing/relinquish_file_membership`.
+        @inline(never)
         public static var relinquishFileMembership: Route<RPC, Sharing.RelinquishFileMembershipArg, Void, Sharing.RelinquishFileMembershipError> {
             Route(RouteInfo(
                 "sharing", "relinquish_file_membership", scope: "sharing.write",
@@ -226,11 +255,13 @@ extension Sharing {
         }
 
         /// The route `sharing/relinquish_folder_membership`.
+        @inline(never)
         public static var relinquishFolderMembership: Route<RPC, Sharing.RelinquishFolderMembershipArg, Async.LaunchEmptyResult, Sharing.RelinquishFolderMembershipError> {
             Route(RouteInfo("sharing", "relinquish_folder_membership", scope: "sharing.write"), .type, .type, .type)
         }
 
         /// The route `sharing/remove_file_member`.
+        @inline(never)
         public static var removeFileMember: Route<RPC, Sharing.RemoveFileMemberArg, Sharing.FileMemberActionIndividualResult, Sharing.RemoveFileMemberError> {
             Route(RouteInfo(
                 "sharing", "remove_file_member", scope: "sharing.write", isDeprecated: true,
@@ -239,6 +270,7 @@ extension Sharing {
         }
 
         /// The route `sharing/remove_file_member_2`.
+        @inline(never)
         public static var removeFileMember2: Route<RPC, Sharing.RemoveFileMemberArg, Sharing.FileMemberRemoveActionResult, Sharing.RemoveFileMemberError> {
             Route(RouteInfo(
                 "sharing", "remove_file_member_2", scope: "sharing.write",
@@ -247,6 +279,7 @@ extension Sharing {
         }
 
         /// The route `sharing/remove_folder_member`.
+        @inline(never)
         public static var removeFolderMember: Route<RPC, Sharing.RemoveFolderMemberArg, Async.LaunchResultBase, Sharing.RemoveFolderMemberError> {
             Route(RouteInfo(
                 "sharing", "remove_folder_member", scope: "sharing.write",
@@ -255,6 +288,7 @@ extension Sharing {
         }
 
         /// The route `sharing/revoke_shared_link`.
+        @inline(never)
         public static var revokeSharedLink: Route<RPC, Sharing.RevokeSharedLinkArg, Void, Sharing.RevokeSharedLinkError> {
             Route(RouteInfo(
                 "sharing", "revoke_shared_link", scope: "sharing.write",
@@ -263,11 +297,13 @@ extension Sharing {
         }
 
         /// The route `sharing/set_access_inheritance`.
+        @inline(never)
         public static var setAccessInheritance: Route<RPC, Sharing.SetAccessInheritanceArg, Sharing.ShareFolderLaunch, Sharing.SetAccessInheritanceError> {
             Route(RouteInfo("sharing", "set_access_inheritance", scope: "sharing.write"), .type, .type, .type)
         }
 
         /// The route `sharing/share_folder`.
+        @inline(never)
         public static var shareFolder: Route<RPC, Sharing.ShareFolderArg, Sharing.ShareFolderLaunch, Sharing.ShareFolderError> {
             Route(RouteInfo(
                 "sharing", "share_folder", scope: "sharing.write", attributes: ["select_admin_mode": "team_admin"]
@@ -275,6 +311,7 @@ extension Sharing {
         }
 
         /// The route `sharing/transfer_folder`.
+        @inline(never)
         public static var transferFolder: Route<RPC, Sharing.TransferFolderArg, Void, Sharing.TransferFolderError> {
             Route(RouteInfo(
                 "sharing", "transfer_folder", scope: "sharing.write", attributes: ["select_admin_mode": "team_admin"]
@@ -282,6 +319,7 @@ extension Sharing {
         }
 
         /// The route `sharing/unmount_folder`.
+        @inline(never)
         public static var unmountFolder: Route<RPC, Sharing.UnmountFolderArg, Void, Sharing.UnmountFolderError> {
             Route(RouteInfo(
                 "sharing", "unmount_folder", scope: "sharing.write", attributes: ["select_admin_mode": "team_admin"]
@@ -289,6 +327,7 @@ extension Sharing {
         }
 
         /// The route `sharing/unshare_file`.
+        @inline(never)
         public static var unshareFile: Route<RPC, Sharing.UnshareFileArg, Void, Sharing.UnshareFileError> {
             Route(RouteInfo(
                 "sharing", "unshare_file", scope: "sharing.write", attributes: ["select_admin_mode": "team_admin"]
@@ -296,6 +335,7 @@ extension Sharing {
         }
 
         /// The route `sharing/unshare_folder`.
+        @inline(never)
         public static var unshareFolder: Route<RPC, Sharing.UnshareFolderArg, Async.LaunchEmptyResult, Sharing.UnshareFolderError> {
             Route(RouteInfo(
                 "sharing", "unshare_folder", scope: "sharing.write", attributes: ["select_admin_mode": "team_admin"]
@@ -303,6 +343,7 @@ extension Sharing {
         }
 
         /// The route `sharing/update_file_member`.
+        @inline(never)
         public static var updateFileMember: Route<RPC, Sharing.UpdateFileMemberArgs, Sharing.MemberAccessLevelResult, Sharing.FileMemberActionError> {
             Route(RouteInfo(
                 "sharing", "update_file_member", scope: "sharing.write",
@@ -311,11 +352,13 @@ extension Sharing {
         }
 
         /// The route `sharing/update_file_policy`.
+        @inline(never)
         public static var updateFilePolicy: Route<RPC, Sharing.UpdateFilePolicyArg, Sharing.SharedFileMetadata, Sharing.UpdateFilePolicyError> {
             Route(RouteInfo("sharing", "update_file_policy", scope: "sharing.write"), .type, .type, .type)
         }
 
         /// The route `sharing/update_folder_member`.
+        @inline(never)
         public static var updateFolderMember: Route<RPC, Sharing.UpdateFolderMemberArg, Sharing.MemberAccessLevelResult, Sharing.UpdateFolderMemberError> {
             Route(RouteInfo(
                 "sharing", "update_folder_member", scope: "sharing.write",
@@ -324,6 +367,7 @@ extension Sharing {
         }
 
         /// The route `sharing/update_folder_policy`.
+        @inline(never)
         public static var updateFolderPolicy: Route<RPC, Sharing.UpdateFolderPolicyArg, Sharing.SharedFolderMetadata, Sharing.UpdateFolderPolicyError> {
             Route(RouteInfo(
                 "sharing", "update_folder_policy", scope: "sharing.write",

@@ -24,11 +24,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "inherit no_inherit"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("inherit no_inherit")
             switch tag.number {
             case 0: self = .inherit
             case 1: self = .noInherit
@@ -68,11 +66,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "owner editor viewer viewer_no_comment traverse no_access"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("owner editor viewer viewer_no_comment traverse no_access")
             switch tag.number {
             case 0: self = .owner
             case 1: self = .editor
@@ -112,11 +108,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "owner editors"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("owner editors")
             switch tag.number {
             case 0: self = .owner
             case 1: self = .editors
@@ -137,7 +131,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `AddFileMemberArgs`.
-    public struct AddFileMemberArgs: StoneType {
+    public struct AddFileMemberArgs: StoneValue {
         /// The field `file`.
         public var file: String
         /// The field `members`.
@@ -164,11 +158,9 @@ extension Sharing {
             self.addMessageAsComment = addMessageAsComment
         }
 
-        private static let wireNames: StoneNames = "file members custom_message quiet access_level add_message_as_comment"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file members custom_message quiet access_level add_message_as_comment")
             file = try reader.string(slot)
             members = try reader.list(slot + 1)
             customMessage = try reader.optionalString(slot + 2)
@@ -208,11 +200,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_error access_error rate_limit invalid_comment banned_member"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_error access_error rate_limit invalid_comment banned_member")
             switch tag.number {
             case 0: self = .userError(try reader.value(reader.payload(tag)))
             case 1: self = .accessError(try reader.value(reader.payload(tag)))
@@ -252,7 +242,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `AddFolderMemberArg`.
-    public struct AddFolderMemberArg: StoneType {
+    public struct AddFolderMemberArg: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
         /// The field `members`.
@@ -272,11 +262,9 @@ extension Sharing {
             self.customMessage = customMessage
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id members quiet custom_message"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id members quiet custom_message")
             sharedFolderID = try reader.string(slot)
             members = try reader.list(slot + 1)
             quiet = try reader.optionalBool(slot + 2) ?? false
@@ -331,12 +319,10 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error email_unverified banned_member bad_member cant_share_outside_team too_many_members too_many_pending_invites rate_limit too_many_invitees insufficient_plan team_folder no_permission invalid_shared_folder"
-
         /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error email_unverified banned_member bad_member cant_share_outside_team too_many_members too_many_pending_invites rate_limit too_many_invitees insufficient_plan team_folder no_permission invalid_shared_folder")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .emailUnverified
@@ -396,7 +382,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `AddMember`.
-    public struct AddMember: StoneType {
+    public struct AddMember: StoneValue {
         /// The field `member`.
         public var member: Sharing.MemberSelector
         /// The field `access_level`.
@@ -408,11 +394,9 @@ extension Sharing {
             self.accessLevel = accessLevel
         }
 
-        private static let wireNames: StoneNames = "member access_level"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("member access_level")
             member = try reader.value(slot)
             accessLevel = try reader.optionalValue(slot + 1)
         }
@@ -448,11 +432,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "automatic_group invalid_dropbox_id invalid_email invalid_group unverified_dropbox_id group_deleted group_not_on_team"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("automatic_group invalid_dropbox_id invalid_email invalid_group unverified_dropbox_id group_deleted group_not_on_team")
             switch tag.number {
             case 0: self = .automaticGroup
             case 1: self = .invalidDropboxID(try reader.string(reader.payload(tag)))
@@ -510,11 +492,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "public team_only password team_and_password shared_folder_only no_one only_you"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("public team_only password team_and_password shared_folder_only no_one only_you")
             switch tag.number {
             case 0: self = .`public`
             case 1: self = .teamOnly
@@ -554,11 +534,9 @@ extension Sharing {
             self.name = name
         }
 
-        private static let wireNames: StoneNames = "name"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("name")
             name = try reader.string(slot)
         }
 
@@ -583,11 +561,9 @@ extension Sharing {
             self.exceptions = exceptions
         }
 
-        private static let wireNames: StoneNames = "count exceptions"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("count exceptions")
             count = try reader.uint32(slot)
             exceptions = try reader.list(slot + 1)
         }
@@ -620,11 +596,9 @@ extension Sharing {
             self.audience = audience
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id name audience"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id name audience")
             sharedFolderID = try reader.string(slot)
             name = try reader.string(slot + 1)
             audience = try reader.value(slot + 2)
@@ -655,11 +629,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "allowed not_allowed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("allowed not_allowed")
             switch tag.number {
             case 0: self = .allowed
             case 1: self = .notAllowed
@@ -680,7 +652,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `CollectionLinkMetadata`.
-    public struct CollectionLinkMetadata: StoneType {
+    public struct CollectionLinkMetadata: StoneValue {
         /// The field `url`.
         public var url: String
         /// The field `visibility`.
@@ -695,11 +667,9 @@ extension Sharing {
             self.expires = expires
         }
 
-        private static let wireNames: StoneNames = "url visibility expires"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url visibility expires")
             url = try reader.string(slot)
             visibility = try reader.value(slot + 1)
             expires = try reader.optionalDate(slot + 2, .seconds)
@@ -716,7 +686,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `CreateSharedLinkArg`.
-    public struct CreateSharedLinkArg: StoneType {
+    public struct CreateSharedLinkArg: StoneValue {
         /// The field `path`.
         public var path: String
         var _shortURL: Bool
@@ -736,11 +706,9 @@ extension Sharing {
             self.pendingUpload = pendingUpload
         }
 
-        private static let wireNames: StoneNames = "path short_url pending_upload"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path short_url pending_upload")
             path = try reader.string(slot)
             _shortURL = try reader.optionalBool(slot + 1) ?? false
             pendingUpload = try reader.optionalValue(slot + 2)
@@ -766,11 +734,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -799,7 +765,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `CreateSharedLinkWithSettingsArg`.
-    public struct CreateSharedLinkWithSettingsArg: StoneType {
+    public struct CreateSharedLinkWithSettingsArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `settings`.
@@ -811,11 +777,9 @@ extension Sharing {
             self.settings = settings
         }
 
-        private static let wireNames: StoneNames = "path settings"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path settings")
             path = try reader.string(slot)
             settings = try reader.optionalValue(slot + 1)
         }
@@ -846,11 +810,9 @@ extension Sharing {
         /// The tag `too_many_shared_folders`.
         case tooManySharedFolders
 
-        private static let wireNames: StoneNames = "path email_not_verified shared_link_already_exists settings_error access_denied banned_member too_many_shared_folders"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path email_not_verified shared_link_already_exists settings_error access_denied banned_member too_many_shared_folders")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .emailNotVerified
@@ -896,7 +858,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ExpectedSharedContentLinkMetadata`.
-    public struct ExpectedSharedContentLinkMetadata: StoneType {
+    public struct ExpectedSharedContentLinkMetadata: StoneValue {
         /// The field `audience_options`.
         public var audienceOptions: [Sharing.LinkAudience]
         /// The field `current_audience`.
@@ -928,11 +890,9 @@ extension Sharing {
             self.expiry = expiry
         }
 
-        private static let wireNames: StoneNames = "audience_options current_audience link_permissions password_protected access_level audience_restricting_shared_folder expiry"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("audience_options current_audience link_permissions password_protected access_level audience_restricting_shared_folder expiry")
             audienceOptions = try reader.list(slot)
             currentAudience = try reader.value(slot + 1)
             linkPermissions = try reader.list(slot + 2)
@@ -960,7 +920,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum FileAction: StoneType {
+    public enum FileAction: StoneValue {
         /// The tag `disable_viewer_info`.
         case disableViewerInfo
         /// The tag `edit_contents`.
@@ -994,12 +954,10 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disable_viewer_info edit_contents enable_viewer_info invite_viewer invite_viewer_no_comment invite_editor unshare relinquish_membership share_link create_link create_view_link create_edit_link"
-
         /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disable_viewer_info edit_contents enable_viewer_info invite_viewer invite_viewer_no_comment invite_editor unshare relinquish_membership share_link create_link create_view_link create_edit_link")
             switch tag.number {
             case 0: self = .disableViewerInfo
             case 1: self = .editContents
@@ -1043,7 +1001,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum FileErrorResult: StoneType {
+    public enum FileErrorResult: StoneValue {
         /// The tag `file_not_found_error`.
         case fileNotFoundError(String)
         /// The tag `invalid_file_action_error`.
@@ -1053,11 +1011,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "file_not_found_error invalid_file_action_error permission_denied_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("file_not_found_error invalid_file_action_error permission_denied_error")
             switch tag.number {
             case 0: self = .fileNotFoundError(try reader.string(reader.payload(tag)))
             case 1: self = .invalidFileActionError(try reader.string(reader.payload(tag)))
@@ -1133,11 +1089,9 @@ extension Sharing {
             self.contentOwnerTeamInfo = contentOwnerTeamInfo
         }
 
-        private static let wireNames: StoneNames = "url name link_permissions client_modified server_modified rev size id expires path_lower team_member_info content_owner_team_info"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url name link_permissions client_modified server_modified rev size id expires path_lower team_member_info content_owner_team_info")
             url = try reader.string(slot)
             name = try reader.string(slot + 1)
             linkPermissions = try reader.value(slot + 2)
@@ -1190,11 +1144,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "invalid_member no_permission access_error no_explicit_access"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_member no_permission access_error no_explicit_access")
             switch tag.number {
             case 0: self = .invalidMember
             case 1: self = .noPermission
@@ -1232,17 +1184,15 @@ extension Sharing {
 
 extension Sharing {
     /// The union `FileMemberActionIndividualResult`.
-    public enum FileMemberActionIndividualResult: StoneType {
+    public enum FileMemberActionIndividualResult: StoneValue {
         /// The tag `success`.
         case success(Sharing.AccessLevel?)
         /// The tag `member_error`.
         case memberError(Sharing.FileMemberActionError)
 
-        private static let wireNames: StoneNames = "success member_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("success member_error")
             switch tag.number {
             case 0: self = .success(try reader.optionalValue(reader.payload(tag)))
             case 1: self = .memberError(try reader.value(reader.payload(tag)))
@@ -1266,7 +1216,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `FileMemberActionResult`.
-    public struct FileMemberActionResult: StoneType {
+    public struct FileMemberActionResult: StoneValue {
         /// The field `member`.
         public var member: Sharing.MemberSelector
         /// The field `result`.
@@ -1287,11 +1237,9 @@ extension Sharing {
             self.invitationSignature = invitationSignature
         }
 
-        private static let wireNames: StoneNames = "member result sckey_sha1 invitation_signature"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("member result sckey_sha1 invitation_signature")
             member = try reader.value(slot)
             result = try reader.value(slot + 1)
             sckeySha1 = try reader.optionalString(slot + 2)
@@ -1313,7 +1261,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum FileMemberRemoveActionResult: StoneType {
+    public enum FileMemberRemoveActionResult: StoneValue {
         /// The tag `success`.
         case success(Sharing.MemberAccessLevelResult)
         /// The tag `member_error`.
@@ -1321,11 +1269,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "success member_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("success member_error")
             switch tag.number {
             case 0: self = .success(try reader.flattened(tag))
             case 1: self = .memberError(try reader.value(reader.payload(tag)))
@@ -1350,7 +1296,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `FilePermission`.
-    public struct FilePermission: StoneType {
+    public struct FilePermission: StoneValue {
         /// The field `action`.
         public var action: Sharing.FileAction
         /// The field `allow`.
@@ -1365,11 +1311,9 @@ extension Sharing {
             self.reason = reason
         }
 
-        private static let wireNames: StoneNames = "action allow reason"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("action allow reason")
             action = try reader.value(slot)
             allow = try reader.bool(slot + 1)
             reason = try reader.optionalValue(slot + 2)
@@ -1431,12 +1375,10 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "change_options disable_viewer_info edit_contents enable_viewer_info invite_editor invite_viewer invite_viewer_no_comment relinquish_membership unmount unshare leave_a_copy share_link create_link create_view_link create_edit_link set_access_inheritance"
-
         /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("change_options disable_viewer_info edit_contents enable_viewer_info invite_editor invite_viewer invite_viewer_no_comment relinquish_membership unmount unshare leave_a_copy share_link create_link create_view_link create_edit_link set_access_inheritance")
             switch tag.number {
             case 0: self = .changeOptions
             case 1: self = .disableViewerInfo
@@ -1519,11 +1461,9 @@ extension Sharing {
             self.contentOwnerTeamInfo = contentOwnerTeamInfo
         }
 
-        private static let wireNames: StoneNames = "url name link_permissions id expires path_lower team_member_info content_owner_team_info"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url name link_permissions id expires path_lower team_member_info content_owner_team_info")
             url = try reader.string(slot)
             name = try reader.string(slot + 1)
             linkPermissions = try reader.value(slot + 2)
@@ -1568,11 +1508,9 @@ extension Sharing {
             self.reason = reason
         }
 
-        private static let wireNames: StoneNames = "action allow reason"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("action allow reason")
             action = try reader.value(slot)
             allow = try reader.bool(slot + 1)
             reason = try reader.optionalValue(slot + 2)
@@ -1617,11 +1555,9 @@ extension Sharing {
             self.viewerInfoPolicy = viewerInfoPolicy
         }
 
-        private static let wireNames: StoneNames = "acl_update_policy shared_link_policy member_policy resolved_member_policy viewer_info_policy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("acl_update_policy shared_link_policy member_policy resolved_member_policy viewer_info_policy")
             aclUpdatePolicy = try reader.value(slot)
             sharedLinkPolicy = try reader.value(slot + 1)
             memberPolicy = try reader.optionalValue(slot + 2)
@@ -1645,7 +1581,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `GetFileMetadataArg`.
-    public struct GetFileMetadataArg: StoneType {
+    public struct GetFileMetadataArg: StoneValue {
         /// The field `file`.
         public var file: String
         /// The field `actions`.
@@ -1657,11 +1593,9 @@ extension Sharing {
             self.actions = actions
         }
 
-        private static let wireNames: StoneNames = "file actions"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file actions")
             file = try reader.string(slot)
             actions = try reader.optionalList(slot + 1)
         }
@@ -1676,7 +1610,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `GetFileMetadataBatchArg`.
-    public struct GetFileMetadataBatchArg: StoneType {
+    public struct GetFileMetadataBatchArg: StoneValue {
         /// The field `files`.
         public var files: [String]
         /// The field `actions`.
@@ -1688,11 +1622,9 @@ extension Sharing {
             self.actions = actions
         }
 
-        private static let wireNames: StoneNames = "files actions"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("files actions")
             files = try reader.strings(slot)
             actions = try reader.optionalList(slot + 1)
         }
@@ -1707,7 +1639,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `GetFileMetadataBatchResult`.
-    public struct GetFileMetadataBatchResult: StoneType {
+    public struct GetFileMetadataBatchResult: StoneValue {
         /// The field `file`.
         public var file: String
         /// The field `result`.
@@ -1719,11 +1651,9 @@ extension Sharing {
             self.result = result
         }
 
-        private static let wireNames: StoneNames = "file result"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file result")
             file = try reader.string(slot)
             result = try reader.value(slot + 1)
         }
@@ -1749,11 +1679,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_error access_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_error access_error")
             switch tag.number {
             case 0: self = .userError(try reader.value(reader.payload(tag)))
             case 1: self = .accessError(try reader.value(reader.payload(tag)))
@@ -1790,7 +1718,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum GetFileMetadataIndividualResult: StoneType {
+    public enum GetFileMetadataIndividualResult: StoneValue {
         /// The tag `metadata`.
         case metadata(Sharing.SharedFileMetadata)
         /// The tag `access_error`.
@@ -1798,11 +1726,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "metadata access_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("metadata access_error")
             switch tag.number {
             case 0: self = .metadata(try reader.flattened(tag))
             case 1: self = .accessError(try reader.value(reader.payload(tag)))
@@ -1827,7 +1753,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `GetMetadataArgs`.
-    public struct GetMetadataArgs: StoneType {
+    public struct GetMetadataArgs: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
         /// The field `actions`.
@@ -1839,11 +1765,9 @@ extension Sharing {
             self.actions = actions
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id actions"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id actions")
             sharedFolderID = try reader.string(slot)
             actions = try reader.optionalList(slot + 1)
         }
@@ -1875,11 +1799,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field shared_link_is_directory"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field shared_link_is_directory")
             switch tag.number {
             case 0: self = .sharedLinkNotFound
             case 1: self = .sharedLinkAccessDenied
@@ -1906,7 +1828,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `GetSharedLinkMetadataArg`.
-    public struct GetSharedLinkMetadataArg: StoneType {
+    public struct GetSharedLinkMetadataArg: StoneValue {
         /// The field `url`.
         public var url: String
         /// The field `path`.
@@ -1921,11 +1843,9 @@ extension Sharing {
             self.linkPassword = linkPassword
         }
 
-        private static let wireNames: StoneNames = "url path link_password"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url path link_password")
             url = try reader.string(slot)
             path = try reader.optionalString(slot + 1)
             linkPassword = try reader.optionalString(slot + 2)
@@ -1942,7 +1862,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `GetSharedLinksArg`.
-    public struct GetSharedLinksArg: StoneType {
+    public struct GetSharedLinksArg: StoneValue {
         /// The field `path`.
         public var path: String?
 
@@ -1951,11 +1871,9 @@ extension Sharing {
             self.path = path
         }
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path")
             path = try reader.optionalString(slot)
         }
 
@@ -1977,11 +1895,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path")
             switch tag.number {
             case 0: self = .path(try reader.optionalString(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -2002,7 +1918,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `GetSharedLinksResult`.
-    public struct GetSharedLinksResult: StoneType {
+    public struct GetSharedLinksResult: StoneValue {
         /// The field `links`.
         public var links: [Sharing.LinkMetadata]
 
@@ -2011,11 +1927,9 @@ extension Sharing {
             self.links = links
         }
 
-        private static let wireNames: StoneNames = "links"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("links")
             links = try reader.list(slot)
         }
 
@@ -2028,7 +1942,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `GroupInfo`.
-    public struct GroupInfo: StoneType {
+    public struct GroupInfo: StoneValue {
         /// The field `group_name`.
         public var groupName: String
         /// The field `group_id`.
@@ -2070,11 +1984,9 @@ extension Sharing {
             self.memberCount = memberCount
         }
 
-        private static let wireNames: StoneNames = "group_name group_id group_management_type group_type is_member is_owner same_team group_external_id member_count"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("group_name group_id group_management_type group_type is_member is_owner same_team group_external_id member_count")
             groupName = try reader.string(slot)
             groupID = try reader.string(slot + 1)
             groupManagementType = try reader.value(slot + 2)
@@ -2103,7 +2015,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `GroupMembershipInfo`.
-    public struct GroupMembershipInfo: StoneType {
+    public struct GroupMembershipInfo: StoneValue {
         /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
         /// The field `group`.
@@ -2132,11 +2044,9 @@ extension Sharing {
             self.isInherited = isInherited
         }
 
-        private static let wireNames: StoneNames = "access_type group permissions initials is_inherited"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("access_type group permissions initials is_inherited")
             accessType = try reader.value(slot)
             group = try reader.value(slot + 1)
             permissions = try reader.optionalList(slot + 2)
@@ -2169,11 +2079,9 @@ extension Sharing {
             self.upsellURL = upsellURL
         }
 
-        private static let wireNames: StoneNames = "message upsell_url"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("message upsell_url")
             message = try reader.string(slot)
             upsellURL = try reader.optionalString(slot + 1)
         }
@@ -2203,11 +2111,9 @@ extension Sharing {
             self.spaceLeft = spaceLeft
         }
 
-        private static let wireNames: StoneNames = "space_needed space_shortage space_left"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("space_needed space_shortage space_left")
             spaceNeeded = try reader.uint64(slot)
             spaceShortage = try reader.uint64(slot + 1)
             spaceLeft = try reader.uint64(slot + 2)
@@ -2227,17 +2133,15 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum InviteeInfo: StoneType {
+    public enum InviteeInfo: StoneValue {
         /// The tag `email`.
         case email(String)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "email"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("email")
             switch tag.number {
             case 0: self = .email(try reader.string(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -2258,7 +2162,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `InviteeMembershipInfo`.
-    public struct InviteeMembershipInfo: StoneType {
+    public struct InviteeMembershipInfo: StoneValue {
         /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
         /// The field `invitee`.
@@ -2291,11 +2195,9 @@ extension Sharing {
             self.user = user
         }
 
-        private static let wireNames: StoneNames = "access_type invitee permissions initials is_inherited user"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("access_type invitee permissions initials is_inherited user")
             accessType = try reader.value(slot)
             invitee = try reader.value(slot + 1)
             permissions = try reader.optionalList(slot + 2)
@@ -2331,11 +2233,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "unshare_folder_error remove_folder_member_error relinquish_folder_membership_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("unshare_folder_error remove_folder_member_error relinquish_folder_membership_error")
             switch tag.number {
             case 0: self = .unshareFolderError(try reader.value(reader.payload(tag)))
             case 1: self = .removeFolderMemberError(try reader.value(reader.payload(tag)))
@@ -2374,7 +2274,7 @@ extension Sharing {
 
 extension Sharing {
     /// The union `JobStatus`.
-    public enum JobStatus: StoneType {
+    public enum JobStatus: StoneValue {
         /// The tag `in_progress`.
         case inProgress
         /// The tag `complete`.
@@ -2382,11 +2282,9 @@ extension Sharing {
         /// The tag `failed`.
         case failed(Sharing.JobError)
 
-        private static let wireNames: StoneNames = "in_progress complete failed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress complete failed")
             switch tag.number {
             case 0: self = .inProgress
             case 1: self = .complete
@@ -2421,11 +2319,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "viewer editor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("viewer editor")
             switch tag.number {
             case 0: self = .viewer
             case 1: self = .editor
@@ -2465,11 +2361,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "change_access_level change_audience remove_expiry remove_password set_expiry set_password"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("change_access_level change_audience remove_expiry remove_password set_expiry set_password")
             switch tag.number {
             case 0: self = .changeAccessLevel
             case 1: self = .changeAudience
@@ -2521,12 +2415,10 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "public team no_one password members"
-
         /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("public team no_one password members")
             switch tag.number {
             case 0: self = .`public`
             case 1: self = .team
@@ -2572,11 +2464,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "delete_and_recreate restricted_by_shared_folder restricted_by_team user_not_on_team user_account_type permission_denied"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("delete_and_recreate restricted_by_shared_folder restricted_by_team user_not_on_team user_account_type permission_denied")
             switch tag.number {
             case 0: self = .deleteAndRecreate
             case 1: self = .restrictedBySharedFolder
@@ -2623,11 +2513,9 @@ extension Sharing {
             self.disallowedReason = disallowedReason
         }
 
-        private static let wireNames: StoneNames = "audience allowed disallowed_reason"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("audience allowed disallowed_reason")
             audience = try reader.value(slot)
             allowed = try reader.bool(slot + 1)
             disallowedReason = try reader.optionalValue(slot + 2)
@@ -2650,7 +2538,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum LinkExpiry: StoneType {
+    public enum LinkExpiry: StoneValue {
         /// The tag `remove_expiry`.
         case removeExpiry
         /// The tag `set_expiry`.
@@ -2658,11 +2546,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "remove_expiry set_expiry"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("remove_expiry set_expiry")
             switch tag.number {
             case 0: self = .removeExpiry
             case 1: self = .setExpiry(try reader.date(reader.payload(tag), .seconds))
@@ -2688,7 +2574,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum LinkMetadata: StoneType {
+    public enum LinkMetadata: StoneValue {
         /// The tag `path`.
         case path(Sharing.PathLinkMetadata)
         /// The tag `collection`.
@@ -2696,11 +2582,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag, base: Sharing.LinkMetadataBase)
 
-        private static let wireNames: StoneNames = "path collection"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path collection")
             switch tag.number {
             case 0: self = .path(try reader.flattened(tag))
             case 1: self = .collection(try reader.flattened(tag))
@@ -2750,7 +2634,7 @@ extension Sharing {
     }
 
     /// The fields that all subtypes of `LinkMetadata` have.
-    public struct LinkMetadataBase: StoneType {
+    public struct LinkMetadataBase: StoneValue {
         /// The field `url`.
         public var url: String
         /// The field `visibility`.
@@ -2765,11 +2649,9 @@ extension Sharing {
             self.expires = expires
         }
 
-        private static let wireNames: StoneNames = "url visibility expires"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url visibility expires")
             url = try reader.string(slot)
             visibility = try reader.value(slot + 1)
             expires = try reader.optionalDate(slot + 2, .seconds)
@@ -2789,7 +2671,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum LinkPassword: StoneType {
+    public enum LinkPassword: StoneValue {
         /// The tag `remove_password`.
         case removePassword
         /// The tag `set_password`.
@@ -2797,11 +2679,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "remove_password set_password"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("remove_password set_password")
             switch tag.number {
             case 0: self = .removePassword
             case 1: self = .setPassword(try reader.string(reader.payload(tag)))
@@ -2839,11 +2719,9 @@ extension Sharing {
             self.reason = reason
         }
 
-        private static let wireNames: StoneNames = "action allow reason"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("action allow reason")
             action = try reader.value(slot)
             allow = try reader.bool(slot + 1)
             reason = try reader.optionalValue(slot + 2)

@@ -114,11 +114,9 @@ extension Sharing {
             self.changeSharedLinkExpirationPolicy = changeSharedLinkExpirationPolicy
         }
 
-        private static let wireNames: StoneNames = "can_revoke visibility_policies can_set_expiry can_remove_expiry allow_download can_allow_download can_disallow_download allow_comments team_restricts_comments resolved_visibility requested_visibility revoke_failure_reason effective_audience link_access_level audience_options can_set_password can_remove_password require_password can_use_extended_sharing_controls can_sync can_request_access enforce_shared_link_password_policy days_to_expire_policy change_shared_link_expiration_policy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("can_revoke visibility_policies can_set_expiry can_remove_expiry allow_download can_allow_download can_disallow_download allow_comments team_restricts_comments resolved_visibility requested_visibility revoke_failure_reason effective_audience link_access_level audience_options can_set_password can_remove_password require_password can_use_extended_sharing_controls can_sync can_request_access enforce_shared_link_password_policy days_to_expire_policy change_shared_link_expiration_policy")
             canRevoke = try reader.bool(slot)
             visibilityPolicies = try reader.list(slot + 1)
             canSetExpiry = try reader.bool(slot + 2)
@@ -180,7 +178,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `LinkSettings`.
-    public struct LinkSettings: StoneType {
+    public struct LinkSettings: StoneValue {
         /// The field `access_level`.
         public var accessLevel: Sharing.AccessLevel?
         /// The field `audience`.
@@ -201,11 +199,9 @@ extension Sharing {
             self.password = password
         }
 
-        private static let wireNames: StoneNames = "access_level audience expiry password"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("access_level audience expiry password")
             accessLevel = try reader.optionalValue(slot)
             audience = try reader.optionalValue(slot + 1)
             expiry = try reader.optionalValue(slot + 2)
@@ -224,7 +220,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFileMembersArg`.
-    public struct ListFileMembersArg: StoneType {
+    public struct ListFileMembersArg: StoneValue {
         /// The field `file`.
         public var file: String
         /// The field `actions`.
@@ -244,11 +240,9 @@ extension Sharing {
             self.limit = limit
         }
 
-        private static let wireNames: StoneNames = "file actions include_inherited limit"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file actions include_inherited limit")
             file = try reader.string(slot)
             actions = try reader.optionalList(slot + 1)
             includeInherited = try reader.optionalBool(slot + 2) ?? true
@@ -267,7 +261,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFileMembersBatchArg`.
-    public struct ListFileMembersBatchArg: StoneType {
+    public struct ListFileMembersBatchArg: StoneValue {
         /// The field `files`.
         public var files: [String]
         /// The field `limit`.
@@ -279,11 +273,9 @@ extension Sharing {
             self.limit = limit
         }
 
-        private static let wireNames: StoneNames = "files limit"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("files limit")
             files = try reader.strings(slot)
             limit = try reader.optionalUInt32(slot + 1) ?? 1000
         }
@@ -298,7 +290,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFileMembersBatchResult`.
-    public struct ListFileMembersBatchResult: StoneType {
+    public struct ListFileMembersBatchResult: StoneValue {
         /// The field `file`.
         public var file: String
         /// The field `result`.
@@ -310,11 +302,9 @@ extension Sharing {
             self.result = result
         }
 
-        private static let wireNames: StoneNames = "file result"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file result")
             file = try reader.string(slot)
             result = try reader.value(slot + 1)
         }
@@ -329,7 +319,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFileMembersContinueArg`.
-    public struct ListFileMembersContinueArg: StoneType {
+    public struct ListFileMembersContinueArg: StoneValue {
         /// The field `cursor`.
         public var cursor: String
 
@@ -338,11 +328,9 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
@@ -368,11 +356,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_error access_error invalid_cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_error access_error invalid_cursor")
             switch tag.number {
             case 0: self = .userError(try reader.value(reader.payload(tag)))
             case 1: self = .accessError(try reader.value(reader.payload(tag)))
@@ -408,7 +394,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFileMembersCountResult`.
-    public struct ListFileMembersCountResult: StoneType {
+    public struct ListFileMembersCountResult: StoneValue {
         /// The field `members`.
         public var members: Sharing.SharedFileMembers
         /// The field `member_count`.
@@ -420,11 +406,9 @@ extension Sharing {
             self.memberCount = memberCount
         }
 
-        private static let wireNames: StoneNames = "members member_count"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("members member_count")
             members = try reader.value(slot)
             memberCount = try reader.uint32(slot + 1)
         }
@@ -450,11 +434,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_error access_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_error access_error")
             switch tag.number {
             case 0: self = .userError(try reader.value(reader.payload(tag)))
             case 1: self = .accessError(try reader.value(reader.payload(tag)))
@@ -491,7 +473,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum ListFileMembersIndividualResult: StoneType {
+    public enum ListFileMembersIndividualResult: StoneValue {
         /// The tag `result`.
         case result(Sharing.ListFileMembersCountResult)
         /// The tag `access_error`.
@@ -499,11 +481,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "result access_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("result access_error")
             switch tag.number {
             case 0: self = .result(try reader.flattened(tag))
             case 1: self = .accessError(try reader.value(reader.payload(tag)))
@@ -528,7 +508,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFilesArg`.
-    public struct ListFilesArg: StoneType {
+    public struct ListFilesArg: StoneValue {
         /// The field `limit`.
         public var limit: UInt32
         /// The field `actions`.
@@ -540,11 +520,9 @@ extension Sharing {
             self.actions = actions
         }
 
-        private static let wireNames: StoneNames = "limit actions"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("limit actions")
             limit = try reader.optionalUInt32(slot) ?? 100
             actions = try reader.optionalList(slot + 1)
         }
@@ -559,7 +537,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFilesContinueArg`.
-    public struct ListFilesContinueArg: StoneType {
+    public struct ListFilesContinueArg: StoneValue {
         /// The field `cursor`.
         public var cursor: String
 
@@ -568,11 +546,9 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
@@ -596,11 +572,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_error invalid_cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_error invalid_cursor")
             switch tag.number {
             case 0: self = .userError(try reader.value(reader.payload(tag)))
             case 1: self = .invalidCursor
@@ -631,7 +605,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFilesResult`.
-    public struct ListFilesResult: StoneType {
+    public struct ListFilesResult: StoneValue {
         /// The field `entries`.
         public var entries: [Sharing.SharedFileMetadata]
         /// The field `cursor`.
@@ -643,11 +617,9 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "entries cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries cursor")
             entries = try reader.list(slot)
             cursor = try reader.optionalString(slot + 1)
         }
@@ -662,7 +634,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFolderMembersArgs`.
-    public struct ListFolderMembersArgs: StoneType {
+    public struct ListFolderMembersArgs: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
         /// The field `actions`.
@@ -682,11 +654,9 @@ extension Sharing {
             self.path = path
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id actions limit path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id actions limit path")
             sharedFolderID = try reader.string(slot)
             actions = try reader.optionalList(slot + 1)
             limit = try reader.optionalUInt32(slot + 2) ?? 1000
@@ -705,7 +675,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFolderMembersContinueArg`.
-    public struct ListFolderMembersContinueArg: StoneType {
+    public struct ListFolderMembersContinueArg: StoneValue {
         /// The field `cursor`.
         public var cursor: String
 
@@ -714,11 +684,9 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
@@ -742,11 +710,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error invalid_cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error invalid_cursor")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .invalidCursor
@@ -777,7 +743,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFolderMembersCursorArg`.
-    public struct ListFolderMembersCursorArg: StoneType {
+    public struct ListFolderMembersCursorArg: StoneValue {
         /// The field `actions`.
         public var actions: [Sharing.MemberAction]?
         /// The field `limit`.
@@ -789,11 +755,9 @@ extension Sharing {
             self.limit = limit
         }
 
-        private static let wireNames: StoneNames = "actions limit"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("actions limit")
             actions = try reader.optionalList(slot)
             limit = try reader.optionalUInt32(slot + 1) ?? 1000
         }
@@ -808,7 +772,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFoldersArgs`.
-    public struct ListFoldersArgs: StoneType {
+    public struct ListFoldersArgs: StoneValue {
         /// The field `limit`.
         public var limit: UInt32
         /// The field `actions`.
@@ -820,11 +784,9 @@ extension Sharing {
             self.actions = actions
         }
 
-        private static let wireNames: StoneNames = "limit actions"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("limit actions")
             limit = try reader.optionalUInt32(slot) ?? 1000
             actions = try reader.optionalList(slot + 1)
         }
@@ -839,7 +801,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFoldersContinueArg`.
-    public struct ListFoldersContinueArg: StoneType {
+    public struct ListFoldersContinueArg: StoneValue {
         /// The field `cursor`.
         public var cursor: String
 
@@ -848,11 +810,9 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("cursor")
             cursor = try reader.string(slot)
         }
 
@@ -874,11 +834,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "invalid_cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_cursor")
             switch tag.number {
             case 0: self = .invalidCursor
             default: self = .other(reader.unknown(tag))
@@ -897,7 +855,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListFoldersResult`.
-    public struct ListFoldersResult: StoneType {
+    public struct ListFoldersResult: StoneValue {
         /// The field `entries`.
         public var entries: [Sharing.SharedFolderMetadata]
         /// The field `cursor`.
@@ -909,11 +867,9 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "entries cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries cursor")
             entries = try reader.list(slot)
             cursor = try reader.optionalString(slot + 1)
         }
@@ -928,7 +884,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListSharedLinksArg`.
-    public struct ListSharedLinksArg: StoneType {
+    public struct ListSharedLinksArg: StoneValue {
         /// The field `path`.
         public var path: String?
         /// The field `cursor`.
@@ -943,11 +899,9 @@ extension Sharing {
             self.directOnly = directOnly
         }
 
-        private static let wireNames: StoneNames = "path cursor direct_only"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path cursor direct_only")
             path = try reader.optionalString(slot)
             cursor = try reader.optionalString(slot + 1)
             directOnly = try reader.optionalBool(slot + 2)
@@ -975,11 +929,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "path reset"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("path reset")
             switch tag.number {
             case 0: self = .path(try reader.value(reader.payload(tag)))
             case 1: self = .reset
@@ -1010,7 +962,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ListSharedLinksResult`.
-    public struct ListSharedLinksResult: StoneType {
+    public struct ListSharedLinksResult: StoneValue {
         /// The field `links`.
         public var links: [Sharing.SharedLinkMetadata]
         /// The field `has_more`.
@@ -1025,11 +977,9 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "links has_more cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("links has_more cursor")
             links = try reader.list(slot)
             hasMore = try reader.bool(slot + 1)
             cursor = try reader.optionalString(slot + 2)
@@ -1064,11 +1014,9 @@ extension Sharing {
             self.accessDetails = accessDetails
         }
 
-        private static let wireNames: StoneNames = "access_level warning access_details"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("access_level warning access_details")
             accessLevel = try reader.optionalValue(slot)
             warning = try reader.optionalString(slot + 1)
             accessDetails = try reader.optionalList(slot + 2)
@@ -1107,11 +1055,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "leave_a_copy make_editor make_owner make_viewer make_viewer_no_comment remove"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("leave_a_copy make_editor make_owner make_viewer make_viewer_no_comment remove")
             switch tag.number {
             case 0: self = .leaveACopy
             case 1: self = .makeEditor
@@ -1155,11 +1101,9 @@ extension Sharing {
             self.reason = reason
         }
 
-        private static let wireNames: StoneNames = "action allow reason"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("action allow reason")
             action = try reader.value(slot)
             allow = try reader.bool(slot + 1)
             reason = try reader.optionalValue(slot + 2)
@@ -1192,11 +1136,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "team anyone team_and_approved"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("team anyone team_and_approved")
             switch tag.number {
             case 0: self = .team
             case 1: self = .anyone
@@ -1222,7 +1164,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum MemberSelector: StoneType {
+    public enum MemberSelector: StoneValue {
         /// The tag `dropbox_id`.
         case dropboxID(String)
         /// The tag `email`.
@@ -1230,11 +1172,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "dropbox_id email"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("dropbox_id email")
             switch tag.number {
             case 0: self = .dropboxID(try reader.string(reader.payload(tag)))
             case 1: self = .email(try reader.string(reader.payload(tag)))
@@ -1259,7 +1199,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `MembershipInfo`.
-    public struct MembershipInfo: StoneType {
+    public struct MembershipInfo: StoneValue {
         /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
         /// The field `permissions`.
@@ -1285,11 +1225,9 @@ extension Sharing {
             self.isInherited = isInherited
         }
 
-        private static let wireNames: StoneNames = "access_type permissions initials is_inherited"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("access_type permissions initials is_inherited")
             accessType = try reader.value(slot)
             permissions = try reader.optionalList(slot + 1)
             _initials = try reader.optionalString(slot + 2)
@@ -1308,7 +1246,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ModifySharedLinkSettingsArgs`.
-    public struct ModifySharedLinkSettingsArgs: StoneType {
+    public struct ModifySharedLinkSettingsArgs: StoneValue {
         /// The field `url`.
         public var url: String
         /// The field `settings`.
@@ -1323,11 +1261,9 @@ extension Sharing {
             self.removeExpiration = removeExpiration
         }
 
-        private static let wireNames: StoneNames = "url settings remove_expiration"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url settings remove_expiration")
             url = try reader.string(slot)
             settings = try reader.value(slot + 1)
             removeExpiration = try reader.optionalBool(slot + 2) ?? false
@@ -1363,11 +1299,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field settings_error email_not_verified"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field settings_error email_not_verified")
             switch tag.number {
             case 0: self = .sharedLinkNotFound
             case 1: self = .sharedLinkAccessDenied
@@ -1406,7 +1340,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `MountFolderArg`.
-    public struct MountFolderArg: StoneType {
+    public struct MountFolderArg: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
 
@@ -1415,11 +1349,9 @@ extension Sharing {
             self.sharedFolderID = sharedFolderID
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id")
             sharedFolderID = try reader.string(slot)
         }
 
@@ -1453,11 +1385,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error inside_shared_folder insufficient_quota already_mounted no_permission not_mountable must_automount"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error inside_shared_folder insufficient_quota already_mounted no_permission not_mountable must_automount")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .insideSharedFolder
@@ -1519,11 +1449,9 @@ extension Sharing {
             self.path = path
         }
 
-        private static let wireNames: StoneNames = "folder_name shared_folder_id permissions path"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("folder_name shared_folder_id permissions path")
             folderName = try reader.string(slot)
             sharedFolderID = try reader.string(slot + 1)
             permissions = try reader.list(slot + 2)
@@ -1545,7 +1473,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `PathLinkMetadata`.
-    public struct PathLinkMetadata: StoneType {
+    public struct PathLinkMetadata: StoneValue {
         /// The field `url`.
         public var url: String
         /// The field `visibility`.
@@ -1563,11 +1491,9 @@ extension Sharing {
             self.expires = expires
         }
 
-        private static let wireNames: StoneNames = "url visibility path expires"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url visibility path expires")
             url = try reader.string(slot)
             visibility = try reader.value(slot + 1)
             path = try reader.string(slot + 2)
@@ -1586,17 +1512,15 @@ extension Sharing {
 
 extension Sharing {
     /// The union `PendingUploadMode`.
-    public enum PendingUploadMode: StoneType, CaseIterable {
+    public enum PendingUploadMode: StoneValue, CaseIterable {
         /// The tag `file`.
         case file
         /// The tag `folder`.
         case folder
 
-        private static let wireNames: StoneNames = "file folder"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("file folder")
             switch tag.number {
             case 0: self = .file
             case 1: self = .folder
@@ -1653,11 +1577,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_not_same_team_as_owner user_not_allowed_by_owner target_is_indirect_member target_is_owner target_is_self target_not_active folder_is_limited_team_folder owner_not_on_team permission_denied restricted_by_team user_account_type user_not_on_team folder_is_inside_shared_folder restricted_by_parent_folder insufficient_plan"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_not_same_team_as_owner user_not_allowed_by_owner target_is_indirect_member target_is_owner target_is_self target_not_active folder_is_limited_team_folder owner_not_on_team permission_denied restricted_by_team user_account_type user_not_on_team folder_is_inside_shared_folder restricted_by_parent_folder insufficient_plan")
             switch tag.number {
             case 0: self = .userNotSameTeamAsOwner
             case 1: self = .userNotAllowedByOwner
@@ -1714,7 +1636,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `RelinquishAccessArg`.
-    public struct RelinquishAccessArg: StoneType {
+    public struct RelinquishAccessArg: StoneValue {
         /// The field `file_id`.
         public var fileID: String
 
@@ -1723,11 +1645,9 @@ extension Sharing {
             self.fileID = fileID
         }
 
-        private static let wireNames: StoneNames = "file_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file_id")
             fileID = try reader.string(slot)
         }
 
@@ -1759,11 +1679,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "invalid_file_id email_unverified owner no_explicit_access team_folder no_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_file_id email_unverified owner no_explicit_access team_folder no_permission")
             switch tag.number {
             case 0: self = .invalidFileID
             case 1: self = .emailUnverified
@@ -1792,16 +1710,14 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `RelinquishAccessResult`.
-    public struct RelinquishAccessResult: StoneType {
+    public struct RelinquishAccessResult: StoneValue {
         /// Makes a value of its fields.
         public init() {
         }
 
-        private static let wireNames: StoneNames = ""
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            _ = try reader.fields(Self.wireNames)
+            _ = try reader.fields("")
         }
 
         /// Writes the fields.
@@ -1811,7 +1727,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `RelinquishFileMembershipArg`.
-    public struct RelinquishFileMembershipArg: StoneType {
+    public struct RelinquishFileMembershipArg: StoneValue {
         /// The field `file`.
         public var file: String
 
@@ -1820,11 +1736,9 @@ extension Sharing {
             self.file = file
         }
 
-        private static let wireNames: StoneNames = "file"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file")
             file = try reader.string(slot)
         }
 
@@ -1850,11 +1764,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error group_access no_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error group_access no_permission")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .groupAccess
@@ -1887,7 +1799,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `RelinquishFolderMembershipArg`.
-    public struct RelinquishFolderMembershipArg: StoneType {
+    public struct RelinquishFolderMembershipArg: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
         /// The field `leave_a_copy`.
@@ -1899,11 +1811,9 @@ extension Sharing {
             self.leaveACopy = leaveACopy
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id leave_a_copy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id leave_a_copy")
             sharedFolderID = try reader.string(slot)
             leaveACopy = try reader.optionalBool(slot + 1) ?? false
         }
@@ -1939,11 +1849,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error folder_owner mounted group_access team_folder no_permission no_explicit_access"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error folder_owner mounted group_access team_folder no_permission no_explicit_access")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .folderOwner
@@ -1984,7 +1892,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `RemoveFileMemberArg`.
-    public struct RemoveFileMemberArg: StoneType {
+    public struct RemoveFileMemberArg: StoneValue {
         /// The field `file`.
         public var file: String
         /// The field `member`.
@@ -1996,11 +1904,9 @@ extension Sharing {
             self.member = member
         }
 
-        private static let wireNames: StoneNames = "file member"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file member")
             file = try reader.string(slot)
             member = try reader.value(slot + 1)
         }
@@ -2028,11 +1934,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_error access_error no_explicit_access"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_error access_error no_explicit_access")
             switch tag.number {
             case 0: self = .userError(try reader.value(reader.payload(tag)))
             case 1: self = .accessError(try reader.value(reader.payload(tag)))
@@ -2071,7 +1975,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `RemoveFolderMemberArg`.
-    public struct RemoveFolderMemberArg: StoneType {
+    public struct RemoveFolderMemberArg: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
         /// The field `member`.
@@ -2086,11 +1990,9 @@ extension Sharing {
             self.leaveACopy = leaveACopy
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id member leave_a_copy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id member leave_a_copy")
             sharedFolderID = try reader.string(slot)
             member = try reader.value(slot + 1)
             leaveACopy = try reader.bool(slot + 2)
@@ -2128,11 +2030,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error member_error folder_owner group_access team_folder no_permission too_many_files"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error member_error folder_owner group_access team_folder no_permission too_many_files")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .memberError(try reader.value(reader.payload(tag)))
@@ -2176,7 +2076,7 @@ extension Sharing {
 
 extension Sharing {
     /// The union `RemoveMemberJobStatus`.
-    public enum RemoveMemberJobStatus: StoneType {
+    public enum RemoveMemberJobStatus: StoneValue {
         /// The tag `in_progress`.
         case inProgress
         /// The tag `complete`.
@@ -2184,11 +2084,9 @@ extension Sharing {
         /// The tag `failed`.
         case failed(Sharing.RemoveFolderMemberError)
 
-        private static let wireNames: StoneNames = "in_progress complete failed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress complete failed")
             switch tag.number {
             case 0: self = .inProgress
             case 1: self = .complete(try reader.flattened(tag))
@@ -2217,7 +2115,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum RequestedLinkAccessLevel: StoneType {
+    public enum RequestedLinkAccessLevel: StoneValue {
         /// The tag `viewer`.
         case viewer
         /// The tag `editor`.
@@ -2229,11 +2127,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "viewer editor max default"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("viewer editor max default")
             switch tag.number {
             case 0: self = .viewer
             case 1: self = .editor
@@ -2266,11 +2162,9 @@ extension Sharing {
         /// The tag `password`.
         case password
 
-        private static let wireNames: StoneNames = "public team_only password"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("public team_only password")
             switch tag.number {
             case 0: self = .`public`
             case 1: self = .teamOnly
@@ -2313,11 +2207,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "public team_only password team_and_password shared_folder_only no_one only_you"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("public team_only password team_and_password shared_folder_only no_one only_you")
             switch tag.number {
             case 0: self = .`public`
             case 1: self = .teamOnly
@@ -2348,7 +2240,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `RevokeSharedLinkArg`.
-    public struct RevokeSharedLinkArg: StoneType {
+    public struct RevokeSharedLinkArg: StoneValue {
         /// The field `url`.
         public var url: String
 
@@ -2357,11 +2249,9 @@ extension Sharing {
             self.url = url
         }
 
-        private static let wireNames: StoneNames = "url"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url")
             url = try reader.string(slot)
         }
 
@@ -2391,11 +2281,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field shared_link_malformed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field shared_link_malformed")
             switch tag.number {
             case 0: self = .sharedLinkNotFound
             case 1: self = .sharedLinkAccessDenied
@@ -2422,7 +2310,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `SetAccessInheritanceArg`.
-    public struct SetAccessInheritanceArg: StoneType {
+    public struct SetAccessInheritanceArg: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
         /// The field `access_inheritance`.
@@ -2436,11 +2324,9 @@ extension Sharing {
             self.accessInheritance = accessInheritance
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id access_inheritance"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id access_inheritance")
             sharedFolderID = try reader.string(slot)
             accessInheritance = try reader.optionalValue(slot + 1) ?? Sharing.AccessInheritance.inherit
         }
@@ -2466,11 +2352,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error no_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error no_permission")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .noPermission
@@ -2501,7 +2385,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ShareFolderArg`.
-    public struct ShareFolderArg: StoneType {
+    public struct ShareFolderArg: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `acl_update_policy`.
@@ -2540,11 +2424,9 @@ extension Sharing {
             self.linkSettings = linkSettings
         }
 
-        private static let wireNames: StoneNames = "path acl_update_policy force_async member_policy shared_link_policy viewer_info_policy access_inheritance actions link_settings"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path acl_update_policy force_async member_policy shared_link_policy viewer_info_policy access_inheritance actions link_settings")
             path = try reader.string(slot)
             aclUpdatePolicy = try reader.optionalValue(slot + 1)
             forceAsync = try reader.optionalBool(slot + 2) ?? false
@@ -2573,7 +2455,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `ShareFolderArgBase`.
-    public struct ShareFolderArgBase: StoneType {
+    public struct ShareFolderArgBase: StoneValue {
         /// The field `path`.
         public var path: String
         /// The field `acl_update_policy`.
@@ -2605,11 +2487,9 @@ extension Sharing {
             self.accessInheritance = accessInheritance
         }
 
-        private static let wireNames: StoneNames = "path acl_update_policy force_async member_policy shared_link_policy viewer_info_policy access_inheritance"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("path acl_update_policy force_async member_policy shared_link_policy viewer_info_policy access_inheritance")
             path = try reader.string(slot)
             aclUpdatePolicy = try reader.optionalValue(slot + 1)
             forceAsync = try reader.optionalBool(slot + 2) ?? false

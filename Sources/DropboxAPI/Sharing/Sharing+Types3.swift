@@ -30,11 +30,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "email_unverified bad_path team_policy_disallows_member_policy disallowed_shared_link_policy no_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("email_unverified bad_path team_policy_disallows_member_policy disallowed_shared_link_policy no_permission")
             switch tag.number {
             case 0: self = .emailUnverified
             case 1: self = .badPath(try reader.value(reader.payload(tag)))
@@ -74,7 +72,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum ShareFolderErrorBase: StoneType {
+    public enum ShareFolderErrorBase: StoneValue {
         /// The tag `email_unverified`.
         case emailUnverified
         /// The tag `bad_path`.
@@ -86,11 +84,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "email_unverified bad_path team_policy_disallows_member_policy disallowed_shared_link_policy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("email_unverified bad_path team_policy_disallows_member_policy disallowed_shared_link_policy")
             switch tag.number {
             case 0: self = .emailUnverified
             case 1: self = .badPath(try reader.value(reader.payload(tag)))
@@ -120,7 +116,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum ShareFolderErrorBaseV2: StoneType {
+    public enum ShareFolderErrorBaseV2: StoneValue {
         /// The tag `email_unverified`.
         case emailUnverified
         /// The tag `team_policy_disallows_member_policy`.
@@ -130,11 +126,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "email_unverified team_policy_disallows_member_policy disallowed_shared_link_policy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("email_unverified team_policy_disallows_member_policy disallowed_shared_link_policy")
             switch tag.number {
             case 0: self = .emailUnverified
             case 1: self = .teamPolicyDisallowsMemberPolicy
@@ -160,7 +154,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum ShareFolderErrorV2: StoneType {
+    public enum ShareFolderErrorV2: StoneValue {
         /// The tag `email_unverified`.
         case emailUnverified
         /// The tag `team_policy_disallows_member_policy`.
@@ -172,11 +166,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "email_unverified team_policy_disallows_member_policy disallowed_shared_link_policy no_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("email_unverified team_policy_disallows_member_policy disallowed_shared_link_policy no_permission")
             switch tag.number {
             case 0: self = .emailUnverified
             case 1: self = .teamPolicyDisallowsMemberPolicy
@@ -201,7 +193,7 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ShareFolderJobStatus`.
-    public enum ShareFolderJobStatus: StoneType {
+    public enum ShareFolderJobStatus: StoneValue {
         /// The tag `in_progress`.
         case inProgress
         /// The tag `complete`.
@@ -209,11 +201,9 @@ extension Sharing {
         /// The tag `failed`.
         case failed(Sharing.ShareFolderError)
 
-        private static let wireNames: StoneNames = "in_progress complete failed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("in_progress complete failed")
             switch tag.number {
             case 0: self = .inProgress
             case 1: self = .complete(try reader.flattened(tag))
@@ -239,17 +229,15 @@ extension Sharing {
 
 extension Sharing {
     /// The union `ShareFolderLaunch`.
-    public enum ShareFolderLaunch: StoneType {
+    public enum ShareFolderLaunch: StoneValue {
         /// The tag `async_job_id`.
         case asyncJobID(String)
         /// The tag `complete`.
         case complete(Sharing.SharedFolderMetadata)
 
-        private static let wireNames: StoneNames = "async_job_id complete"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("async_job_id complete")
             switch tag.number {
             case 0: self = .asyncJobID(try reader.string(reader.payload(tag)))
             case 1: self = .complete(try reader.flattened(tag))
@@ -312,11 +300,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "is_file inside_shared_folder contains_shared_folder contains_app_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked is_family"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("is_file inside_shared_folder contains_shared_folder contains_app_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked is_family")
             switch tag.number {
             case 0: self = .isFile
             case 1: self = .insideSharedFolder
@@ -378,7 +364,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SharePathErrorBaseV2: StoneType {
+    public enum SharePathErrorBaseV2: StoneValue {
         /// The tag `is_file`.
         case isFile
         /// The tag `inside_shared_folder`.
@@ -410,11 +396,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "is_file inside_shared_folder contains_shared_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("is_file inside_shared_folder contains_shared_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked")
             switch tag.number {
             case 0: self = .isFile
             case 1: self = .insideSharedFolder
@@ -464,7 +448,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SharePathErrorV2: StoneType {
+    public enum SharePathErrorV2: StoneValue {
         /// The tag `is_file`.
         case isFile
         /// The tag `inside_shared_folder`.
@@ -500,11 +484,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "is_file inside_shared_folder contains_shared_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked is_family contains_app_folder"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("is_file inside_shared_folder contains_shared_folder contains_team_folder is_app_folder inside_app_folder is_public_folder inside_public_folder already_shared invalid_path is_osx_package inside_osx_package is_vault is_vault_locked is_family contains_app_folder")
             switch tag.number {
             case 0: self = .isFile
             case 1: self = .insideSharedFolder
@@ -594,11 +576,9 @@ extension Sharing {
             self.audienceExceptions = audienceExceptions
         }
 
-        private static let wireNames: StoneNames = "audience_options current_audience link_permissions password_protected url access_level audience_restricting_shared_folder expiry audience_exceptions"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("audience_options current_audience link_permissions password_protected url access_level audience_restricting_shared_folder expiry audience_exceptions")
             audienceOptions = try reader.list(slot)
             currentAudience = try reader.value(slot + 1)
             linkPermissions = try reader.list(slot + 2)
@@ -630,7 +610,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `SharedContentLinkMetadataBase`.
-    public struct SharedContentLinkMetadataBase: StoneType {
+    public struct SharedContentLinkMetadataBase: StoneValue {
         /// The field `audience_options`.
         public var audienceOptions: [Sharing.LinkAudience]
         /// The field `current_audience`.
@@ -662,11 +642,9 @@ extension Sharing {
             self.expiry = expiry
         }
 
-        private static let wireNames: StoneNames = "audience_options current_audience link_permissions password_protected access_level audience_restricting_shared_folder expiry"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("audience_options current_audience link_permissions password_protected access_level audience_restricting_shared_folder expiry")
             audienceOptions = try reader.list(slot)
             currentAudience = try reader.value(slot + 1)
             linkPermissions = try reader.list(slot + 2)
@@ -691,7 +669,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `SharedFileMembers`.
-    public struct SharedFileMembers: StoneType {
+    public struct SharedFileMembers: StoneValue {
         /// The field `users`.
         public var users: [Sharing.UserFileMembershipInfo]
         /// The field `groups`.
@@ -712,11 +690,9 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "users groups invitees cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("users groups invitees cursor")
             users = try reader.list(slot)
             groups = try reader.list(slot + 1)
             invitees = try reader.list(slot + 2)
@@ -735,7 +711,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `SharedFileMetadata`.
-    public struct SharedFileMetadata: StoneType {
+    public struct SharedFileMetadata: StoneValue {
         /// The field `id`.
         public var id: String
         /// The field `name`.
@@ -790,11 +766,9 @@ extension Sharing {
             self.timeInvited = timeInvited
         }
 
-        private static let wireNames: StoneNames = "id name policy preview_url access_type expected_link_metadata link_metadata owner_display_names owner_team parent_shared_folder_id path_display path_lower permissions time_invited"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id name policy preview_url access_type expected_link_metadata link_metadata owner_display_names owner_team parent_shared_folder_id path_display path_lower permissions time_invited")
             id = try reader.string(slot)
             name = try reader.string(slot + 1)
             policy = try reader.value(slot + 2)
@@ -853,12 +827,10 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "invalid_id not_a_member invalid_member email_unverified unmounted"
-
         /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_id not_a_member invalid_member email_unverified unmounted")
             switch tag.number {
             case 0: self = .invalidID
             case 1: self = .notAMember
@@ -898,11 +870,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "invalid_dropbox_id not_a_member no_explicit_access"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_dropbox_id not_a_member no_explicit_access")
             switch tag.number {
             case 0: self = .invalidDropboxID
             case 1: self = .notAMember
@@ -935,7 +905,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `SharedFolderMembers`.
-    public struct SharedFolderMembers: StoneType {
+    public struct SharedFolderMembers: StoneValue {
         /// The field `users`.
         public var users: [Sharing.UserMembershipInfo]
         /// The field `groups`.
@@ -956,11 +926,9 @@ extension Sharing {
             self.cursor = cursor
         }
 
-        private static let wireNames: StoneNames = "users groups invitees cursor"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("users groups invitees cursor")
             users = try reader.list(slot)
             groups = try reader.list(slot + 1)
             invitees = try reader.list(slot + 2)
@@ -1046,11 +1014,9 @@ extension Sharing {
             self.folderID = folderID
         }
 
-        private static let wireNames: StoneNames = "access_type is_inside_team_folder is_team_folder name policy preview_url shared_folder_id time_invited owner_display_names owner_team parent_shared_folder_id path_display path_lower parent_folder_name link_metadata permissions access_inheritance folder_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("access_type is_inside_team_folder is_team_folder name policy preview_url shared_folder_id time_invited owner_display_names owner_team parent_shared_folder_id path_display path_lower parent_folder_name link_metadata permissions access_inheritance folder_id")
             accessType = try reader.value(slot)
             isInsideTeamFolder = try reader.bool(slot + 1)
             isTeamFolder = try reader.bool(slot + 2)
@@ -1100,7 +1066,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `SharedFolderMetadataBase`.
-    public struct SharedFolderMetadataBase: StoneType {
+    public struct SharedFolderMetadataBase: StoneValue {
         /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
         /// The field `is_inside_team_folder`.
@@ -1137,11 +1103,9 @@ extension Sharing {
             self.parentFolderName = parentFolderName
         }
 
-        private static let wireNames: StoneNames = "access_type is_inside_team_folder is_team_folder owner_display_names owner_team parent_shared_folder_id path_display path_lower parent_folder_name"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("access_type is_inside_team_folder is_team_folder owner_display_names owner_team parent_shared_folder_id path_display path_lower parent_folder_name")
             accessType = try reader.value(slot)
             isInsideTeamFolder = try reader.bool(slot + 1)
             isTeamFolder = try reader.bool(slot + 2)
@@ -1187,11 +1151,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "login_required email_verify_required password_required team_only owner_only"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("login_required email_verify_required password_required team_only owner_only")
             switch tag.number {
             case 0: self = .loginRequired
             case 1: self = .emailVerifyRequired
@@ -1227,11 +1189,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "metadata"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("metadata")
             switch tag.number {
             case 0: self = .metadata(try reader.value(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -1263,7 +1223,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SharedLinkError: StoneType {
+    public enum SharedLinkError: StoneValue {
         /// The tag `shared_link_not_found`.
         case sharedLinkNotFound
         /// The tag `shared_link_access_denied`.
@@ -1275,11 +1235,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field")
             switch tag.number {
             case 0: self = .sharedLinkNotFound
             case 1: self = .sharedLinkAccessDenied
@@ -1315,11 +1273,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag, base: Sharing.SharedLinkMetadataBase)
 
-        private static let wireNames: StoneNames = "file folder"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("file folder")
             switch tag.number {
             case 0: self = .file(try reader.flattened(tag))
             case 1: self = .folder(try reader.flattened(tag))
@@ -1423,7 +1379,7 @@ extension Sharing {
     }
 
     /// The fields that all subtypes of `SharedLinkMetadata` have.
-    public struct SharedLinkMetadataBase: StoneType {
+    public struct SharedLinkMetadataBase: StoneValue {
         /// The field `url`.
         public var url: String
         /// The field `name`.
@@ -1457,11 +1413,9 @@ extension Sharing {
             self.contentOwnerTeamInfo = contentOwnerTeamInfo
         }
 
-        private static let wireNames: StoneNames = "url name link_permissions id expires path_lower team_member_info content_owner_team_info"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("url name link_permissions id expires path_lower team_member_info content_owner_team_info")
             url = try reader.string(slot)
             name = try reader.string(slot + 1)
             linkPermissions = try reader.value(slot + 2)
@@ -1503,11 +1457,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("shared_link_not_found shared_link_access_denied unsupported_link_type unsupported_parameter_field")
             switch tag.number {
             case 0: self = .sharedLinkNotFound
             case 1: self = .sharedLinkAccessDenied
@@ -1548,12 +1500,10 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "anyone team members"
-
         /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("anyone team members")
             switch tag.number {
             case 0: self = .anyone
             case 1: self = .team
@@ -1576,7 +1526,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `SharedLinkSettings`.
-    public struct SharedLinkSettings: StoneType {
+    public struct SharedLinkSettings: StoneValue {
         /// The field `require_password`.
         public var requirePassword: Bool?
         /// The field `link_password`.
@@ -1612,11 +1562,9 @@ extension Sharing {
             self.allowDownload = allowDownload
         }
 
-        private static let wireNames: StoneNames = "require_password link_password expires audience access requested_visibility allow_download"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("require_password link_password expires audience access requested_visibility allow_download")
             requirePassword = try reader.optionalBool(slot)
             linkPassword = try reader.optionalString(slot + 1)
             expires = try reader.optionalDate(slot + 2, .seconds)
@@ -1647,11 +1595,9 @@ extension Sharing {
         /// The tag `not_authorized`.
         case notAuthorized
 
-        private static let wireNames: StoneNames = "invalid_settings not_authorized"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("invalid_settings not_authorized")
             switch tag.number {
             case 0: self = .invalidSettings
             case 1: self = .notAuthorized
@@ -1688,11 +1634,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "no_permission invalid_file is_folder inside_public_folder inside_osx_package"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("no_permission invalid_file is_folder inside_public_folder inside_osx_package")
             switch tag.number {
             case 0: self = .noPermission
             case 1: self = .invalidFile
@@ -1728,11 +1672,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "email_unverified"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("email_unverified")
             switch tag.number {
             case 0: self = .emailUnverified
             default: self = .other(reader.unknown(tag))
@@ -1766,11 +1708,9 @@ extension Sharing {
             self.memberID = memberID
         }
 
-        private static let wireNames: StoneNames = "team_info display_name member_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("team_info display_name member_id")
             teamInfo = try reader.value(slot)
             displayName = try reader.string(slot + 1)
             memberID = try reader.optionalString(slot + 2)
@@ -1790,7 +1730,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `TransferFolderArg`.
-    public struct TransferFolderArg: StoneType {
+    public struct TransferFolderArg: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
         /// The field `to_dropbox_id`.
@@ -1802,11 +1742,9 @@ extension Sharing {
             self.toDropboxID = toDropboxID
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id to_dropbox_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id to_dropbox_id")
             sharedFolderID = try reader.string(slot)
             toDropboxID = try reader.string(slot + 1)
         }
@@ -1842,11 +1780,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error invalid_dropbox_id new_owner_not_a_member new_owner_unmounted new_owner_email_unverified team_folder no_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error invalid_dropbox_id new_owner_not_a_member new_owner_unmounted new_owner_email_unverified team_folder no_permission")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .invalidDropboxID
@@ -1887,7 +1823,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `UnmountFolderArg`.
-    public struct UnmountFolderArg: StoneType {
+    public struct UnmountFolderArg: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
 
@@ -1896,11 +1832,9 @@ extension Sharing {
             self.sharedFolderID = sharedFolderID
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id")
             sharedFolderID = try reader.string(slot)
         }
 
@@ -1926,11 +1860,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error no_permission not_unmountable"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error no_permission not_unmountable")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .noPermission
@@ -1963,7 +1895,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `UnshareFileArg`.
-    public struct UnshareFileArg: StoneType {
+    public struct UnshareFileArg: StoneValue {
         /// The field `file`.
         public var file: String
 
@@ -1972,11 +1904,9 @@ extension Sharing {
             self.file = file
         }
 
-        private static let wireNames: StoneNames = "file"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file")
             file = try reader.string(slot)
         }
 
@@ -2000,11 +1930,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_error access_error"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_error access_error")
             switch tag.number {
             case 0: self = .userError(try reader.value(reader.payload(tag)))
             case 1: self = .accessError(try reader.value(reader.payload(tag)))
@@ -2038,7 +1966,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `UnshareFolderArg`.
-    public struct UnshareFolderArg: StoneType {
+    public struct UnshareFolderArg: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
         /// The field `leave_a_copy`.
@@ -2050,11 +1978,9 @@ extension Sharing {
             self.leaveACopy = leaveACopy
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id leave_a_copy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id leave_a_copy")
             sharedFolderID = try reader.string(slot)
             leaveACopy = try reader.optionalBool(slot + 1) ?? false
         }
@@ -2084,11 +2010,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error team_folder no_permission too_many_files"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error team_folder no_permission too_many_files")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .teamFolder
@@ -2123,7 +2047,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `UpdateFileMemberArgs`.
-    public struct UpdateFileMemberArgs: StoneType {
+    public struct UpdateFileMemberArgs: StoneValue {
         /// The field `file`.
         public var file: String
         /// The field `member`.
@@ -2138,11 +2062,9 @@ extension Sharing {
             self.accessLevel = accessLevel
         }
 
-        private static let wireNames: StoneNames = "file member access_level"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file member access_level")
             file = try reader.string(slot)
             member = try reader.value(slot + 1)
             accessLevel = try reader.value(slot + 2)
@@ -2159,7 +2081,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `UpdateFilePolicyArg`.
-    public struct UpdateFilePolicyArg: StoneType {
+    public struct UpdateFilePolicyArg: StoneValue {
         /// The field `file`.
         public var file: String
         /// The field `actions`.
@@ -2185,11 +2107,9 @@ extension Sharing {
             self.viewerInfoPolicy = viewerInfoPolicy
         }
 
-        private static let wireNames: StoneNames = "file actions link_settings viewer_info_policy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("file actions link_settings viewer_info_policy")
             file = try reader.string(slot)
             actions = try reader.optionalList(slot + 1)
             _linkSettings = try reader.optionalValue(slot + 2)
@@ -2221,11 +2141,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error invalid_file_settings no_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error invalid_file_settings no_permission")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .invalidFileSettings
@@ -2258,7 +2176,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `UpdateFolderMemberArg`.
-    public struct UpdateFolderMemberArg: StoneType {
+    public struct UpdateFolderMemberArg: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
         /// The field `member`.
@@ -2273,11 +2191,9 @@ extension Sharing {
             self.accessLevel = accessLevel
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id member access_level"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id member access_level")
             sharedFolderID = try reader.string(slot)
             member = try reader.value(slot + 1)
             accessLevel = try reader.value(slot + 2)
@@ -2311,11 +2227,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error member_error no_explicit_access insufficient_plan no_permission"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error member_error no_explicit_access insufficient_plan no_permission")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .memberError(try reader.value(reader.payload(tag)))
@@ -2358,7 +2272,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `UpdateFolderPolicyArg`.
-    public struct UpdateFolderPolicyArg: StoneType {
+    public struct UpdateFolderPolicyArg: StoneValue {
         /// The field `shared_folder_id`.
         public var sharedFolderID: String
         /// The field `member_policy`.
@@ -2390,11 +2304,9 @@ extension Sharing {
             self.actions = actions
         }
 
-        private static let wireNames: StoneNames = "shared_folder_id member_policy acl_update_policy viewer_info_policy shared_link_policy link_settings actions"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_id member_policy acl_update_policy viewer_info_policy shared_link_policy link_settings actions")
             sharedFolderID = try reader.string(slot)
             memberPolicy = try reader.optionalValue(slot + 1)
             aclUpdatePolicy = try reader.optionalValue(slot + 2)
@@ -2438,11 +2350,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "access_error not_on_team team_policy_disallows_member_policy disallowed_shared_link_policy no_permission team_folder"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("access_error not_on_team team_policy_disallows_member_policy disallowed_shared_link_policy no_permission team_folder")
             switch tag.number {
             case 0: self = .accessError(try reader.value(reader.payload(tag)))
             case 1: self = .notOnTeam
@@ -2481,7 +2391,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `UserFileMembershipInfo`.
-    public struct UserFileMembershipInfo: StoneType {
+    public struct UserFileMembershipInfo: StoneValue {
         /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
         /// The field `user`.
@@ -2517,11 +2427,9 @@ extension Sharing {
             self.platformType = platformType
         }
 
-        private static let wireNames: StoneNames = "access_type user permissions initials is_inherited time_last_seen platform_type"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("access_type user permissions initials is_inherited time_last_seen platform_type")
             accessType = try reader.value(slot)
             user = try reader.value(slot + 1)
             permissions = try reader.optionalList(slot + 2)
@@ -2546,7 +2454,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `UserInfo`.
-    public struct UserInfo: StoneType {
+    public struct UserInfo: StoneValue {
         /// The field `account_id`.
         public var accountID: String
         /// The field `email`.
@@ -2569,11 +2477,9 @@ extension Sharing {
             self.teamMemberID = teamMemberID
         }
 
-        private static let wireNames: StoneNames = "account_id email display_name same_team team_member_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("account_id email display_name same_team team_member_id")
             accountID = try reader.string(slot)
             email = try reader.string(slot + 1)
             displayName = try reader.string(slot + 2)
@@ -2594,7 +2500,7 @@ extension Sharing {
 
 extension Sharing {
     /// The struct `UserMembershipInfo`.
-    public struct UserMembershipInfo: StoneType {
+    public struct UserMembershipInfo: StoneValue {
         /// The field `access_type`.
         public var accessType: Sharing.AccessLevel
         /// The field `user`.
@@ -2623,11 +2529,9 @@ extension Sharing {
             self.isInherited = isInherited
         }
 
-        private static let wireNames: StoneNames = "access_type user permissions initials is_inherited"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("access_type user permissions initials is_inherited")
             accessType = try reader.value(slot)
             user = try reader.value(slot + 1)
             permissions = try reader.optionalList(slot + 2)
@@ -2659,11 +2563,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "enabled disabled"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("enabled disabled")
             switch tag.number {
             case 0: self = .enabled
             case 1: self = .disabled
@@ -2687,7 +2589,7 @@ extension Sharing {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum Visibility: StoneType {
+    public enum Visibility: StoneValue {
         /// The tag `public`.
         case `public`
         /// The tag `team_only`.
@@ -2701,11 +2603,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "public team_only password team_and_password shared_folder_only"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("public team_only password team_and_password shared_folder_only")
             switch tag.number {
             case 0: self = .`public`
             case 1: self = .teamOnly
@@ -2753,11 +2653,9 @@ extension Sharing {
             self.disallowedReason = disallowedReason
         }
 
-        private static let wireNames: StoneNames = "policy resolved_policy allowed disallowed_reason"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("policy resolved_policy allowed disallowed_reason")
             policy = try reader.value(slot)
             resolvedPolicy = try reader.value(slot + 1)
             allowed = try reader.bool(slot + 2)
@@ -2798,11 +2696,9 @@ extension Sharing {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "delete_and_recreate restricted_by_shared_folder restricted_by_team user_not_on_team user_account_type permission_denied"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("delete_and_recreate restricted_by_shared_folder restricted_by_team user_not_on_team user_account_type permission_denied")
             switch tag.number {
             case 0: self = .deleteAndRecreate
             case 1: self = .restrictedBySharedFolder

@@ -10,7 +10,7 @@ extension TeamCommon {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum GroupManagementType: StoneType {
+    public enum GroupManagementType: StoneValue {
         /// The tag `user_managed`.
         case userManaged
         /// The tag `company_managed`.
@@ -20,11 +20,9 @@ extension TeamCommon {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "user_managed company_managed system_managed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("user_managed company_managed system_managed")
             switch tag.number {
             case 0: self = .userManaged
             case 1: self = .companyManaged
@@ -50,7 +48,7 @@ extension TeamCommon {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum GroupType: StoneType {
+    public enum GroupType: StoneValue {
         /// The tag `team`.
         case team
         /// The tag `user_managed`.
@@ -58,11 +56,9 @@ extension TeamCommon {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "team user_managed"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("team user_managed")
             switch tag.number {
             case 0: self = .team
             case 1: self = .userManaged
@@ -86,7 +82,7 @@ extension TeamCommon {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum MemberSpaceLimitType: StoneType {
+    public enum MemberSpaceLimitType: StoneValue {
         /// The tag `off`.
         case off
         /// The tag `alert_only`.
@@ -96,11 +92,9 @@ extension TeamCommon {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "off alert_only stop_sync"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("off alert_only stop_sync")
             switch tag.number {
             case 0: self = .off
             case 1: self = .alertOnly

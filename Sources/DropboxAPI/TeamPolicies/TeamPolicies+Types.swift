@@ -30,11 +30,9 @@ extension TeamPolicies {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "none day_1 day_3 day_7 day_30 day_90 day_180 year_1"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("none day_1 day_3 day_7 day_30 day_90 day_180 year_1")
             switch tag.number {
             case 0: self = .none_
             case 1: self = .day1
@@ -78,11 +76,9 @@ extension TeamPolicies {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "optional required"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("optional required")
             switch tag.number {
             case 0: self = .optional
             case 1: self = .required
@@ -103,17 +99,15 @@ extension TeamPolicies {
 
 extension TeamPolicies {
     /// The union `GroupCreation`.
-    public enum GroupCreation: StoneType, CaseIterable {
+    public enum GroupCreation: StoneValue, CaseIterable {
         /// The tag `admins_and_members`.
         case adminsAndMembers
         /// The tag `admins_only`.
         case adminsOnly
 
-        private static let wireNames: StoneNames = "admins_and_members admins_only"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("admins_and_members admins_only")
             switch tag.number {
             case 0: self = .adminsAndMembers
             case 1: self = .adminsOnly
@@ -136,7 +130,7 @@ extension TeamPolicies {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum OfficeAddInPolicy: StoneType {
+    public enum OfficeAddInPolicy: StoneValue {
         /// The tag `disabled`.
         case disabled
         /// The tag `enabled`.
@@ -144,11 +138,9 @@ extension TeamPolicies {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "disabled enabled"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("disabled enabled")
             switch tag.number {
             case 0: self = .disabled
             case 1: self = .enabled
@@ -172,7 +164,7 @@ extension TeamPolicies {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SharedFolderBlanketLinkRestrictionPolicy: StoneType {
+    public enum SharedFolderBlanketLinkRestrictionPolicy: StoneValue {
         /// The tag `members`.
         case members
         /// The tag `anyone`.
@@ -180,11 +172,9 @@ extension TeamPolicies {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "members anyone"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("members anyone")
             switch tag.number {
             case 0: self = .members
             case 1: self = .anyone
@@ -208,7 +198,7 @@ extension TeamPolicies {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SharedFolderJoinPolicy: StoneType {
+    public enum SharedFolderJoinPolicy: StoneValue {
         /// The tag `from_team_only`.
         case fromTeamOnly
         /// The tag `from_anyone`.
@@ -216,11 +206,9 @@ extension TeamPolicies {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "from_team_only from_anyone"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("from_team_only from_anyone")
             switch tag.number {
             case 0: self = .fromTeamOnly
             case 1: self = .fromAnyone
@@ -244,7 +232,7 @@ extension TeamPolicies {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SharedFolderMemberPolicy: StoneType {
+    public enum SharedFolderMemberPolicy: StoneValue {
         /// The tag `team`.
         case team
         /// The tag `anyone`.
@@ -254,11 +242,9 @@ extension TeamPolicies {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "team anyone team_and_approved"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("team anyone team_and_approved")
             switch tag.number {
             case 0: self = .team
             case 1: self = .anyone
@@ -284,7 +270,7 @@ extension TeamPolicies {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SharedLinkCreatePolicy: StoneType {
+    public enum SharedLinkCreatePolicy: StoneValue {
         /// The tag `default_public`.
         case defaultPublic
         /// The tag `default_team_only`.
@@ -296,11 +282,9 @@ extension TeamPolicies {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "default_public default_team_only team_only default_no_one"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("default_public default_team_only team_only default_no_one")
             switch tag.number {
             case 0: self = .defaultPublic
             case 1: self = .defaultTeamOnly
@@ -328,7 +312,7 @@ extension TeamPolicies {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SharedLinkDefaultPermissionsPolicy: StoneType {
+    public enum SharedLinkDefaultPermissionsPolicy: StoneValue {
         /// The tag `default`.
         case `default`
         /// The tag `edit`.
@@ -338,11 +322,9 @@ extension TeamPolicies {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "default edit view"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("default edit view")
             switch tag.number {
             case 0: self = .`default`
             case 1: self = .edit
@@ -365,7 +347,7 @@ extension TeamPolicies {
 
 extension TeamPolicies {
     /// The struct `TeamSharingPolicies`.
-    public struct TeamSharingPolicies: StoneType {
+    public struct TeamSharingPolicies: StoneValue {
         /// The field `shared_folder_member_policy`.
         public var sharedFolderMemberPolicy: TeamPolicies.SharedFolderMemberPolicy
         /// The field `shared_folder_join_policy`.
@@ -404,11 +386,9 @@ extension TeamPolicies {
             self.sharedLinkDefaultPermissionsPolicy = sharedLinkDefaultPermissionsPolicy
         }
 
-        private static let wireNames: StoneNames = "shared_folder_member_policy shared_folder_join_policy shared_link_create_policy group_creation_policy shared_folder_link_restriction_policy enforce_link_password_policy default_link_expiration_days_policy shared_link_default_permissions_policy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("shared_folder_member_policy shared_folder_join_policy shared_link_create_policy group_creation_policy shared_folder_link_restriction_policy enforce_link_password_policy default_link_expiration_days_policy shared_link_default_permissions_policy")
             sharedFolderMemberPolicy = try reader.value(slot)
             sharedFolderJoinPolicy = try reader.value(slot + 1)
             sharedLinkCreatePolicy = try reader.value(slot + 2)
@@ -438,7 +418,7 @@ extension TeamPolicies {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum TopLevelContentPolicy: StoneType {
+    public enum TopLevelContentPolicy: StoneValue {
         /// The tag `admin_only`.
         case adminOnly
         /// The tag `everyone`.
@@ -446,11 +426,9 @@ extension TeamPolicies {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "admin_only everyone"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("admin_only everyone")
             switch tag.number {
             case 0: self = .adminOnly
             case 1: self = .everyone

@@ -9,6 +9,7 @@ extension Users {
     /// The routes of `users` as values.
     public enum Routes {
         /// The route `users/features/get_values`.
+        @inline(never)
         public static var featuresGetValues: Route<RPC, Users.UserFeaturesGetValuesBatchArg, Users.UserFeaturesGetValuesBatchResult, Users.UserFeaturesGetValuesBatchError> {
             Route(RouteInfo(
                 "users", "features/get_values", scope: "account_info.read", isRead: true,
@@ -17,6 +18,7 @@ extension Users {
         }
 
         /// The route `users/get_account`.
+        @inline(never)
         public static var getAccount: Route<RPC, Users.GetAccountArg, Users.BasicAccount, Users.GetAccountError> {
             Route(RouteInfo(
                 "users", "get_account", scope: "sharing.read", isRead: true,
@@ -25,6 +27,7 @@ extension Users {
         }
 
         /// The route `users/get_account_batch`.
+        @inline(never)
         public static var getAccountBatch: Route<RPC, Users.GetAccountBatchArg, [Users.BasicAccount], Users.GetAccountBatchError> {
             Route(RouteInfo(
                 "users", "get_account_batch", scope: "sharing.read", isRead: true,
@@ -33,6 +36,7 @@ extension Users {
         }
 
         /// The route `users/get_current_account`.
+        @inline(never)
         public static var getCurrentAccount: Route<RPC, Void, Users.FullAccount, Never> {
             Route(RouteInfo(
                 "users", "get_current_account", scope: "account_info.read", isRead: true,
@@ -41,6 +45,7 @@ extension Users {
         }
 
         /// The route `users/get_space_usage`.
+        @inline(never)
         public static var getSpaceUsage: Route<RPC, Void, Users.SpaceUsage, Never> {
             Route(RouteInfo(
                 "users", "get_space_usage", scope: "account_info.read", isRead: true,

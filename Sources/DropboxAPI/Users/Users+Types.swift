@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension Users {
     /// The struct `Account`.
-    public struct Account_: StoneType {
+    public struct Account_: StoneValue {
         /// The field `account_id`.
         public var accountID: String
         /// The field `name`.
@@ -34,11 +34,9 @@ extension Users {
             self.profilePhotoURL = profilePhotoURL
         }
 
-        private static let wireNames: StoneNames = "account_id name email email_verified disabled profile_photo_url"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("account_id name email email_verified disabled profile_photo_url")
             accountID = try reader.string(slot)
             name = try reader.value(slot + 1)
             email = try reader.string(slot + 2)
@@ -61,7 +59,7 @@ extension Users {
 
 extension Users {
     /// The struct `BasicAccount`.
-    public struct BasicAccount: StoneType {
+    public struct BasicAccount: StoneValue {
         /// The field `account_id`.
         public var accountID: String
         /// The field `name`.
@@ -94,11 +92,9 @@ extension Users {
             self.teamMemberID = teamMemberID
         }
 
-        private static let wireNames: StoneNames = "account_id name email email_verified disabled is_teammate profile_photo_url team_member_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("account_id name email email_verified disabled is_teammate profile_photo_url team_member_id")
             accountID = try reader.string(slot)
             name = try reader.value(slot + 1)
             email = try reader.string(slot + 2)
@@ -128,17 +124,15 @@ extension Users {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum DistinctMemberHomeValue: StoneType {
+    public enum DistinctMemberHomeValue: StoneValue {
         /// The tag `enabled`.
         case enabled(Bool)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "enabled"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("enabled")
             switch tag.number {
             case 0: self = .enabled(try reader.bool(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -162,17 +156,15 @@ extension Users {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum FileLockingValue: StoneType {
+    public enum FileLockingValue: StoneValue {
         /// The tag `enabled`.
         case enabled(Bool)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "enabled"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("enabled")
             switch tag.number {
             case 0: self = .enabled(try reader.bool(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -193,7 +185,7 @@ extension Users {
 
 extension Users {
     /// The struct `FullAccount`.
-    public struct FullAccount: StoneType {
+    public struct FullAccount: StoneValue {
         /// The field `account_id`.
         public var accountID: String
         /// The field `name`.
@@ -246,11 +238,9 @@ extension Users {
             self.teamMemberID = teamMemberID
         }
 
-        private static let wireNames: StoneNames = "account_id name email email_verified disabled locale referral_link is_paired account_type root_info profile_photo_url country team team_member_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("account_id name email email_verified disabled locale referral_link is_paired account_type root_info profile_photo_url country team team_member_id")
             accountID = try reader.string(slot)
             name = try reader.value(slot + 1)
             email = try reader.string(slot + 2)
@@ -289,7 +279,7 @@ extension Users {
 
 extension Users {
     /// The struct `FullTeam`.
-    public struct FullTeam: StoneType {
+    public struct FullTeam: StoneValue {
         /// The field `id`.
         public var id: String
         /// The field `name`.
@@ -314,11 +304,9 @@ extension Users {
             self.topLevelContentPolicy = topLevelContentPolicy
         }
 
-        private static let wireNames: StoneNames = "id name sharing_policies office_addin_policy top_level_content_policy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id name sharing_policies office_addin_policy top_level_content_policy")
             id = try reader.string(slot)
             name = try reader.string(slot + 1)
             sharingPolicies = try reader.value(slot + 2)
@@ -339,7 +327,7 @@ extension Users {
 
 extension Users {
     /// The struct `GetAccountArg`.
-    public struct GetAccountArg: StoneType {
+    public struct GetAccountArg: StoneValue {
         /// The field `account_id`.
         public var accountID: String
 
@@ -348,11 +336,9 @@ extension Users {
             self.accountID = accountID
         }
 
-        private static let wireNames: StoneNames = "account_id"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("account_id")
             accountID = try reader.string(slot)
         }
 
@@ -365,7 +351,7 @@ extension Users {
 
 extension Users {
     /// The struct `GetAccountBatchArg`.
-    public struct GetAccountBatchArg: StoneType {
+    public struct GetAccountBatchArg: StoneValue {
         /// The field `account_ids`.
         public var accountIDs: [String]
 
@@ -374,11 +360,9 @@ extension Users {
             self.accountIDs = accountIDs
         }
 
-        private static let wireNames: StoneNames = "account_ids"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("account_ids")
             accountIDs = try reader.strings(slot)
         }
 
@@ -400,11 +384,9 @@ extension Users {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "no_account"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("no_account")
             switch tag.number {
             case 0: self = .noAccount(try reader.string(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -434,11 +416,9 @@ extension Users {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "no_account"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("no_account")
             switch tag.number {
             case 0: self = .noAccount
             default: self = .other(reader.unknown(tag))
@@ -457,7 +437,7 @@ extension Users {
 
 extension Users {
     /// The struct `IndividualSpaceAllocation`.
-    public struct IndividualSpaceAllocation: StoneType {
+    public struct IndividualSpaceAllocation: StoneValue {
         /// The field `allocated`.
         public var allocated: UInt64
 
@@ -466,11 +446,9 @@ extension Users {
             self.allocated = allocated
         }
 
-        private static let wireNames: StoneNames = "allocated"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("allocated")
             allocated = try reader.uint64(slot)
         }
 
@@ -483,7 +461,7 @@ extension Users {
 
 extension Users {
     /// The struct `Name`.
-    public struct Name: StoneType {
+    public struct Name: StoneValue {
         /// The field `given_name`.
         public var givenName: String
         /// The field `surname`.
@@ -506,11 +484,9 @@ extension Users {
             self.abbreviatedName = abbreviatedName
         }
 
-        private static let wireNames: StoneNames = "given_name surname familiar_name display_name abbreviated_name"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("given_name surname familiar_name display_name abbreviated_name")
             givenName = try reader.string(slot)
             surname = try reader.string(slot + 1)
             familiarName = try reader.string(slot + 2)
@@ -534,17 +510,15 @@ extension Users {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum PaperAsFilesValue: StoneType {
+    public enum PaperAsFilesValue: StoneValue {
         /// The tag `enabled`.
         case enabled(Bool)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "enabled"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("enabled")
             switch tag.number {
             case 0: self = .enabled(try reader.bool(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -568,7 +542,7 @@ extension Users {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum SpaceAllocation: StoneType {
+    public enum SpaceAllocation: StoneValue {
         /// The tag `individual`.
         case individual(Users.IndividualSpaceAllocation)
         /// The tag `team`.
@@ -576,11 +550,9 @@ extension Users {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "individual team"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("individual team")
             switch tag.number {
             case 0: self = .individual(try reader.flattened(tag))
             case 1: self = .team(try reader.flattened(tag))
@@ -605,7 +577,7 @@ extension Users {
 
 extension Users {
     /// The struct `SpaceUsage`.
-    public struct SpaceUsage: StoneType {
+    public struct SpaceUsage: StoneValue {
         /// The field `used`.
         public var used: UInt64
         /// The field `allocation`.
@@ -617,11 +589,9 @@ extension Users {
             self.allocation = allocation
         }
 
-        private static let wireNames: StoneNames = "used allocation"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("used allocation")
             used = try reader.uint64(slot)
             allocation = try reader.value(slot + 1)
         }
@@ -648,11 +618,9 @@ extension Users {
             self.name = name
         }
 
-        private static let wireNames: StoneNames = "id name"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id name")
             id = try reader.string(slot)
             name = try reader.string(slot + 1)
         }
@@ -670,17 +638,15 @@ extension Users {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum TeamSharedDropboxValue: StoneType {
+    public enum TeamSharedDropboxValue: StoneValue {
         /// The tag `enabled`.
         case enabled(Bool)
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "enabled"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("enabled")
             switch tag.number {
             case 0: self = .enabled(try reader.bool(reader.payload(tag)))
             default: self = .other(reader.unknown(tag))
@@ -701,7 +667,7 @@ extension Users {
 
 extension Users {
     /// The struct `TeamSpaceAllocation`.
-    public struct TeamSpaceAllocation: StoneType {
+    public struct TeamSpaceAllocation: StoneValue {
         /// The field `used`.
         public var used: UInt64
         /// The field `allocated`.
@@ -725,11 +691,9 @@ extension Users {
             self.userWithinTeamSpaceUsedCached = userWithinTeamSpaceUsedCached
         }
 
-        private static let wireNames: StoneNames = "used allocated user_within_team_space_allocated user_within_team_space_limit_type user_within_team_space_used_cached"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("used allocated user_within_team_space_allocated user_within_team_space_limit_type user_within_team_space_used_cached")
             used = try reader.uint64(slot)
             allocated = try reader.uint64(slot + 1)
             userWithinTeamSpaceAllocated = try reader.uint64(slot + 2)
@@ -753,7 +717,7 @@ extension Users {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum UserFeature: StoneType {
+    public enum UserFeature: StoneValue {
         /// The tag `paper_as_files`.
         case paperAsFiles
         /// The tag `file_locking`.
@@ -765,11 +729,9 @@ extension Users {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "paper_as_files file_locking team_shared_dropbox distinct_member_home"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("paper_as_files file_locking team_shared_dropbox distinct_member_home")
             switch tag.number {
             case 0: self = .paperAsFiles
             case 1: self = .fileLocking
@@ -797,7 +759,7 @@ extension Users {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum UserFeatureValue: StoneType {
+    public enum UserFeatureValue: StoneValue {
         /// The tag `paper_as_files`.
         case paperAsFiles(Users.PaperAsFilesValue)
         /// The tag `file_locking`.
@@ -809,11 +771,9 @@ extension Users {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "paper_as_files file_locking team_shared_dropbox distinct_member_home"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("paper_as_files file_locking team_shared_dropbox distinct_member_home")
             switch tag.number {
             case 0: self = .paperAsFiles(try reader.value(reader.payload(tag)))
             case 1: self = .fileLocking(try reader.value(reader.payload(tag)))
@@ -846,7 +806,7 @@ extension Users {
 
 extension Users {
     /// The struct `UserFeaturesGetValuesBatchArg`.
-    public struct UserFeaturesGetValuesBatchArg: StoneType {
+    public struct UserFeaturesGetValuesBatchArg: StoneValue {
         /// The field `features`.
         public var features: [Users.UserFeature]
 
@@ -855,11 +815,9 @@ extension Users {
             self.features = features
         }
 
-        private static let wireNames: StoneNames = "features"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("features")
             features = try reader.list(slot)
         }
 
@@ -881,11 +839,9 @@ extension Users {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "empty_features_list"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("empty_features_list")
             switch tag.number {
             case 0: self = .emptyFeaturesList
             default: self = .other(reader.unknown(tag))
@@ -904,7 +860,7 @@ extension Users {
 
 extension Users {
     /// The struct `UserFeaturesGetValuesBatchResult`.
-    public struct UserFeaturesGetValuesBatchResult: StoneType {
+    public struct UserFeaturesGetValuesBatchResult: StoneValue {
         /// The field `values`.
         public var values: [Users.UserFeatureValue]
 
@@ -913,11 +869,9 @@ extension Users {
             self.values = values
         }
 
-        private static let wireNames: StoneNames = "values"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("values")
             values = try reader.list(slot)
         }
 

@@ -7,7 +7,7 @@ public import StoneRuntime
 
 extension UsersCommon {
     /// The union `AccountType`.
-    public enum AccountType: StoneType, CaseIterable {
+    public enum AccountType: StoneValue, CaseIterable {
         /// The tag `basic`.
         case basic
         /// The tag `pro`.
@@ -15,11 +15,9 @@ extension UsersCommon {
         /// The tag `business`.
         case business
 
-        private static let wireNames: StoneNames = "basic pro business"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("basic pro business")
             switch tag.number {
             case 0: self = .basic
             case 1: self = .pro

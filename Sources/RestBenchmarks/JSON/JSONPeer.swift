@@ -10,7 +10,7 @@ final class JSONPeer {
     private let output = Pipe()
 
     /// Starts a command; nil when it cannot run or does not answer.
-    private init?(_ command: [String]) {
+    init?(_ command: [String]) {
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
         process.standardInput = input
@@ -26,7 +26,12 @@ final class JSONPeer {
     /// Asks for one measurement.
     func seconds() -> Double? {
         guard (try? input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))) != nil else { return nil }
-        let line = output.fileHandleForReading.availableData
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            let part = output.fileHandleForReading.availableData
+            guard !part.isEmpty else { return nil }
+            line += part
+        }
         return Double(String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
@@ -56,7 +61,7 @@ final class JSONPeer {
         return JSONPeer([program.path, page.path])
     }
 
-    private static func executable(_ name: String) -> String? {
+    static func executable(_ name: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
         return path.split(separator: ":").map { "\($0)/\(name)" }.first {
             FileManager.default.isExecutableFile(atPath: $0)

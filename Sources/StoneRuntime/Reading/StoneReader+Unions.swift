@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
+package import RestJSON
 
 /// The tag of a union, or of a struct with subtypes.
 public struct StoneTag {
@@ -14,11 +14,13 @@ public struct StoneTag {
 extension StoneReader {
     /// Finds the tag of the union at which the reader stands: a member `.tag`, or a string that is the tag itself.
     ///
-    /// - Parameter names: the tags that are known.
+    /// - Parameter names: the tags that are known, with blanks between them.
     /// - Returns: the tag.
     /// - Throws: ``StoneFailure`` when there is none.
-    public func union(_ names: StoneNames) throws(StoneFailure) -> StoneTag {
-        let (slot, tag, number) = frames.openTag(of: names.names, at: place)
+    public func union(_ names: StaticString) throws(StoneFailure) -> StoneTag { try union(self.names.names(names)) }
+
+    package func union(_ names: JSONNames) throws(StoneFailure) -> StoneTag {
+        let (slot, tag, number) = frames.openTag(of: names, at: place)
         guard tag != 0 else {
             throw document.kind(at: place) == .object
                 ? StoneFailure(.keyNotFound, at: place, member: ".tag", "no member \".tag\"")

@@ -15,6 +15,7 @@ public final class StoneReader {
     /// The place of the value that is read next.
     var place: Int
     private var depth = 0
+    let names = NamesCache()
 
     init(_ frames: JSONFrames, at place: Int) {
         self.frames = frames
@@ -37,11 +38,11 @@ public final class StoneReader {
 
     /// Finds the fields of the object at which the reader stands.
     ///
-    /// - Parameter names: the fields.
+    /// - Parameter names: the fields, with blanks between them: `"name id size"`.
     /// - Returns: the slot of the first field; the others follow in their order.
     /// - Throws: ``StoneFailure`` when there is no object.
-    public func fields(_ names: StoneNames) throws(StoneFailure) -> Int {
-        guard let slot = frames.open(names.names, at: place) else { throw mismatch("an object", at: place) }
+    public func fields(_ names: StaticString) throws(StoneFailure) -> Int {
+        guard let slot = frames.open(self.names.names(names), at: place) else { throw mismatch("an object", at: place) }
         return slot
     }
 

@@ -19,7 +19,7 @@ public struct Route<Style: RouteStyle, Argument: Sendable, Output: Sendable, Fai
         _ info: RouteInfo, _ argument: StoneCoding<Argument>, _ output: StoneCoding<Output>,
         _ failure: StoneCoding<Failure>?
     ) {
-        self.info = info.styled(Style.name)
+        self.info = RouteInfo(info, style: Style.name)
         self.argument = argument
         self.output = output
         self.failure = failure

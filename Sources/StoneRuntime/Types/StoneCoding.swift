@@ -15,18 +15,34 @@ public import Foundation
 /// let sizes: StoneCoding<[UInt64?]> = .list(.nullable(.uint64))
 /// ```
 public struct StoneCoding<Value>: Sendable {
-    /// What is needed, in words.
-    let name: String
-    /// Reads the value at which a reader stands.
-    let read: @Sendable (StoneReader) throws(StoneFailure) -> Value
-    let write: @Sendable (StoneWriter, Value) -> Void
+    /// Kept as one word, so that a route is a few words that generated code hands on.
+    private final class Content: Sendable {
+        let name: String
+        let read: @Sendable (StoneReader) throws(StoneFailure) -> Value
+        let write: @Sendable (StoneWriter, Value) -> Void
+
+        init(
+            _ name: String, _ read: @escaping @Sendable (StoneReader) throws(StoneFailure) -> Value,
+            _ write: @escaping @Sendable (StoneWriter, Value) -> Void
+        ) {
+            (self.name, self.read, self.write) = (name, read, write)
+        }
+    }
+
+    private let content: Content
 
     init(
         _ name: String, read: @escaping @Sendable (StoneReader) throws(StoneFailure) -> Value,
         write: @escaping @Sendable (StoneWriter, Value) -> Void
     ) {
-        (self.name, self.read, self.write) = (name, read, write)
+        content = Content(name, read, write)
     }
+
+    /// What is needed, in words.
+    var name: String { content.name }
+    /// Reads the value at which a reader stands.
+    var read: @Sendable (StoneReader) throws(StoneFailure) -> Value { content.read }
+    var write: @Sendable (StoneWriter, Value) -> Void { content.write }
 
     /// Makes a coding of one that reads a value where there may be none.
     private init(

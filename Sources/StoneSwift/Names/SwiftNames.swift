@@ -78,17 +78,18 @@ extension SwiftNames {
     /// Names of members that Swift, the runtime or generated code needs itself.
     private static let members: Set = [
         "allCases", "check", "hash", "hashValue", "init", "innerErrors", "jobState", "json", "none", "replacing",
-        "self", "some", "validate", "wireNames", "write",
+        "self", "some", "validate", "write",
     ]
 
     /// Names of types that generated code writes without a module before them.
     private static let types: Set = [
-        "Any", "Array", "Bool", "CallError", "CaseIterable", "Data", "Date", "Dictionary", "Double",
-        "DescribedStoneType",
+        "Any", "Array", "Bool", "CallError", "CaseIterable", "Data", "Date", "DescribedStoneError",
+        "DescribedStoneValue",
+        "Dictionary", "Double",
         "Download", "DownloadCall", "Error", "Float", "HTTPBody", "Int", "Int32", "Int64", "JobCall", "JobFailure",
         "JobState", "Never", "Optional", "PagedCall", "Protocol", "RPC", "Result", "Route", "RouteCall", "RouteGroup",
         "RouteInfo", "Routes", "Self", "StoneChecks", "StoneClient", "StoneCoding", "StoneError", "StoneFailure",
-        "StoneNames", "StoneReader", "StoneTimestamp", "StoneType", "StoneValidated", "StoneWriter", "String", "Swift",
+        "StoneReader", "StoneTimestamp", "StoneType", "StoneValidated", "StoneValue", "StoneWriter", "String", "Swift",
         "Type", "UInt32", "UInt64", "UInt8", "UnknownTag", "Upload", "ValidationFailure", "Void",
     ]
 

@@ -27,6 +27,8 @@ struct RouteWriter {
     func declare(in text: inout SwiftText) {
         let types = "\(plan.swiftType(route.argument)), \(plan.swiftType(route.result)), \(failure)"
         text.line("/// The route `\(route.namespace)/\(route.wireName)`.")
+        // Else the optimizer copies it into each place that names the route.
+        text.line("@inline(never)")
         text.block("public static var \(name): Route<\(style), \(types)>") { text in
             let failure = plan.api.declaration(of: route.error) == nil ? "" : ", .type"
             let tail = "), \(plan.coding(route.argument)), \(plan.coding(route.result))\(failure))"

@@ -5,7 +5,6 @@ struct SourceFile {
     let text: String
 
     init(_ options: SwiftOptions, _ parts: [SwiftText]) {
-        let body = parts.map { $0.lines.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
         var lines = [
             "// SPDX-License-Identifier: Apache-2.0",
             "// swift-format-ignore-file",
@@ -13,33 +12,48 @@ struct SourceFile {
             "// Do not change it; change the specs and run stonegen again.",
             "",
         ]
-        if ["Stone", "Route", "JobState"].contains(where: body.contains) {
-            lines.append(Self.isPublic(body) ? "public import StoneRuntime" : "import StoneRuntime")
+        let words = SwiftCodeWords(parts)
+        if words.hasRuntimeTypes {
+            lines.append(words.all.contains("public") ? "public import StoneRuntime" : "import StoneRuntime")
         }
-        if body.contains("body: HTTPBody") { lines.append("public import RestSDK") }
-        if Self.names("Date", in: body) {
+        if words.all.contains("HTTPBody") { lines.append("public import RestSDK") }
+        if words.all.contains("Date") {
             lines += [
                 "", "#if canImport(FoundationEssentials)", "public import FoundationEssentials", "#else",
                 "public import Foundation", "#endif",
             ]
         }
         if lines.last != "" { lines.append("") }
-        text = lines.joined(separator: "\n") + "\n" + body
+        let body = parts.map { $0.lines.joined(separator: "\n") }.joined(separator: "\n\n")
+        text = lines.joined(separator: "\n") + "\n" + body + "\n"
+    }
+}
+
+/// The names that stand by themselves in code, outside of comments.
+private struct SwiftCodeWords {
+    private(set) var all: Set<Substring> = []
+    /// Whether one of them is of the runtime.
+    var hasRuntimeTypes: Bool {
+        all.contains { word in ["Stone", "Route", "JobState"].contains(where: word.hasPrefix) }
     }
 
-    /// Whether the runtime's types are in public declarations; jobs are read inside the module alone.
-    private static func isPublic(_ body: String) -> Bool {
-        body.contains("public struct") || body.contains("public enum") || body.contains("public func")
-            || body.contains("public static") || body.contains("public let")
+    init(_ parts: [SwiftText]) {
+        for line in parts.lazy.flatMap(\.lines) { add(line) }
     }
 
-    /// Whether a type's name stands by itself somewhere outside of comments.
-    private static func names(_ name: String, in body: String) -> Bool {
-        body.split(separator: "\n").contains { line in
-            guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { return false }
-            return line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "." && $0 != "`" }.contains {
-                $0 == name[...]
-            }
+    private mutating func add(_ line: String) {
+        let bytes = line.utf8
+        guard !bytes.drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "//".utf8) else { return }
+        for word in bytes.split(whereSeparator: { !Self.isPart($0) }) { all.insert(Substring(word)) }
+    }
+
+    /// Whether a byte belongs to a word; a dot does, so that a member of this name is another word.
+    private static func isPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "`"), 0x80...:
+            true
+        default: false
         }
     }
 }

@@ -74,7 +74,7 @@ struct EnumWriter {
 
     func write(to text: inout SwiftText) {
         let isIndirect = plan.cycles.indirect.contains(declaration)
-        let type = plan.errors.contains(declaration) ? "StoneError" : "StoneType"
+        let type = plan.errors.contains(declaration) ? "StoneError" : "StoneValue"
         let list = isListed ? ", CaseIterable" : ""
         text.doc(docs.paragraphs(plan.doc(of: declaration), fallback))
         // A tag more is no new case to the switches of another package, which have an `@unknown default`.
@@ -97,7 +97,7 @@ struct EnumWriter {
 
     /// Whether code that names a case is warned.
     ///
-    /// A default of a field is none, as whoever leaves out the field would be warned, nor is a case of a type that
+    /// A default of a field is none, as whoever leaves out the field would be warned. Nor is a case of a type that
     /// lists its values, as the compiler would make no list.
     private func warns(_ item: SwiftCase) -> Bool {
         item.isDeprecated && !isListed && !plan.isDefault(item.tag, of: declaration)
@@ -123,8 +123,6 @@ struct EnumWriter {
             text.line("case other(UnknownTag\(base.map { ", base: \($0)" } ?? ""))")
         }
         text.line()
-        text.line("private static let wireNames: StoneNames = \"\(cases.map(\.tag).joined(separator: " "))\"")
-        text.line()
     }
 
     private func reading(_ text: inout SwiftText) {
@@ -133,7 +131,7 @@ struct EnumWriter {
         // initializer by its name.
         if cases.contains(where: warns) { text.line("@available(*, deprecated)") }
         text.block("public init(from reader: StoneReader) throws(StoneFailure)") { text in
-            text.line("let tag = try reader.union(Self.wireNames)")
+            text.line("let tag = try reader.union(\"\(cases.map(\.tag).joined(separator: " "))\")")
             text.line("switch tag.number {")
             for (number, item) in cases.enumerated() {
                 let value = plan.read(item)

@@ -39,9 +39,9 @@ struct StructWriter {
 
     private var conformance: String {
         let isError = plan.errors.contains(.structure(id)) && !isBase
-        let hasDescription = properties.contains { $0.name == "description" }
-        return (isError ? ["StoneError"] : hasDescription ? [] : ["StoneType"]).joined()
-            + (hasDescription ? (isError ? ", " : "") + "DescribedStoneType" : "")
+        let isDescribed = properties.contains { $0.name == "description" }
+        let type = isError ? "StoneError" : "StoneValue"
+        return isDescribed ? "Described" + type : type
     }
 
     private func initializer(_ text: inout SwiftText) {
@@ -52,13 +52,11 @@ struct StructWriter {
     }
 
     private func reading(_ text: inout SwiftText) {
-        let wire = properties.map(\.field.name).joined(separator: " ")
-        text.line("private static let wireNames: StoneNames = \"\(wire)\"")
-        text.line()
         text.line("/// Reads the value at which a reader stands.")
         text.block("public init(from reader: StoneReader) throws(StoneFailure)") { text in
-            guard !properties.isEmpty else { return text.line("_ = try reader.fields(Self.wireNames)") }
-            text.line("let slot = try reader.fields(Self.wireNames)")
+            let names = properties.map(\.field.name).joined(separator: " ")
+            guard !properties.isEmpty else { return text.line("_ = try reader.fields(\"\")") }
+            text.line("let slot = try reader.fields(\"\(names)\")")
             for (number, property) in properties.enumerated() {
                 let slot = number == 0 ? "slot" : "slot + \(number)"
                 text.line(property.assignment(property.read(slot)))

@@ -13,7 +13,7 @@ public import Foundation
 
 extension Common {
     /// Somebody.
-    public struct Person: StoneType {
+    public struct Person: StoneValue {
         /// Who it is.
         public var id: String
         /// Where `Common.Person.id` reads letters.
@@ -31,11 +31,9 @@ extension Common {
             self.height = height
         }
 
-        private static let wireNames: StoneNames = "id mail born height"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id mail born height")
             id = try reader.string(slot)
             mail = try reader.optionalString(slot + 1)
             born = try reader.optionalDate(slot + 2, .day)
@@ -54,7 +52,7 @@ extension Common {
 
 extension Common {
     /// The union `Style`.
-    public enum Style: StoneType, CaseIterable {
+    public enum Style: StoneValue, CaseIterable {
         /// The tag `rpc`.
         case rpc
         /// The tag `upload`.
@@ -62,11 +60,9 @@ extension Common {
         /// The tag `download`.
         case download
 
-        private static let wireNames: StoneNames = "rpc upload download"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("rpc upload download")
             switch tag.number {
             case 0: self = .rpc
             case 1: self = .upload

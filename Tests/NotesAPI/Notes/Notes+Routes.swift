@@ -10,11 +10,13 @@ extension Notes {
     /// The routes of `notes` as values.
     public enum Routes {
         /// The route `notes/create`.
+        @inline(never)
         public static var create: Route<RPC, Notes.CreateArg, Notes.Note, Notes.CreateError> {
             Route(RouteInfo("notes", "create", isDeprecated: true), .type, .type, .type)
         }
 
         /// The route `notes/create_v2`.
+        @inline(never)
         public static var createV2: Route<Upload, Notes.CreateArg, Notes.Note, Notes.CreateError> {
             Route(RouteInfo(
                 "notes", "create", version: 2, auth: ["app", "user"], scope: "notes.write", isPreview: true,
@@ -23,21 +25,25 @@ extension Notes {
         }
 
         /// The route `notes/draw`.
+        @inline(never)
         public static var draw: Route<RPC, Notes.DrawArg, Notes.Shape, Notes.Finish> {
             Route(RouteInfo("notes", "draw"), .type, .type, .type)
         }
 
         /// The route `notes/folders/all`.
+        @inline(never)
         public static var foldersAll: Route<RPC, Void, [Notes.Entry], Never> {
             Route(RouteInfo("notes", "folders/all", isDeprecated: true), .void, .list(.type))
         }
 
         /// The route `notes/folders/list`.
+        @inline(never)
         public static var foldersList: Route<RPC, String, Notes.Page, Notes.LookupError> {
             Route(RouteInfo("notes", "folders/list", host: "content", isRead: true), .string, .type, .type)
         }
 
         /// The route `notes/ping`.
+        @inline(never)
         public static var ping: Route<RPC, Void, String, Notes.Rating> {
             Route(RouteInfo("notes", "ping"), .void, .string, .type)
         }

@@ -13,7 +13,7 @@ public import Foundation
 
 extension Notes {
     /// The union `Base`.
-    public enum Base: StoneType {
+    public enum Base: StoneValue {
         /// The first.
         case first
         /// The tag `second`.
@@ -21,11 +21,9 @@ extension Notes {
         /// The tag `extra`.
         case extra(Notes.Empty)
 
-        private static let wireNames: StoneNames = "first second extra"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("first second extra")
             switch tag.number {
             case 0: self = .first
             case 1: self = .second(try reader.uint32(reader.payload(tag)))
@@ -51,7 +49,7 @@ extension Notes {
 
 extension Notes {
     /// The narrowest and the widest of each kind.
-    public struct Bounds: StoneType {
+    public struct Bounds: StoneValue {
         /// The field `tiny`.
         public var tiny: Int32
         /// The field `wide`.
@@ -107,11 +105,9 @@ extension Notes {
             self.nothing = nothing
         }
 
-        private static let wireNames: StoneNames = "tiny wide small large count total ratio weight name code letters items marks content nothing"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("tiny wide small large count total ratio weight name code letters items marks content nothing")
             tiny = try reader.int32(slot)
             wide = try reader.int32(slot + 1)
             small = try reader.optionalInt64(slot + 2)
@@ -152,7 +148,7 @@ extension Notes {
 
 extension Notes {
     /// The union `Closed`.
-    public enum Closed: StoneType {
+    public enum Closed: StoneValue {
         /// The first.
         case first
         /// The tag `second`.
@@ -164,11 +160,9 @@ extension Notes {
         /// It may still change without notice.
         case third(Bool)
 
-        private static let wireNames: StoneNames = "first second extra third"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("first second extra third")
             switch tag.number {
             case 0: self = .first
             case 1: self = .second(try reader.uint32(reader.payload(tag)))
@@ -198,7 +192,7 @@ extension Notes {
 
 extension Notes {
     /// The struct `CreateArg`.
-    public struct CreateArg: StoneType {
+    public struct CreateArg: StoneValue {
         /// The field `text`.
         public var text: String
         /// The field `folder`.
@@ -213,11 +207,9 @@ extension Notes {
             self.style = style
         }
 
-        private static let wireNames: StoneNames = "text folder style"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("text folder style")
             text = try reader.string(slot)
             folder = try reader.optionalString(slot + 1)
             style = try reader.optionalValue(slot + 2) ?? Common.Style.upload
@@ -247,11 +239,9 @@ extension Notes {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "no_space bad_name entry"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("no_space bad_name entry")
             switch tag.number {
             case 0: self = .noSpace
             case 1: self = .badName(try reader.string(reader.payload(tag)))
@@ -286,7 +276,7 @@ extension Notes {
 
 extension Notes {
     /// What arguments are made of is checked by the rules.
-    public struct DrawArg: StoneType {
+    public struct DrawArg: StoneValue {
         /// The field `finish`.
         public var finish: Notes.Finish
         /// The field `bounds`.
@@ -301,11 +291,9 @@ extension Notes {
             self.moments = moments
         }
 
-        private static let wireNames: StoneNames = "finish bounds moments"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("finish bounds moments")
             finish = try reader.value(slot)
             bounds = try reader.value(slot + 1)
             moments = try reader.optionalValue(slot + 2)
@@ -322,16 +310,14 @@ extension Notes {
 
 extension Notes {
     /// Nothing in it.
-    public struct Empty: StoneType {
+    public struct Empty: StoneValue {
         /// Makes a value of its fields.
         public init() {
         }
 
-        private static let wireNames: StoneNames = ""
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            _ = try reader.fields(Self.wireNames)
+            _ = try reader.fields("")
         }
 
         /// Writes the fields.
@@ -344,7 +330,7 @@ extension Notes {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum Entry: StoneType {
+    public enum Entry: StoneValue {
         /// Text. Made by `Notes.create`, `Notes.createV2` and `Notes.foldersList`.
         case note(Notes.Note)
         /// May hold others.
@@ -354,11 +340,9 @@ extension Notes {
         /// A tag that this version does not know.
         case other(UnknownTag, base: Notes.EntryBase)
 
-        private static let wireNames: StoneNames = "note folder link"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("note folder link")
             switch tag.number {
             case 0: self = .note(try reader.flattened(tag))
             case 1: self = .folder(try reader.flattened(tag))
@@ -417,7 +401,7 @@ extension Notes {
     }
 
     /// The fields that all subtypes of `Entry` have.
-    public struct EntryBase: StoneType {
+    public struct EntryBase: StoneValue {
         /// Its name for ever.
         public var id: String
         /// What people see.
@@ -434,11 +418,9 @@ extension Notes {
             self.marks = marks
         }
 
-        private static let wireNames: StoneNames = "id name marks"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id name marks")
             id = try reader.string(slot)
             name = try reader.string(slot + 1)
             marks = try reader.optionalUInt32(slot + 2) ?? 0
@@ -484,12 +466,10 @@ extension Notes {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "dark light polished painted coated layered shaped timed"
-
         /// Reads the value at which a reader stands.
         @available(*, deprecated)
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("dark light polished painted coated layered shaped timed")
             switch tag.number {
             case 0: self = .dark
             case 1: self = .light
@@ -545,7 +525,7 @@ extension Notes {
 
 extension Notes {
     /// May hold others.
-    public struct Folder: StoneType {
+    public struct Folder: StoneValue {
         /// Its name for ever.
         public var id: String
         /// What people see.
@@ -584,11 +564,9 @@ extension Notes {
             self.color = color
         }
 
-        private static let wireNames: StoneNames = "id name children shelf marks cover parent color"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id name children shelf marks cover parent color")
             id = try reader.string(slot)
             name = try reader.string(slot + 1)
             children = try reader.list(slot + 2)
@@ -615,7 +593,7 @@ extension Notes {
 
 extension Notes {
     /// The struct `Link`.
-    public struct Link: StoneType {
+    public struct Link: StoneValue {
         /// Its name for ever.
         public var id: String
         /// What people see.
@@ -635,11 +613,9 @@ extension Notes {
             self.marks = marks
         }
 
-        private static let wireNames: StoneNames = "id name target marks"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id name target marks")
             id = try reader.string(slot)
             name = try reader.string(slot + 1)
             target = try reader.optionalString(slot + 2)
@@ -669,11 +645,9 @@ extension Notes {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "busy not_found"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("busy not_found")
             switch tag.number {
             case 0: self = .busy
             case 1: self = .notFound
@@ -727,11 +701,9 @@ extension Notes {
             self.numberOfDay = numberOfDay
         }
 
-        private static let wireNames: StoneNames = "second day mail compact exact spoken year number_of_day"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("second day mail compact exact spoken year number_of_day")
             second = try reader.optionalDate(slot, .seconds)
             day = try reader.optionalDate(slot + 1, .day)
             mail = try reader.optionalDate(slot + 2, StoneTimestamp("%a, %d %b %Y %H:%M:%S +0000"))
@@ -758,7 +730,7 @@ extension Notes {
 
 extension Notes {
     /// Text. Made by `Notes.create`, `Notes.createV2` and `Notes.foldersList`.
-    public struct Note: StoneType {
+    public struct Note: StoneValue {
         /// Its name for ever.
         public var id: String
         /// What people see.
@@ -846,11 +818,9 @@ extension Notes {
             self.beta = beta
         }
 
-        private static let wireNames: StoneNames = "id name text size changed writers state marks score ratio weight content attributes people sizes rating index secret parts length old_name beta"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("id name text size changed writers state marks score ratio weight content attributes people sizes rating index secret parts length old_name beta")
             id = try reader.string(slot)
             name = try reader.string(slot + 1)
             text = try reader.string(slot + 2)
@@ -908,7 +878,7 @@ extension Notes {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum Open: StoneType {
+    public enum Open: StoneValue {
         /// The first.
         case first
         /// The tag `second`.
@@ -920,11 +890,9 @@ extension Notes {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "first second extra fourth"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("first second extra fourth")
             switch tag.number {
             case 0: self = .first
             case 1: self = .second(try reader.uint32(reader.payload(tag)))
@@ -955,7 +923,7 @@ extension Notes {
 
 extension Notes {
     /// The struct `Page`.
-    public struct Page: StoneType {
+    public struct Page: StoneValue {
         /// The field `entries`.
         public var entries: [Notes.Entry]
         /// The field `cursor`.
@@ -970,11 +938,9 @@ extension Notes {
             self.hasMore = hasMore
         }
 
-        private static let wireNames: StoneNames = "entries cursor has_more"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("entries cursor has_more")
             entries = try reader.list(slot)
             cursor = try reader.string(slot + 1)
             hasMore = try reader.bool(slot + 2)
@@ -1006,11 +972,9 @@ extension Notes {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "bad good best"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("bad good best")
             switch tag.number {
             case 0: self = .bad
             case 1: self = .good
@@ -1048,11 +1012,9 @@ extension Notes {
             self.holes = holes
         }
 
-        private static let wireNames: StoneNames = "width shade holes"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("width shade holes")
             width = try reader.float32(slot)
             shade = try reader.optionalValue(slot + 1) ?? Notes.Shade.dark
             holes = try reader.optionalList(slot + 2)
@@ -1080,11 +1042,9 @@ extension Notes {
         /// It should not be used any more.
         case light
 
-        private static let wireNames: StoneNames = "dark light"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("dark light")
             switch tag.number {
             case 0: self = .dark
             case 1: self = .light
@@ -1110,11 +1070,9 @@ extension Notes {
         /// The tag `square`.
         case square(Notes.Square)
 
-        private static let wireNames: StoneNames = "round square"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("round square")
             switch tag.number {
             case 0: self = .round(try reader.flattened(tag))
             case 1: self = .square(try reader.flattened(tag))
@@ -1182,11 +1140,9 @@ extension Notes {
             self.finish = finish
         }
 
-        private static let wireNames: StoneNames = "width shade corner finish"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let slot = try reader.fields(Self.wireNames)
+            let slot = try reader.fields("width shade corner finish")
             width = try reader.float32(slot)
             shade = try reader.optionalValue(slot + 1) ?? Notes.Shade.dark
             corner = try reader.optionalString(slot + 2)
@@ -1211,7 +1167,7 @@ extension Notes {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum State: StoneType {
+    public enum State: StoneValue {
         /// Not seen by others.
         case draft
         /// The tag `shared`.
@@ -1223,11 +1179,9 @@ extension Notes {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "draft shared public archived"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("draft shared public archived")
             switch tag.number {
             case 0: self = .draft
             case 1: self = .shared
@@ -1257,7 +1211,7 @@ extension Notes {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum State2: StoneType {
+    public enum State2: StoneValue {
         /// Not seen by others.
         case draft
         /// The tag `shared`.
@@ -1287,11 +1241,9 @@ extension Notes {
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "draft shared public archived gone kept moved all maybe maybe_note rated by_name alias_text"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("draft shared public archived gone kept moved all maybe maybe_note rated by_name alias_text")
             switch tag.number {
             case 0: self = .draft
             case 1: self = .shared
@@ -1357,17 +1309,15 @@ extension Notes {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum CommonError: StoneType {
+    public enum CommonError: StoneValue {
         /// The tag `busy`.
         case busy
         /// A tag that this version does not know.
         case other(UnknownTag)
 
-        private static let wireNames: StoneNames = "busy"
-
         /// Reads the value at which a reader stands.
         public init(from reader: StoneReader) throws(StoneFailure) {
-            let tag = try reader.union(Self.wireNames)
+            let tag = try reader.union("busy")
             switch tag.number {
             case 0: self = .busy
             default: self = .other(reader.unknown(tag))
