@@ -2,7 +2,7 @@
 SWIFT ?= swift
 QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
 
-.PHONY: demo build test test-repeat template bench bench-short reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests clean
+.PHONY: demo build test test-repeat template stone bench bench-short reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -19,6 +19,9 @@ test-repeat: setup-tests build  ## Runs every test N times (10 by default), besi
 
 template: setup  ## Builds the sample app, whose modules are those of the package, and runs it against the embedded org.
 	SWIFT=$(SWIFT) .ci/template
+
+stone: setup-tests  ## Writes a whole spec as Swift, compiles it, and compares thousands of its values with Python's Stone.
+	SWIFT=$(SWIFT) .ci/stone
 
 bench: setup-tests  ## Prints the speed figures, each beside its peer.
 	$(SWIFT) build -c release --product soql

@@ -91,7 +91,9 @@ let tests: [Target] = [
     .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
-    .testTarget(name: "StoneCoreTests", dependencies: ["StoneCore", "stonegen"], exclude: ["Oracle"]),
+    .testTarget(
+        name: "StoneCoreTests", dependencies: ["StoneCore", "stonegen", "NotesAPI", "StoneRuntime", "RestJSON"],
+        exclude: ["Oracle"]),
     // What the specs of the notes service give, checked in and compiled.
     .target(name: "NotesAPI", dependencies: ["StoneRuntime", "RestSDK"], path: "Tests/NotesAPI"),
     .testTarget(

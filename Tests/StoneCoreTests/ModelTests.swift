@@ -87,12 +87,12 @@ import Testing
     @Test func routesHaveVersionsAttributesAndSuccessors() throws {
         let notes = try #require(api.namespace(named: "notes"))
         let routes = notes.routes.map { api[$0] }
-        #expect(routes.map(\.wireName) == ["create", "create_v2", "folders/all", "folders/list", "ping"])
+        #expect(routes.map(\.wireName) == ["create", "create_v2", "draw", "folders/all", "folders/list", "ping"])
         #expect(routes[0].deprecation?.successor == routes[1].id)
         #expect(routes[0].attribute("retries") == .integer(18_446_744_073_709_551_615))
         #expect(routes[0].attribute("scope") == nil)
         #expect(routes[1].attribute("style") == .tag(try union("Style").id, "upload"))
-        #expect(routes[2].deprecation == StoneDeprecation() && routes[2].argument == .void)
+        #expect(routes[3].deprecation == StoneDeprecation() && routes[3].argument == .void)
     }
 
     @Test func documentationIsCutAtItsReferences() throws {

@@ -79,10 +79,61 @@ struct CallTests {
         #expect(seen.values == [.bad])
     }
 
+    @Test("Beside a route's own failure is what else the answer says, and all of its body")
+    func failureInWords() async throws {
+        let text = """
+            {"error_summary":"deleted/..","error":{".tag":"deleted","more":1},"user_message":{"locale":"en","text":"Gone."}}
+            """
+        transport.enqueue(status: 409, fields: ["X-Dropbox-Request-Id": "r-7"], text)
+        transport.enqueue(status: 409, #"{"error":{".tag":"deleted"},"error_summary":7,"user_message":["x"]}"#)
+        transport.enqueue(status: 409, #"{"error":{".tag":"deleted"},"user_message":"Gone."}"#)
+        let client = try client()
+        var found: [(Change, RestError)] = []
+        for _ in 0..<3 {
+            do throws(CallError<Change>) {
+                _ = try await client.call(create, Note(id: "a")).value
+            } catch {
+                if case .route(let change, let rest) = error { found.append((change, rest)) }
+                if found.count == 1 { #expect("\(error)".hasSuffix("[request r-7]")) }
+            }
+        }
+        #expect(found.map(\.0) == [.deleted, .deleted, .deleted])
+        let (first, odd, bare) = (found[0].1, found[1].1, found[2].1)
+        #expect(first.status == 409 && first.body == Array(text.utf8))
+        #expect(first.errorSummary == "deleted/..")
+        #expect(first.userMessage?.text == "Gone." && first.userMessage?.locale == "en")
+        #expect(odd.errorSummary == nil && odd.userMessage == nil)
+        #expect(bare.userMessage?.text == "Gone." && bare.userMessage?.locale == "")
+    }
+
+    @Test("A failure of a call that gives content has its answer beside it as well")
+    func failureOfContent() async throws {
+        let down = Route<Download, Note, Note, Change>(
+            RouteInfo("notes", "download", host: "content"), .type, .type, .type)
+        let text = #"{"error_summary":"deleted/","error":{".tag":"deleted"}}"#
+        for _ in 0..<2 { transport.enqueue(status: 409, text) }
+        let call = try client().call(down, Note(id: "a"))
+        let failures = [
+            await #expect(throws: CallError<Change>.self) { try await call.value },
+            await #expect(throws: CallError<Change>.self) { try await call.stream() },
+        ]
+        for failure in failures {
+            guard case .route(.deleted, let rest)? = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+            #expect(rest.errorSummary == "deleted/" && rest.body == Array(text.utf8))
+        }
+    }
+
     @Test(
         "What is no failure of the route is a RestError that keeps the body",
         arguments: [
-            (409, "oops", "api"), (409, #"{"error":7}"#, "api"), (400, "bad input", "api"),
+            (409, "oops", "api"), (409, #"{"error":7}"#, "api"),
+            (409, #"{"error":{".tag":7}}"#, "api"),
+            (409, #"{"error":{".tag":"nested","nested":{".tag":"worse"}}}"#, "api"),
+            (409, #"{"error":{".tag":"nested","nested":"\ud800"}}"#, "api"),
+            (409, String(repeating: #"{"error":"#, count: 7_000), "api"), (400, "bad input", "api"),
             (429, "<html>", "rateLimited"),
             (500, "", "server"), (200, #"{"id":7}"#, "decoding"), (200, "{", "decoding"), (200, "", "decoding"),
         ])
@@ -101,6 +152,32 @@ struct CallTests {
             #expect(error.body == Array(text.utf8))
             if text == #"{"id":7}"# { #expect(error.message.contains("at id")) }
         }
+    }
+
+    @Test(
+        "An answer that does not fit the spec is an error that names the place and keeps the raw body",
+        arguments: [
+            (#"{"entries":[{".tag":"added","id":"a","next":[{"id":1}]}]}"#, "entries[0].next[0].id"),
+            (#"{"entries":[{".tag":7}]}"#, "entries[0]..tag"), (#"{"entries":[{}]}"#, "entries[0]..tag"),
+            (#"{"entries":[{".tag":"renamed"}]}"#, "entries[0].renamed"),
+            (#"{"entries":[{"id":"a","next":[{"id":null}],".tag":"added"}]}"#, "entries[0].next[0].id"),
+            (#"{"entries":[{".tag":"added","id":"a","sizes":[18446744073709551616]}]}"#, "entries[0].sizes[0]"),
+            (#"{"entries":[{".tag":"added","id":"a","content":"*"}]}"#, "entries[0].content"),
+            (#"{"entries":[{".tag":"added","id":"a","changed":"1999-02-29T00:00:00Z"}]}"#, "entries[0].changed"),
+            (#"{"entries":[],"cursor":"\ud800","has_more":false}"#, "$"),
+            (String(repeating: #"{"entries":["#, count: 100_000), "$"),
+        ])
+    func misfits(text: String, path: String) async throws {
+        transport.enqueue(text)
+        let client = try client()
+        let failure = await #expect(throws: CallError<Mark>.self) { try await client.call(list, ()).value }
+        guard case .rest(let error)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(error.code == .decoding && error.status == 200)
+        #expect(error.body == Array(text.utf8.prefix(RestError.maximumBodySize)))
+        #expect((error.underlying as? JSONDecodingError)?.path == path)
     }
 
     @Test("An argument that cannot be written is refused before anything is sent")

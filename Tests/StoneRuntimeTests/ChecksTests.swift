@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import StoneRuntime
 import Testing
+
+@testable import StoneRuntime
 
 /// A type with rules, as generated code has them.
 private struct Ruled: StoneValidated {
@@ -67,5 +68,41 @@ struct ChecksTests {
             }
         }
         try Odd().validate()
+    }
+
+    @Test(
+        "Patterns fit what they fit in Python",
+        arguments: [
+            ("(/(.|[\\r\\n])*)?", "/a\r\nb", true), ("(/(.|[\\r\\n])*)?", "/a\u{2028}b\u{85}\r", true),
+            ("e.", "e\u{301}", true), ("e.", "\u{E9}", false), (".", "\n", false), ("a.", "a\u{2028}", true),
+            ("[\\w]+", "\u{4E2D}\u{E9}_\u{4E2D}", true), ("\\w+", "_\u{E9}", true), ("\\w", "-", false),
+            ("\\w+", "9\u{4E2D}a\u{2160}\u{B2}", true), ("\\w+", "e\u{301}", false), ("\\d[\\d]", "7\u{661}", true),
+            ("[\\D]\\D", "\u{4E2D}a", true), ("\\D", "7", false),
+
+            ("[.]", "x", false), ("[.]", ".", true), ("\\.", "x", false), ("[]x]+", "]x", true), ("[^]]", "]", false),
+            ("[^]]", ".", true), ("[[a]", "[", true), ("\\\\.", "\\x", true), ("[\\]]", "]", true),
+            ("a|b", "ab", false),
+        ])
+    func patterns(pattern: String, text: String, isFitting: Bool) {
+        #expect(StonePattern.fits(text, pattern) == isFitting)
+    }
+
+    @Test("Keys and values of maps have rules of their own")
+    func entries() {
+        let failure = { (values: [String: Int32]?) -> String in
+            do throws(ValidationFailure) {
+                try StoneChecks().entries("marks", values) { (checks, name, key, value) throws(ValidationFailure) in
+                    try checks.string(name, key, 2)
+                    try checks.range(name, value, 0, 9)
+                }
+                return "none"
+            } catch {
+                return error.path
+            }
+        }
+        #expect(failure(nil) == "none")
+        #expect(failure(["aa": 9, "bb": 0]) == "none")
+        #expect(failure(["aa": 9, "b": 0]) == "marks.b")
+        #expect(failure(["aa": 9, "bb": 10, "cc": -1]) == "marks.bb")
     }
 }

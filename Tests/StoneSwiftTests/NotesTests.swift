@@ -54,6 +54,8 @@ struct NotesTests {
         #expect(routes["notes/create_v2"]?.style == "upload")
         #expect(routes["notes/create_v2"]?.auth == ["app", "user"])
         #expect(routes["notes/create"]?.isDeprecated == true)
+        #expect(routes["notes/create_v2"]?.isPreview == true)
+        #expect(routes["notes/create"]?.isPreview == false)
         #expect(routes["notes/folders/list"]?.host == "content")
     }
 }

@@ -23,7 +23,7 @@ public protocol Endpoint: Sendable {
     /// - Parameter response: an answer of status 2xx that fulfils the ``validators``.
     /// - Returns: what the caller wants of it.
     /// - Throws: a `RouteError` when the answer means that the call did not do what it is for, such as an empty list
-    ///   where one record was asked for: the caller gets it as ``CallError/route(_:requestID:)``. A ``RestError`` with
+    ///   where one record was asked for: the caller gets it as ``CallError/route(_:_:)``. A ``RestError`` with
     ///   ``RestError/Code/decoding`` when the response is of another shape; any other error counts as that too.
     func content(from response: RestResponse) throws -> Content
 
@@ -72,8 +72,9 @@ extension JSONEndpoint where Root == Content {
 
 /// Why a typed call did not succeed: in a way of its own, or in one that every call shares.
 public enum CallError<RouteError: Error & Sendable>: Error, Sendable {
-    /// A failure that belongs to the call, with the server's id of the request where it named one.
-    case route(RouteError, requestID: String?)
+    /// A failure that belongs to the call, and the error that it was read from, with the status, the raw body, the
+    /// attempts and the server's id of the request.
+    case route(RouteError, RestError)
     /// Any other failure.
     case rest(RestError)
 }
@@ -82,7 +83,7 @@ extension CallError: CustomStringConvertible {
     /// The failure in one line.
     public var description: String {
         switch self {
-        case .route(let error, let id): id.map { "\(error) [request \($0)]" } ?? "\(error)"
+        case .route(let error, let rest): rest.requestID.map { "\(error) [request \($0)]" } ?? "\(error)"
         case .rest(let error): error.description
         }
     }

@@ -62,7 +62,7 @@ extension RestClient {
         do throws(RestError) {
             return try await call()
         } catch {
-            throw route(error).map { .route($0, requestID: error.requestID) } ?? .rest(error.trimmed)
+            throw route(error).map { .route($0, error.trimmed) } ?? .rest(error.trimmed)
         }
     }
 }

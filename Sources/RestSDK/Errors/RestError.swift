@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
-import RestJSON
+package import RestJSON
 public import RestTransport
 
 /// Why a call did not succeed: one typed error for everything the SDK does.
@@ -170,7 +170,7 @@ extension RestError {
     var hasParsedBody: Bool { details.facts.root != nil }
 
     /// The body as JSON; `nil` when it is none.
-    var bodyRoot: JSONValue? { details.facts.root ?? (try? JSONValue(parsing: body)) }
+    package var bodyRoot: JSONValue? { details.facts.root ?? (try? JSONValue(parsing: body)) }
 
     /// The same error as the caller keeps it: without the end of a body that is too long, and without what it was
     /// parsed to.

@@ -44,7 +44,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
         do throws(RestError) {
             return try await call()
         } catch {
-            throw request.routeError(from: error).map { .route($0, requestID: error.requestID) } ?? .rest(error)
+            throw request.routeError(from: error).map { .route($0, error) } ?? .rest(error)
         }
     }
 }

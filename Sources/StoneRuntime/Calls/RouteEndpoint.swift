@@ -89,9 +89,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
 
     /// The route's own failure, which answers of status 409 have in their member `error`.
     public func routeError(from error: RestError) -> Failure? {
-        guard error.status == 409, let failure, let body = try? JSONValue(parsing: error.body),
-            let value = body["error"]
-        else { return nil }
+        guard error.status == 409, let failure, let value = error.bodyRoot?["error"] else { return nil }
         return try? failure.decode(value)
     }
 

@@ -42,7 +42,7 @@ public struct StoneChecks: Sendable {
     ) throws(ValidationFailure) {
         guard let value else { return }
         try count(name, value.unicodeScalars.count, least, most, "characters")
-        guard let pattern, !Self.fits(value, pattern) else { return }
+        guard let pattern, !StonePattern.fits(value, pattern) else { return }
         throw failure(name, "must fit the pattern \(pattern)")
     }
 
@@ -75,12 +75,13 @@ public struct StoneChecks: Sendable {
         for (index, value) in values.enumerated() { try check(self, "\(name)[\(index)]", value) }
     }
 
-    private static func fits(_ value: String, _ pattern: String) -> Bool {
-        do {
-            return try Regex(pattern).wholeMatch(in: value) != nil
-        } catch {
-            return true
-        }
+    /// The entries of a map, keys and values by rules of their own.
+    public func entries<Value>(
+        _ name: String, _ values: [String: Value]?,
+        _ check: (StoneChecks, String, String, Value) throws(ValidationFailure) -> Void
+    ) throws(ValidationFailure) {
+        guard let values else { return }
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) { try check(self, "\(name).\(key)", key, value) }
     }
 
     private func count(

@@ -15,13 +15,16 @@ struct TimestampParts {
     /// From Sunday on.
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-    /// Takes a point in time apart; what is finer than microseconds is dropped.
+    /// Takes a point in time apart, to the nearest microsecond: a number of seconds is seldom one exactly.
     init?(secondsSince1970 seconds: Double) {
         guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
-        // bounded: by the guard
-        let whole = Int(seconds.rounded(.down))
-        let fraction = min(0.999_999, seconds - Double(whole))
-        microsecond = Int(fraction * 1_000_000)
+        let down = seconds.rounded(.down)
+        let fraction = ((seconds - down) * 1_000_000).rounded()
+        // bounded: by the guard; the last microsecond of the year 9999 has none after it.
+        let whole = Int(fraction < 1_000_000 || down == 253_402_300_799 ? down : down + 1)
+        // bounded: from 0 to 1,000,000
+        let microsecond = Int(fraction)
+        self.microsecond = microsecond < 1_000_000 ? microsecond : Double(whole) == down ? 999_999 : 0
         let time = (whole % 86_400 + 86_400) % 86_400
         days = (whole - time) / 86_400
         (hour, minute, second) = (time / 3_600, time / 60 % 60, time % 60)

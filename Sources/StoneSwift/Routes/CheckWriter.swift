@@ -102,6 +102,13 @@ extension SwiftPlan {
                 "try checks.each(\(name), \(value)) { (checks, name, value) throws(ValidationFailure) in "
                     + inner.joined(separator: "; ") + " }"
             ]
+        case .map(let key, let element):
+            let inner = rules(.string(key), "name", "key", ruled) + rules(element, "name", "value", ruled)
+            guard !inner.isEmpty else { return [] }
+            return [
+                "try checks.entries(\(name), \(value)) { (checks, name, key, value) throws(ValidationFailure) in "
+                    + inner.joined(separator: "; ") + " }"
+            ]
         case .structure(let id): return ruled.contains(.structure(id)) ? ["try checks.value(\(name), \(value))"] : []
         case .union(let id): return ruled.contains(.union(id)) ? ["try checks.value(\(name), \(value))"] : []
         default: return []

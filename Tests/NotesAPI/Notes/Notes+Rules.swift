@@ -18,6 +18,7 @@ extension Notes.Bounds: StoneValidated {
         try checks.string("letters", letters, 2, nil, "[^a-z]*")
         try checks.list("items", items, 1, 3)
         try checks.each("items", items) { (checks, name, value) throws(ValidationFailure) in try checks.range(name, value, 0) }
+        try checks.entries("marks", marks) { (checks, name, key, value) throws(ValidationFailure) in try checks.string(name, key, 2); try checks.range(name, value, nil, 9) }
     }
 }
 

@@ -63,10 +63,14 @@ struct EndpointTests {
         let error = await #expect(throws: CallError<AccountName.RouteError>.self) {
             try await client.content(of: AccountName(id: "001000000000001AAA"))
         }
-        guard case .route(.noSuchAccount, requestID: "r-1")? = error else {
+        guard case .route(.noSuchAccount, let rest)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect(rest.requestID == "r-1")
+        #expect(rest.status == 404)
+        #expect(rest.body == Array(#"[{"errorCode":"NOT_FOUND","message":"no"}]"#.utf8))
+        #expect(rest.faults.map(\.errorCode.rawValue) == ["NOT_FOUND"])
     }
 
     /// Reads the first account of a name: an empty list is a failure of its own, other than a 404.
@@ -105,10 +109,11 @@ struct EndpointTests {
                 _ = try await client.content(of: First())
                 Issue.record("no error")
             } catch {
-                guard case .route(own, requestID: id) = error else {
+                guard case .route(own, let rest) = error else {
                     Issue.record("\(error)")
                     return
                 }
+                #expect(rest.requestID == id)
             }
         }
         let error = await #expect(throws: CallError<First.RouteError>.self) { try await client.content(of: First()) }
@@ -195,10 +200,12 @@ struct EndpointTests {
         let modelled = await #expect(throws: CallError<Refusal>.self) {
             try await client.send(.limits, as: RestResponse.Empty.self, errors: Refusal.self)
         }
-        guard case .route(Refusal(reason: reason), requestID: "r")? = modelled else {
+        guard case .route(Refusal(reason: reason), let rest)? = modelled else {
             Issue.record("not modelled")
             return
         }
+        #expect(rest.requestID == "r")
+        #expect(rest.body.count == RestError.maximumBodySize)
         let other = await #expect(throws: CallError<WireFailure>.self) {
             try await client.send(.limits, as: RestResponse.Empty.self, errors: WireFailure.self)
         }

@@ -90,8 +90,8 @@ enum ArticleSamples {
         do {
             let limits = try await client.send(.limits, as: [String: JSONValue].self, errors: Locked.self)
             print(limits.count)
-        } catch .route(let locked, let requestID) {
-            print(locked.reason, requestID ?? "")
+        } catch .route(let locked, let error) {
+            print(locked.reason, error.requestID ?? "")
         } catch {
             print(error)
         }

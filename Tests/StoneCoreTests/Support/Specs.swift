@@ -13,8 +13,12 @@ enum Specs {
     /// The spec of the notes service.
     static let notes = root.appending(path: "Tests/StoneSpec")
 
-    /// Dropbox's spec, where a copy of it lies beside the package.
-    static let dropbox = root.appending(path: "../shared/dropbox-api-spec").standardizedFileURL
+    /// Dropbox's spec, where a copy of it lies beside the package or where `DROPBOX_API_SPEC` says.
+    ///
+    /// `.ci/stone` looks in the same places.
+    static let dropbox =
+        ProcessInfo.processInfo.environment["DROPBOX_API_SPEC"].map { URL(filePath: $0) }
+        ?? root.appending(path: "../shared/dropbox-api-spec").standardizedFileURL
 
     static var hasDropbox: Bool { FileManager.default.fileExists(atPath: dropbox.path) }
 
@@ -60,7 +64,8 @@ enum StonePython {
         process.executableURL = Specs.root.appending(path: ".build/python/bin/python3")
         let path = Specs.root.appending(path: "Tests/StoneCoreTests/Oracle/\(script)").path
         process.arguments = [path] + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONUTF8": "1"]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
         let (output, errors) = (Pipe(), FileHandle.nullDevice)
         process.standardOutput = output
         process.standardError = errors

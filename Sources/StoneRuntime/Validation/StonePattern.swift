@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A pattern of a spec, in Python's notation.
+enum StonePattern {
+    /// Whether the whole text fits; any text fits a pattern that Swift does not understand.
+    ///
+    /// Characters are Unicode scalars, as in Python: a line's end may be two of them.
+    static func fits(_ text: String, _ pattern: String) -> Bool {
+        do {
+            return try Regex(translated(pattern)).matchingSemantics(.unicodeScalar).wholeMatch(in: text) != nil
+        } catch {
+            return true
+        }
+    }
+
+    /// Python's classes of characters as parts of a set.
+    private static let classes: [Unicode.Scalar: String] = ["w": "\\p{L}\\p{N}_", "d": "\\p{Nd}", "D": "\\P{Nd}"]
+
+    /// The pattern in Swift's notation.
+    ///
+    /// Swift's `.` stops at every kind of line end, Python's at a line feed alone. Python's `\w` takes letters and
+    /// numbers of all scripts; Swift's takes marks too, and of scalars it misses some, such as U+4E2D after a digit.
+    static func translated(_ pattern: String) -> String {
+        var result = ""
+        var isInSet = false
+        var rest = pattern.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\\":
+                let next = rest.popFirst()
+                result +=
+                    next.flatMap { classes[$0] }.map { isInSet ? $0 : "[\($0)]" } ?? "\\" + (next.map { "\($0)" } ?? "")
+            case "[" where !isInSet:
+                isInSet = true
+                result += "["
+                // A bracket at the beginning of a set stands for itself.
+                if rest.first == "^" { result.unicodeScalars.append(rest.removeFirst()) }
+                if rest.first == "]" {
+                    rest.removeFirst()
+                    result += "\\]"
+                }
+            case "[": result += "\\["
+            case "]":
+                isInSet = false
+                result += "]"
+            case "." where !isInSet: result += "[^\\n]"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

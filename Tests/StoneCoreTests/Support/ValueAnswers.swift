@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import StoneRuntime
+
+/// What generated types make of the values that Oracle/make_values.py has, for Oracle/check_values.py to judge.
+///
+/// The package that `.ci/stone` makes for the types of a whole spec compiles this file as well.
+struct ValueAnswers {
+    private let types: [String: any StoneType.Type]
+
+    init(_ types: [(name: String, type: any StoneType.Type)]) {
+        self.types = Dictionary(types.map { ($0.name, $0.type) }) { first, _ in first }
+    }
+
+    /// The answer to a line of the work list, as a line: the value as it is written again, or why it is refused.
+    func line(_ work: some StringProtocol) throws -> String {
+        let work = try JSONValue(parsing: Array(work.utf8))
+        guard let type = work["type"]?.string, let text = work["text"]?.string else { return "\(work) is no work" }
+        return "\(answer(to: Array(text.utf8), as: type))"
+    }
+
+    /// What a type, by its name in the specs, makes of a text: `text` and `rule`, or `path` and `reason`.
+    func answer(to text: [UInt8], as name: String) -> JSONValue {
+        guard let type = types[name] else { return ["reason": JSONValue("there is no type \(name)")] }
+        return answer(type, text)
+    }
+
+    private func answer<T: StoneType>(_ type: T.Type, _ text: [UInt8]) -> JSONValue {
+        do throws(JSONDecodingError) {
+            return written(try T(json: text))
+        } catch {
+            let path = error.codingPath.map { $0.intValue.map { JSONValue($0) } ?? JSONValue($0.stringValue) }
+            return ["path": JSONValue(JSONArray(path)), "reason": JSONValue(error.message)]
+        }
+    }
+
+    /// The text of a value, which is read as the same value once more, and the rule that it breaks.
+    private func written<T: StoneType>(_ value: T) -> JSONValue {
+        do {
+            let text = try value.json()
+            let again = try T(json: text)
+            guard again == value, again.hashValue == value.hashValue else { return ["reason": "it changes"] }
+            return ["text": JSONValue(String(decoding: text, as: UTF8.self)), "rule": rule(value)]
+        } catch {
+            return ["reason": JSONValue("it is not read again: \(error)")]
+        }
+    }
+
+    /// Where a value breaks a rule of its spec: `null` for nowhere, `false` for a type whose rules are not written.
+    private func rule(_ value: some StoneType) -> JSONValue {
+        guard let value = value as? any StoneValidated else { return false }
+        do throws(ValidationFailure) {
+            try value.validate()
+            return .null
+        } catch {
+            return JSONValue(error.path)
+        }
+    }
+}
