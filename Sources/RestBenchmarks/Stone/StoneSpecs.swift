@@ -3,10 +3,13 @@
 import Foundation
 import StoneCore
 
-/// The specs that are measured: Dropbox's where a copy lies beside the package, else those of the tests, many times.
+/// The specs that are measured: Dropbox's where a copy lies beside the package or where `DROPBOX_API_SPEC` says, else
+/// those of the tests, many times.
 enum StoneSpecs {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
-    private static let dropbox = root.appending(path: "../shared/dropbox-api-spec").standardizedFileURL
+    private static let dropbox =
+        ProcessInfo.processInfo.environment["DROPBOX_API_SPEC"].map { URL(filePath: $0) }
+        ?? root.appending(path: "../shared/dropbox-api-spec").standardizedFileURL
     private static let notes = root.appending(path: "Tests/StoneSpec")
     private static let isWhole = !Extent.isShort && FileManager.default.fileExists(atPath: dropbox.path)
 

@@ -13,7 +13,8 @@ extension RequestBuilder {
             throw .invalidRequest(
                 "id", "a reference works inside a composite request only", isWrite: request.isWrite)
         }
-        for part in [request] + request.partRequests { try checkPath(of: part, isWrite: request.isWrite) }
+        try checkPath(of: request, isWrite: request.isWrite)
+        for part in request.partRequests { try checkPath(of: part, isWrite: request.isWrite) }
         switch body {
         case .bytes(let bytes) where bytes.count > RestRequest.maximumBodySize:
             throw .invalidRequest(

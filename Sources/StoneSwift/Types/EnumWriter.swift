@@ -97,7 +97,7 @@ struct EnumWriter {
 
     /// Whether code that names a case is warned.
     ///
-    /// A default of a field is none, as whoever leaves out the field would be warned. Nor is a case of a type that
+    /// A default of a field is none, as whoever leaves out the field would be warned, nor is a case of a type that
     /// lists its values, as the compiler would make no list.
     private func warns(_ item: SwiftCase) -> Bool {
         item.isDeprecated && !isListed && !plan.isDefault(item.tag, of: declaration)

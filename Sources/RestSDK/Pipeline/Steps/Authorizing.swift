@@ -48,7 +48,7 @@ struct Authorizing: Interceptor {
         var signed = try request.addressed(to: origin(of: call, credential.instance), of: call)
         var target = request
         target.url = HTTPURL(path: signed.url.path, query: signed.url.query)
-        signed.fields["Authorization"] = "Bearer \(credential.accessToken.reveal())"
+        signed.fields.append("Authorization", "Bearer \(credential.accessToken.reveal())")
         return (target, signed)
     }
 
