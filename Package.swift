@@ -124,7 +124,7 @@ let tests: [Target] = [
         name: "RestSDKTests",
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
-            "Simulation",
+            "Simulation", "DropboxAPI", "StoneRuntime",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
