@@ -99,7 +99,7 @@ let tests: [Target] = [
     .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
-.testTarget(
+    .testTarget(
         name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
         exclude: ["Oracle"]),
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
