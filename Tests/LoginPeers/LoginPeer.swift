@@ -49,7 +49,7 @@ package final class LoginPeer: Sendable {
     /// - Throws: the failure to start its process.
     package init(_ kind: Kind, lifetime: Int = 3_600, key: String = "") throws {
         self.kind = kind
-        port = try Self.freePort()
+        port = UInt16(try Socket.portForLater())
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("peer-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -123,10 +123,5 @@ package final class LoginPeer: Sendable {
         return OAuthClient(
             server: server, clientID: "\(grant.rawValue)-\(way.rawValue)",
             clientSecret: way == .none ? nil : Secret(password), transport: PlatformTransport.shared)
-    }
-
-    /// A port that was free a moment ago.
-    private static func freePort() throws -> UInt16 {
-        UInt16(try Socket.listening().port)
     }
 }

@@ -57,7 +57,7 @@ package final class FrontServer: Sendable {
 
     private init(_ program: Program, _ settings: FrontSettings) throws {
         folder = settings.folder
-        let port = try Socket.listening().port
+        let port = try Socket.portForLater()
         url = HTTPURL(origin: Origin(scheme: .https, host: "127.0.0.1", port: port), path: "/")
         process = Mutex(try settings.process(program, port: port))
     }

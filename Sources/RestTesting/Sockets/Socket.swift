@@ -42,6 +42,20 @@ package final class Socket: Sendable {
         return socket
     }
 
+    /// A port for a program that is started later: nobody uses it, and the system gives it to nobody meanwhile.
+    ///
+    /// It lies below the range from which the system takes ports by itself (32,768 on Linux, 49,152 on Darwin).
+    package static func portForLater() throws(Failure) -> Int {
+        for _ in 0..<1_000 {
+            let (port, socket) = (Int.random(in: 10_000..<32_768), try make())
+            let isFree: ()? = unsafe try? socket.withAddress(port: port) { address, length in
+                unsafe bind(socket.descriptor, address, length)
+            }
+            if isFree != nil { return port }
+        }
+        throw Failure(call: "bind", code: EADDRINUSE)
+    }
+
     /// A connection to a port of this machine.
     package static func connected(port: Int) throws(Failure) -> Socket {
         let socket = try make()

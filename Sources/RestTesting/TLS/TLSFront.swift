@@ -36,7 +36,7 @@ package final class TLSFront: Sendable {
 
     private init(_ identity: TestAuthority.Identity, _ target: Int, _ options: String) throws {
         folder = try TemporaryFolder()
-        let port = try Socket.listening().port
+        let port = try Socket.portForLater()
         let pieces = try [identity.certificateFile, identity.keyFile].map {
             try String(contentsOfFile: $0, encoding: .utf8)
         }
