@@ -14,9 +14,7 @@ final class TransportServer {
     static func start() async throws -> TransportServer? {
         let candidates = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
         guard let program = candidates.first(where: FileManager.default.isExecutableFile) else { return nil }
-        let probe = try ScriptServer([])
-        await probe.stop()
-        let server = try TransportServer(program: program, port: probe.port)
+        let server = try TransportServer(program: program, port: try Socket.portForLater())
         try await server.waitUntilReady()
         return server
     }
