@@ -46,9 +46,12 @@ let modules: [Target] = [
         exclude: privacy.excluded, resources: privacy.resources),
     .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
     .target(
+        name: "LocalServer",
+        dependencies: ["RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
+    .target(
         name: "LocalOrg",
         dependencies: [
-            "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib",
+            "LocalServer", "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(name: "StoneCore"),
@@ -127,7 +130,7 @@ let tests: [Target] = [
     .testTarget(
         name: "LocalOrgTests",
         dependencies: [
-            "LocalOrg", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport", "CSQLite",
+            "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport", "CSQLite",
             "CZlib",
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
@@ -175,7 +178,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
-        "RestCurl", "LocalOrg", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI", "RestBenchmarks",
+        "RestCurl", "LocalServer", "LocalOrg", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI", "RestBenchmarks",
         "LoginPeers", "Simulation", "BuiltPrograms", "RestCurlTests", "RestTestingTests", "RestAuthTests",
         "RestSDKTests", "LocalOrgTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]

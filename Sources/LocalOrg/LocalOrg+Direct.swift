@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 package import RestTransport
 
 extension LocalOrg {
@@ -23,7 +24,7 @@ extension LocalOrg {
         let response: ServerResponse
         switch service.admit(request) {
         case .refused(let refusal): response = refusal
-        case .accepted(let mostBody) where body.count > mostBody: response = OrgFault.tooLarge.response
+        case .accepted(let mostBody) where body.count > mostBody: response = service.response(to: .tooLarge)
         case .accepted:
             request.body = body
             response = service.answer(request).finished().response
