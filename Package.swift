@@ -58,6 +58,11 @@ let modules: [Target] = [
     .target(name: "StoneSwift", dependencies: ["StoneCore"]),
     .target(name: "StoneRuntime", dependencies: ["RestSDK", "RestJSON", "RestTransport"]),
     .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
+    .target(
+        name: "LocalBox",
+        dependencies: [
+            "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestJSON", "RestTransport",
+        ]),
     .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
     .plugin(
         name: "GenerateAPI",
@@ -135,6 +140,12 @@ let tests: [Target] = [
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
+        name: "LocalBoxTests",
+        dependencies: [
+            "LocalBox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestTransport", "RestCurl", "RestJSON",
+        ],
+        exclude: ["Peers/dropbox_check.py"]),
+    .testTarget(
         name: "SoqlTests",
         dependencies: [
             "soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting", "LoginPeers", "BuiltPrograms",
@@ -152,6 +163,7 @@ let package = Package(
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),
         .library(name: "LocalOrg", targets: ["LocalOrg"]),
+        .library(name: "LocalBox", targets: ["LocalBox"]),
         .executable(name: "soql", targets: ["soql"]),
         .executable(name: "stonegen", targets: ["stonegen"]),
         .plugin(name: "GenerateAPI", targets: ["GenerateAPI"]),
@@ -178,9 +190,9 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
-        "RestCurl", "LocalServer", "LocalOrg", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI", "RestBenchmarks",
+        "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI", "RestBenchmarks",
         "LoginPeers", "Simulation", "BuiltPrograms", "RestCurlTests", "RestTestingTests", "RestAuthTests",
-        "RestSDKTests", "LocalOrgTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
+        "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }

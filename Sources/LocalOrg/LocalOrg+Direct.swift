@@ -25,12 +25,27 @@ extension LocalOrg {
         switch service.admit(request) {
         case .refused(let refusal): response = refusal
         case .accepted(let mostBody) where body.count > mostBody: response = service.response(to: .tooLarge)
-        case .accepted:
+        case .accepted, .streamed:
             request.body = body
             response = service.answer(request).finished().response
         }
         let lines = response.fields.map { HTTPFields.Field(name: $0.name, value: $0.value) }
         return HTTPResponse(
             head: HTTPResponse.Head(status: response.status, fields: HTTPFields(lines)), body: response.body)
+    }
+}
+
+extension ServerAnswer {
+    /// The reply, all of it made on this thread.
+    fileprivate func finished() -> ServerReply {
+        var answer = self
+        while true {
+            switch answer {
+            case .ready(let reply): return reply
+            case .later(_, let work): answer = work()
+            // Nothing of the org waits for something else to happen.
+            case .promised: return ServerReply(.empty(501))
+            }
+        }
     }
 }

@@ -51,9 +51,14 @@ struct ServerConnection: @unchecked Sendable {
     /// Queues the answer; `false` closes the connection.
     func send(_ reply: ServerReply) -> Bool {
         switch reply.delivery {
-        case .whole: return unsafe queue(reply.response, Self.buffered(reply.response.body))
+        case .whole:
+            let response = reply.response
+            return unsafe queue(response, response.file?.response(endingAfter: .max) ?? Self.buffered(response.body))
         case .truncated(let count):
-            return unsafe queue(reply.response, TruncatedBody.response(reply.response.body, count))
+            let response = reply.response
+            return unsafe queue(
+                response,
+                response.file?.response(endingAfter: count) ?? TruncatedBody.response(response.body, count))
         case .close: return false
         case .reset:
             lingerZero()

@@ -47,19 +47,31 @@ final class ServerCore: Sendable {
             exchange.link.answerEarly(response)
             return false
         case .accepted(let mostBody):
-            exchange.mostBody = mostBody
-            exchange.request = request
             guard bodies.hasRoom(for: request.announcedLength ?? 0) else { return refuse(.noRoom, exchange) }
-            return exchange.link.advance { clock in
-                if request.hasBody { clock.beginBody(at: .now) } else { clock.beginHandling(at: .now) }
-            }
+            return admit(request, exchange, mostBody)
+        case .streamed(let sink, let mostBody):
+            var request = request
+            request.sink = sink
+            return admit(request, exchange, mostBody)
+        }
+    }
+
+    private func admit(_ request: ServerRequest, _ exchange: Exchange, _ mostBody: Int) -> Bool {
+        exchange.mostBody = mostBody
+        exchange.request = request
+        return exchange.link.advance { clock in
+            if request.hasBody { clock.beginBody(at: .now) } else { clock.beginHandling(at: .now) }
         }
     }
 
     /// A piece of the body has arrived.
     func take(_ piece: RawSpan, _ exchange: Exchange) -> Bool {
         let count = piece.byteCount
-        guard exchange.heldBytes + count <= exchange.mostBody else { return refuse(.tooLarge, exchange) }
+        guard count <= exchange.mostBody else { return refuse(.tooLarge, exchange) }
+        exchange.mostBody -= count
+        if let sink = exchange.request?.sink {
+            return sink.take(piece) && exchange.link.advance { $0.receiveBody(count) }
+        }
         guard bodies.take(count) else { return refuse(.noRoom, exchange) }
         exchange.heldBytes += count
         unsafe piece.withUnsafeBytes { unsafe exchange.request?.body.append(contentsOf: $0) }
@@ -94,6 +106,8 @@ final class ServerCore: Sendable {
         switch answer {
         case .later(let lane, let work):
             lanes.add({ [weak self] in self?.advance(work(), number, slot) }, to: lane)
+        case .promised(let begin):
+            begin { [weak self] answer in self?.advance(answer, number, slot) }
         case .ready(let reply):
             slot.put(reply)
             guard reply.delay > .zero else { return resume(number) }
@@ -103,7 +117,7 @@ final class ServerCore: Sendable {
 
     private func send(_ reply: ServerReply, _ exchange: Exchange, on connection: ServerConnection) -> Bool {
         giveBack(exchange)
-        return exchange.link.advance { $0.beginAnswer(of: reply.response.body.count, at: .now) }
+        return exchange.link.advance { $0.beginAnswer(of: reply.response.length, at: .now) }
             && connection.send(reply)
     }
 
@@ -168,7 +182,7 @@ final class Exchange {
     var request: ServerRequest?
     /// Holds the answer that another thread makes or that is delayed.
     var slot: ReplySlot?
-    /// The longest body that is taken.
+    /// How many bytes of the body may still come.
     var mostBody = 0
     /// The bytes of the budget that the body holds.
     var heldBytes = 0

@@ -12,6 +12,8 @@ package struct ServerRequest: Sendable {
     package let version: String
     package var fields: HTTPFields
     package var body: [UInt8] = []
+    /// Where the body went instead of memory.
+    package var sink: (any BodySink)?
     /// The target taken apart and decoded; `nil` for one that is not well-formed.
     ///
     /// Compare this and not the raw text, which has many spellings.
@@ -49,6 +51,14 @@ package enum Admission: Sendable {
     case refused(ServerResponse)
     /// Its body is read, up to so many bytes.
     case accepted(mostBody: Int)
+    /// Its body is read piece by piece into something else than memory, up to so many bytes.
+    case streamed(into: any BodySink, mostBody: Int)
+}
+
+/// Takes the body of a request piece by piece, on the thread that reads it.
+package protocol BodySink: AnyObject, Sendable {
+    /// Takes the next piece; `false` gives the request up.
+    func take(_ piece: RawSpan) -> Bool
 }
 
 /// The application behind the server.

@@ -5,6 +5,8 @@ package struct ServerResponse: Sendable {
     package var status: Int
     package var fields: [(name: String, value: String)] = []
     package var body: [UInt8] = []
+    /// A part of a file, sent in place of the body.
+    package var file: FileSlice?
     /// What the application notes for itself; it is never sent.
     package var note: (any Sendable)?
 
@@ -13,6 +15,9 @@ package struct ServerResponse: Sendable {
         self.fields = fields
         self.body = body
     }
+
+    /// How many bytes are sent behind the header.
+    var length: Int { file?.count ?? body.count }
 
     /// An answer with a body in JSON.
     package static func json(_ status: Int = 200, _ body: [UInt8]) -> ServerResponse {
@@ -57,23 +62,16 @@ package enum ServerAnswer: Sendable {
     case ready(ServerReply)
     /// Made on another thread, so that the server's thread can serve other connections.
     case later(WorkLane, @Sendable () -> ServerAnswer)
+    /// Made when something happens: the function is called once, and calls the other one once, at any time.
+    case promised(@Sendable (_ deliver: @escaping @Sendable (ServerAnswer) -> Void) -> Void)
 
     /// The same answer with its reply changed, now or later.
     package func map(_ change: @escaping @Sendable (ServerReply) -> ServerReply) -> ServerAnswer {
         switch self {
         case .ready(let reply): .ready(change(reply))
         case .later(let lane, let work): .later(lane) { work().map(change) }
-        }
-    }
-
-    /// The reply, all of it made on this thread.
-    package func finished() -> ServerReply {
-        var answer = self
-        while true {
-            switch answer {
-            case .ready(let reply): return reply
-            case .later(_, let work): answer = work()
-            }
+        case .promised(let begin):
+            .promised { deliver in begin { answer in deliver(answer.map(change)) } }
         }
     }
 }

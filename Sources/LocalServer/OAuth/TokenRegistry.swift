@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tokens the org has given out, as a value without I/O.
+/// The tokens a server has given out, as a value without I/O.
 ///
 /// Tokens are kept by their SHA-256, so that the time of a look-up reveals nothing about the stored ones.
 package struct TokenRegistry: Sendable {
@@ -13,6 +13,11 @@ package struct TokenRegistry: Sendable {
         package let scopes: [String]
         /// Seconds since 1970.
         package let issuedAt: Int64
+
+        /// The same login with fewer scopes.
+        package func narrowed(to scopes: [String]) -> Login {
+            Login(family: family, clientID: clientID, scopes: scopes, issuedAt: issuedAt)
+        }
     }
 
     private struct Access {
@@ -113,6 +118,11 @@ package struct TokenRegistry: Sendable {
         return (access.login, access.expiry)
     }
 
+    /// Whether an access token was good once, and its time is over.
+    package func hasExpired(_ key: Key, at now: ContinuousClock.Instant) -> Bool {
+        accesses[key].map { $0.expiry <= now && !deadFamilies.contains($0.login.family) } ?? false
+    }
+
     /// The login of a refresh token that is good now, and when the token ends.
     package func refresh(_ key: Key, at now: ContinuousClock.Instant) -> (
         login: Login, expiry: ContinuousClock.Instant?
@@ -197,7 +207,11 @@ package struct TokenRegistry: Sendable {
         return deadFamilies.insert(login.family).inserted
     }
 
-    package mutating func expireAccessTokens() { accesses.removeAll() }
+    /// Ends the time of every access token.
+    package mutating func expireAccessTokens(at now: ContinuousClock.Instant) {
+        accesses = accesses.mapValues { Access(expiry: min($0.expiry, now), login: $0.login) }
+    }
+
     package mutating func revokeRefreshTokens() { refreshes.removeAll() }
 
     package static func key(_ token: String) -> Key { Digest.sha256(token.utf8) }

@@ -99,7 +99,7 @@ final class TokenService: Sendable {
     }
 
     func revoke(_ token: String) -> Bool { state.withLock { $0.registry.revoke(token) } }
-    func expireAccessTokens() { state.withLock { $0.registry.expireAccessTokens() } }
+    func expireAccessTokens() { state.withLock { $0.registry.expireAccessTokens(at: clock.now) } }
     func revokeRefreshTokens() { state.withLock { $0.registry.revokeRefreshTokens() } }
 
     /// Forgets every code that has not become tokens.
