@@ -2,6 +2,7 @@
 
 import LocalBox
 import RestJSON
+import RestTransport
 import Testing
 
 @Suite("Files and folders")

@@ -3,6 +3,7 @@
 import Foundation
 import LocalBox
 import RestJSON
+import RestTransport
 import Testing
 
 @Suite("Listings, cursors and long polls")

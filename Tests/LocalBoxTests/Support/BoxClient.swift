@@ -26,7 +26,7 @@ struct BoxClient {
     func send(
         _ method: HTTPMethod, _ path: String, _ fields: HTTPFields, _ body: HTTPBody = .empty
     ) async throws -> HTTPResponse {
-        let url = try HTTPURL(box.origin + path)
+        let url = try HTTPURL(parsing: box.origin + path)
         return try await transport.send(
             HTTPRequest(method: method, url: url, fields: fields, body: body), deadline: .now + .seconds(120))
     }

@@ -3,6 +3,7 @@
 import Foundation
 import LocalBox
 import RestJSON
+import RestTransport
 import Testing
 
 @Suite("What is on the wire")
