@@ -135,8 +135,8 @@ let tests: [Target] = [
     .testTarget(
         name: "LocalOrgTests",
         dependencies: [
-            "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport", "CSQLite",
-            "CZlib",
+            "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
+            "CSQLite", "CZlib",
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
@@ -190,9 +190,10 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
-        "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI", "RestBenchmarks",
-        "LoginPeers", "Simulation", "BuiltPrograms", "RestCurlTests", "RestTestingTests", "RestAuthTests",
-        "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
+        "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
+        "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "RestCurlTests", "RestTestingTests",
+        "RestAuthTests", "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
+        "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }

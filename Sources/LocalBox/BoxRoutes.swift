@@ -18,6 +18,10 @@ extension RouteTable {
         var table = RouteTable()
         table.addAccount(parts)
         table.addFiles(parts)
+        table.addSessions(parts)
+        table.addBatches(parts)
+        table.addFinding(parts)
+        table.addSharing(parts)
         return table
     }
 
@@ -52,5 +56,52 @@ extension RouteTable {
         let uploads = UploadRoutes(
             store: store, quota: configuration.quota, mostBytes: configuration.uploadLimit)
         add(Files.Routes.upload, lane: .slow, uploads.upload)
+    }
+
+    private mutating func addSessions(_ parts: BoxParts) {
+        let configuration = parts.configuration
+        let sessions = SessionRoutes(
+            store: parts.store, quota: configuration.quota, mostBytes: configuration.uploadLimit)
+        add(Files.Routes.uploadSessionStart, lane: .slow, sessions.start)
+        add(Files.Routes.uploadSessionStartBatch, sessions.startBatch)
+        add(Files.Routes.uploadSessionAppendV2, lane: .slow, sessions.append)
+        add(Files.Routes.uploadSessionFinish, lane: .slow, sessions.finish)
+        add(Files.Routes.uploadSessionFinishBatchV2, lane: .slow, sessions.finishBatch)
+    }
+
+    private mutating func addBatches(_ parts: BoxParts) {
+        let revisions = RevisionRoutes(store: parts.store)
+        add(Files.Routes.listRevisions, revisions.list)
+        add(Files.Routes.restore, revisions.restore)
+        let batches = BatchRoutes(store: parts.store, jobs: JobBook(checks: parts.configuration.jobChecks))
+        add(Files.Routes.deleteBatch, lane: .slow, batches.delete)
+        add(Files.Routes.deleteBatchCheck, batches.checkDelete)
+        add(Files.Routes.moveBatchV2, lane: .slow, batches.move)
+        add(Files.Routes.moveBatchCheckV2, batches.checkRelocation)
+        add(Files.Routes.copyBatchV2, lane: .slow, batches.copy)
+        add(Files.Routes.copyBatchCheckV2, batches.checkRelocation)
+        add(Files.Routes.createFolderBatch, lane: .slow, batches.createFolders)
+        add(Files.Routes.createFolderBatchCheck, batches.checkCreateFolders)
+    }
+
+    private mutating func addFinding(_ parts: BoxParts) {
+        let search = SearchRoutes(store: parts.store)
+        add(Files.Routes.searchV2, search.search)
+        add(Files.Routes.searchContinueV2, search.proceed)
+        let tags = TagRoutes(store: parts.store)
+        add(Files.Routes.tagsAdd, tags.add)
+        add(Files.Routes.tagsRemove, tags.remove)
+        add(Files.Routes.tagsGet, tags.list)
+        let links = LinkRoutes(store: parts.store, links: parts.links, origin: parts.origin)
+        add(Files.Routes.getTemporaryLink, links.temporaryLink)
+    }
+
+    private mutating func addSharing(_ parts: BoxParts) {
+        let links = SharedLinkRoutes(store: parts.store, origin: parts.origin)
+        add(Sharing.Routes.createSharedLinkWithSettings, links.create)
+        add(Sharing.Routes.listSharedLinks, links.list)
+        add(Sharing.Routes.getSharedLinkMetadata, links.metadata)
+        addDownload(Sharing.Routes.getSharedLinkFile, links.file)
+        add(Sharing.Routes.revokeSharedLink, links.revoke)
     }
 }

@@ -17,7 +17,8 @@ extension Entry {
     func file(_ content: Content) -> Files.FileMetadata {
         Files.FileMetadata(
             name: path.name, id: id, clientModified: Date(seconds: content.clientModified),
-            serverModified: Date(seconds: content.serverModified), rev: content.rev, size: UInt64(clamping: content.size),
+            serverModified: Date(seconds: content.serverModified), rev: content.rev,
+            size: UInt64(clamping: content.size),
             pathLower: path.lower, pathDisplay: path.display, contentHash: content.hash)
     }
 

@@ -28,7 +28,9 @@ struct ListCursor: Sendable, Equatable {
         return Base64.encodeForURL(Digest.sha256(body).prefix(6) + body)
     }
 
-    init(folder: String, isRecursive: Bool, includesDeleted: Bool, limit: Int, epoch: Int64, number: Int64, last: String?) {
+    init(
+        folder: String, isRecursive: Bool, includesDeleted: Bool, limit: Int, epoch: Int64, number: Int64, last: String?
+    ) {
         self.folder = folder
         self.isRecursive = isRecursive
         self.includesDeleted = includesDeleted

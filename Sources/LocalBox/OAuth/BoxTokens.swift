@@ -51,7 +51,7 @@ final class BoxTokens: Sendable {
         return Grant(accessToken: access, refreshToken: refresh, scopes: scopes)
     }
 
-    /// A further access token; `nil` for a refresh token that is not good. It may ask for fewer scopes.
+    /// A further access token, with all scopes or some; `nil` for a refresh token that is not good.
     func refresh(_ token: String, of clientID: String, scopes: [String]) -> Grant? {
         state.withLock { state in
             let rules = TokenRegistry.ExchangeRules(rotation: .off, expiry: nil, now: clock.now)

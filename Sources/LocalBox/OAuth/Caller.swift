@@ -31,7 +31,8 @@ struct Authentication: Sendable {
         case "bearer" where route.auth.contains("user"): return try user(words[1], route)
         case "basic" where route.auth.contains("app"): return try app(request, words[1])
         default:
-            throw .badInput(route.id, "the route takes another kind of Authorization: \(route.auth.joined(separator: ", "))")
+            throw .badInput(
+                route.id, "the route takes another kind of Authorization: \(route.auth.joined(separator: ", "))")
         }
     }
 

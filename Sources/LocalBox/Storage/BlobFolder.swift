@@ -43,6 +43,9 @@ struct BlobFolder: Sendable {
         return unsafe rename(path, self.path(of: name)) == 0 ? name : nil
     }
 
+    /// Removes a file, if it is there.
+    func remove(_ path: String) { _ = unsafe unlink(path) }
+
     /// Removes everything; for a box without a folder of its own.
     func removeAll() {
         try? FileManager.default.removeItem(atPath: root)

@@ -30,6 +30,9 @@ final class BodyFile: BodySink {
     /// How many bytes have come.
     var count: Int { size.withLock { $0 } }
 
+    /// Whether the bytes have the content hash, if one is given.
+    func has(_ hash: String?) -> Bool { hash.map { ContentHash.of(path) == $0 } ?? true }
+
     func take(_ piece: RawSpan) -> Bool {
         size.withLock { size in
             let isWritten = unsafe piece.withUnsafeBytes { unsafe FileBytes.write($0, to: descriptor, at: size) }

@@ -33,7 +33,8 @@ extension BoxStore {
             file.restrict()
             return BoxStore(connection, blobs: blobs, clock: clock, namespace: namespace)
         } catch {
-            let code: LocalBoxError.Code = [.foreign, .notADatabase].contains(error.kind) ? .foreignDatabase : .cannotOpen
+            let code: LocalBoxError.Code =
+                [.foreign, .notADatabase].contains(error.kind) ? .foreignDatabase : .cannotOpen
             throw LocalBoxError(
                 code: code,
                 message: code == .foreignDatabase

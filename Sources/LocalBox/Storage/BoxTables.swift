@@ -102,7 +102,7 @@ enum BoxSchema {
         "CREATE TABLE tags (id TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (id, tag)) WITHOUT ROWID",
         """
         CREATE TABLE links (
-            url TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, password TEXT, expires INTEGER, audience TEXT) WITHOUT ROWID
+            url TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE, password TEXT, expires INTEGER) WITHOUT ROWID
         """,
     ]
 }

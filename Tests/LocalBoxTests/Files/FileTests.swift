@@ -12,7 +12,8 @@ struct FileTests {
         let client = try await BoxClient.start()
         let written = try await client.upload(
             "files/upload",
-            ##"{"path":"/Reports/M\u00e4rz.txt","client_modified":"2020-02-03T04:05:06Z"}"##, .bytes(Array("hello world".utf8)))
+            ##"{"path":"/Reports/M\u00e4rz.txt","client_modified":"2020-02-03T04:05:06Z"}"##,
+            .bytes(Array("hello world".utf8)))
         #expect(written.json["path_display"]?.string == "/Reports/März.txt")
         #expect(written.json["path_lower"]?.string == "/reports/märz.txt")
         #expect(written.json["client_modified"]?.string == "2020-02-03T04:05:06Z")
@@ -97,7 +98,8 @@ struct FileTests {
         #expect(deleted["metadata"]?[".tag"]?.string == "folder")
         #expect(try await client.call("files/get_metadata", #"{"path":"/a/b/c.txt"}"#).summary == "path/not_found/..")
         let known = try await client.call(
-            "files/get_metadata", #"{"path":"/A/b/c.txt","include_deleted":true}"#).json
+            "files/get_metadata", #"{"path":"/A/b/c.txt","include_deleted":true}"#
+        ).json
         #expect(known[".tag"]?.string == "deleted" && known["path_display"]?.string == "/a/b/c.txt")
         #expect(try await client.call("files/delete_v2", #"{"path":"/a"}"#).summary == "path_lookup/not_found/..")
         try await client.put("/x", "1")

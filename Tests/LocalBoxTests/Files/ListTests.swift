@@ -33,7 +33,8 @@ struct ListTests {
 
     private func proceed(_ client: BoxClient, _ page: JSONValue) async throws -> JSONValue {
         try await client.call(
-            "files/list_folder/continue", #"{"cursor":"\#(page["cursor"]?.string ?? "")"}"#).json
+            "files/list_folder/continue", #"{"cursor":"\#(page["cursor"]?.string ?? "")"}"#
+        ).json
     }
 
     @Test("a recursive listing has parents first, and one with what is deleted has that too")
@@ -44,7 +45,8 @@ struct ListTests {
         try await client.put("/gone.txt", "3")
         try await client.call("files/delete_v2", #"{"path":"/gone.txt"}"#)
         let page = try await client.call(
-            "files/list_folder", #"{"path":"","recursive":true,"include_deleted":true}"#).json
+            "files/list_folder", #"{"path":"","recursive":true,"include_deleted":true}"#
+        ).json
         let paths = page["entries"]?.array?.compactMap { $0["path_lower"]?.string }
         #expect(paths == ["/a", "/a b.txt", "/a/b", "/a/b/c.txt", "/gone.txt"])
         let file = try await client.call("files/list_folder", #"{"path":"/a b.txt"}"#)
