@@ -2,6 +2,7 @@
 
 import DropboxAPI
 import LocalServer
+import RestJSON
 import StoneRuntime
 
 /// One way for a box to misbehave, for tests of clients.
@@ -22,10 +23,22 @@ public struct BoxFault: Sendable, Hashable {
     public static let expiredAccessToken = refusal(.unauthorized(.expiredAccessToken))
 
     /// Answers 409 with an error in JSON, such as `{".tag": "reset"}`; the request is not handled.
-    public static func routeError(_ json: String, summary: String = "fault/..") -> BoxFault {
-        .body(
-            "{\"error_summary\": \"\(summary)\", \"error\": \(json)}", status: 409,
-            contentType: "application/json")
+    ///
+    /// - Parameters:
+    ///   - json: the route's error.
+    ///   - summary: its tags.
+    ///   - userMessage: a text for the user, in English.
+    /// - Returns: the fault.
+    public static func routeError(
+        _ json: String, summary: String = "fault/..", userMessage: String? = nil
+    ) -> BoxFault {
+        let error = (try? JSONValue(parsing: Array(json.utf8))) ?? .null
+        let message: JSONValue? = userMessage.map { ["text": JSONValue($0), "locale": "en"] }
+        let body: JSONValue =
+            message.map { ["error_summary": JSONValue(summary), "error": error, "user_message": $0] }
+            ?? ["error_summary": JSONValue(summary), "error": error]
+        return .body(
+            String(decoding: body.bytes(), as: UTF8.self), status: 409, contentType: "application/json")
     }
 
     /// Tells a client of an upload session that its offset is wrong and that this is the right one.

@@ -39,7 +39,7 @@ final class DirectLinks: Sendable {
         guard let link, link.end > store.clock.now else {
             return BoxRefusal.text(404, "Nothing is at this address.").response
         }
-        let content = Content.file(
+        let content = Content(
             path: store.blobs.path(of: link.content.blob), size: Int(clamping: link.content.size))
         return content.response(to: request)
     }

@@ -46,7 +46,7 @@ struct ListCursor: Sendable, Equatable {
             Digest.sha256(bytes.dropFirst(6)).prefix(6).elementsEqual(bytes.prefix(6)),
             let value = try? JSONValue(parsing: Array(bytes.dropFirst(6))), let folder = value["folder"]?.string,
             let isRecursive = value["recursive"]?.bool, let includesDeleted = value["deleted"]?.bool,
-            let limit = value["limit"]?.int, let epoch = value["epoch"]?.int, let number = value["number"]?.int
+            let limit = value.count("limit"), let epoch = value.count("epoch"), let number = value.count("number")
         else { return nil }
         self.init(
             folder: folder, isRecursive: isRecursive, includesDeleted: includesDeleted,

@@ -34,7 +34,7 @@ struct ReadRoutes: Sendable {
         }
         return (
             found.entry.file(found.content),
-            .file(path: store.blobs.path(of: found.content.blob), size: Int(clamping: found.content.size))
+            Content(path: store.blobs.path(of: found.content.blob), size: Int(clamping: found.content.size))
         )
     }
 }

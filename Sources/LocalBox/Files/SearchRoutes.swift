@@ -33,7 +33,7 @@ struct SearchRoutes: Sendable {
         init?(_ text: String) {
             guard let bytes = Base64.decodeForURL(text), let value = try? JSONValue(parsing: bytes),
                 let query = value["query"]?.string, let folder = value["folder"]?.string,
-                let limit = value["limit"]?.int, (1...1_000).contains(limit), let last = value["last"]?.string
+                let limit = value.count("limit"), (1...1_000).contains(limit), let last = value["last"]?.string
             else { return nil }
             self.init(query: query, folder: folder, limit: limit, last: last)
         }

@@ -79,7 +79,7 @@ struct SharedLinkRoutes: Sendable {
                 guard let content = entry.content else { throw .route(.sharedLinkIsDirectory) }
                 return (
                     link.metadata(of: entry),
-                    .file(path: store.blobs.path(of: content.blob), size: Int(clamping: content.size))
+                    Content(path: store.blobs.path(of: content.blob), size: Int(clamping: content.size))
                 )
             }
         }

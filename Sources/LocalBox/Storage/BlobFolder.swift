@@ -43,6 +43,9 @@ struct BlobFolder: Sendable {
         return unsafe rename(path, self.path(of: name)) == 0 ? name : nil
     }
 
+    /// Removes bodies whose requests are over.
+    func removeIncoming() { try? FileManager.default.removeItem(atPath: root + "/incoming") }
+
     /// Removes a file, if it is there.
     func remove(_ path: String) { _ = unsafe unlink(path) }
 

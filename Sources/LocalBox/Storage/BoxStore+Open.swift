@@ -19,6 +19,8 @@ extension BoxStore {
             case .folder(let path): path
             }
         let blobs = BlobFolder(root: root)
+        // What an earlier process did not finish.
+        blobs.removeIncoming()
         guard blobs.prepare() else {
             throw LocalBoxError(code: .cannotOpen, message: "'\(root)' cannot be made or written")
         }

@@ -4,34 +4,29 @@ import LocalServer
 import RestTransport
 
 /// The content of a download, of which a request may ask for a part (RFC 9110 §14).
-enum Content: Sendable {
-    case file(path: String, size: Int)
-    case bytes([UInt8], type: String)
+struct Content: Sendable {
+    let path: String
+    let size: Int
 
     func response(to request: ServerRequest) -> ServerResponse {
-        switch self {
-        case .bytes(let bytes, let type):
-            return ServerResponse(status: 200, fields: [("Content-Type", type)], body: bytes)
-        case .file(let path, let size):
-            let asked = request.fields["Range"].flatMap { ByteRange($0) }
-            let part = asked?.resolved(in: size)
-            if asked != nil && part == nil {
-                return ServerResponse(status: 416, fields: [("Content-Range", "bytes */\(size)")])
-            }
-            let range = part ?? 0..<size
-            guard let slice = FileSlice(path: path, offset: range.lowerBound, count: range.count) else {
-                return BoxRefusal.broken.response
-            }
-            var response = ServerResponse(
-                status: part == nil ? 200 : 206,
-                fields: [("Content-Type", "application/octet-stream"), ("Accept-Ranges", "bytes")])
-            if part != nil {
-                let end = range.upperBound - 1
-                response.fields.append(("Content-Range", "bytes \(range.lowerBound)-\(end)/\(size)"))
-            }
-            response.file = slice
-            return response
+        let asked = request.fields["Range"].flatMap { ByteRange($0) }
+        let part = asked?.resolved(in: size)
+        if asked != nil && part == nil {
+            return ServerResponse(status: 416, fields: [("Content-Range", "bytes */\(size)")])
         }
+        let range = part ?? 0..<size
+        guard let slice = FileSlice(path: path, offset: range.lowerBound, count: range.count) else {
+            return BoxRefusal.broken.response
+        }
+        var response = ServerResponse(
+            status: part == nil ? 200 : 206,
+            fields: [("Content-Type", "application/octet-stream"), ("Accept-Ranges", "bytes")])
+        if part != nil {
+            let end = range.upperBound - 1
+            response.fields.append(("Content-Range", "bytes \(range.lowerBound)-\(end)/\(size)"))
+        }
+        response.file = slice
+        return response
     }
 }
 

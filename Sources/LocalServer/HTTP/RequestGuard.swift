@@ -53,7 +53,7 @@ package struct RequestGuard {
             return ServerRefusal(400, "INVALID_HEADER", "A header field is not well-formed.")
         }
         guard ["HTTP/1.1", "HTTP/1.0"].contains(request.version) else {
-            return ServerRefusal(505, "HTTP_VERSION_NOT_SUPPORTED", "This org speaks HTTP/1.1.")
+            return ServerRefusal(505, "HTTP_VERSION_NOT_SUPPORTED", "This server speaks HTTP/1.1.")
         }
         return nil
     }
@@ -66,7 +66,7 @@ package struct RequestGuard {
             return ServerRefusal(400, "INVALID_HEADER", "The request needs exactly one valid Host.")
         }
         guard hosts.contains(host) else {
-            return ServerRefusal(421, "MISDIRECTED_REQUEST", "This org answers on its loopback address only.")
+            return ServerRefusal(421, "MISDIRECTED_REQUEST", "This server answers on its loopback address only.")
         }
         return nil
     }

@@ -57,6 +57,8 @@ package enum Admission: Sendable {
 
 /// Takes the body of a request piece by piece, on the thread that reads it.
 package protocol BodySink: AnyObject, Sendable {
+    /// How many bytes have come.
+    var count: Int { get }
     /// Takes the next piece; `false` gives the request up.
     func take(_ piece: RawSpan) -> Bool
 }

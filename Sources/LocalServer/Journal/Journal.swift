@@ -44,7 +44,7 @@ public final class Journal: Sendable {
             state.count += 1
             let entry = JournalEntry(
                 sequence: state.count, method: request.method, target: target, fields: fields,
-                bodySize: request.body.count, body: body, status: status, oauth: oauth)
+                bodySize: request.sink?.count ?? request.body.count, body: body, status: status, oauth: oauth)
             state.entries.append(entry)
             state.bytes += entry.size
             while state.entries.count - state.dropped > capacity || state.bytes > Self.mostBytes {

@@ -13,8 +13,9 @@ public struct JournalEntry: Sendable, Hashable {
     public let fields: [Field]
     /// The length of the body in bytes.
     public let bodySize: Int
-    /// The body's first 64 KiB; a form of the OAuth endpoints has fingerprints in place of its secrets, and a SOAP call
-    /// has no body here.
+    /// The body's first 64 KiB; a form of the OAuth endpoints has fingerprints in place of its secrets.
+    ///
+    /// It is empty for a SOAP call, and for a body that went to a file.
     public let body: [UInt8]
     /// The status answered, or `nil` when a fault closed the connection without an answer.
     public let status: Int?

@@ -30,8 +30,9 @@ struct FaultTests {
         #expect(try await client.call("users/get_current_account").summary == "expired_access_token/..")
         faults.add(.status(503, "busy"), matching: "get_current_account")
         #expect(try await client.call("users/get_current_account").status == 503)
-        faults.add(.routeError(#"{".tag":"reset"}"#, summary: "reset/"), matching: "continue")
-        #expect(try await client.call("files/list_folder/continue", "{}").summary == "reset/")
+        faults.add(.routeError(#"{".tag":"reset"}"#, summary: "reset/", userMessage: "\"Again\""), matching: "continue")
+        let answer = try await client.call("files/list_folder/continue", "{}")
+        #expect(answer.summary == "reset/" && answer.json["user_message"]?["text"]?.string == "\"Again\"")
         faults.add(.incorrectOffset(correct: 42), matching: "append_v2")
         let offset = try await client.upload("files/upload_session/append_v2", "{}", .bytes([1]))
         #expect(offset.json["error"]?["correct_offset"]?.int == 42)
@@ -57,9 +58,11 @@ struct FaultTests {
             ("grant_type", "refresh_token"), ("refresh_token", client.box.refreshToken),
             ("client_id", client.box.appKey), ("client_secret", client.box.appSecret),
         ])
+        try await client.put("/a", "five5")
         let entries = client.box.journal.entries
-        #expect(entries.map(\.target) == ["/2/files/get_metadata", "/oauth2/token"])
-        #expect(entries.map(\.status) == [409, 200])
+        #expect(entries.last?.bodySize == 5 && entries.last?.body.isEmpty == true)
+        #expect(entries.map(\.target) == ["/2/files/get_metadata", "/oauth2/token", "/2/files/upload"])
+        #expect(entries.map(\.status) == [409, 200, 200])
         #expect(entries[1].oauth?.grantType == "refresh_token" && entries[1].oauth?.outcome == "granted")
         let text = entries.map { "\($0.fields) " + String(decoding: $0.body, as: UTF8.self) }.joined()
         for secret in [client.token, client.box.refreshToken, client.box.appSecret] { #expect(!text.contains(secret)) }
