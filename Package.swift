@@ -46,15 +46,23 @@ let modules: [Target] = [
         exclude: privacy.excluded, resources: privacy.resources),
     .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
     .target(
+        name: "LocalServer",
+        dependencies: ["RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
+    .target(
         name: "LocalOrg",
         dependencies: [
-            "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib",
+            "LocalServer", "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(name: "StoneCore"),
     .target(name: "StoneSwift", dependencies: ["StoneCore"]),
     .target(name: "StoneRuntime", dependencies: ["RestSDK", "RestJSON", "RestTransport"]),
     .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
+    .target(
+        name: "LocalBox",
+        dependencies: [
+            "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestJSON", "RestTransport",
+        ]),
     .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
     .plugin(
         name: "GenerateAPI",
@@ -130,10 +138,16 @@ let tests: [Target] = [
     .testTarget(
         name: "LocalOrgTests",
         dependencies: [
-            "LocalOrg", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport", "CSQLite",
-            "CZlib",
+            "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
+            "CSQLite", "CZlib",
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
+    .testTarget(
+        name: "LocalBoxTests",
+        dependencies: [
+            "LocalBox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestTransport", "RestCurl", "RestJSON",
+        ],
+        exclude: ["Peers/dropbox_check.py"]),
     .testTarget(
         name: "SoqlTests",
         dependencies: [
@@ -152,6 +166,7 @@ let package = Package(
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),
         .library(name: "LocalOrg", targets: ["LocalOrg"]),
+        .library(name: "LocalBox", targets: ["LocalBox"]),
         .executable(name: "soql", targets: ["soql"]),
         .executable(name: "stonegen", targets: ["stonegen"]),
         .plugin(name: "GenerateAPI", targets: ["GenerateAPI"]),
@@ -178,9 +193,10 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 // With RESTSDK_MOBILE=1 the package is what a phone can build and test: the rest needs libraries of the machine.
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
-        "RestCurl", "LocalOrg", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI", "RestBenchmarks",
-        "LoginPeers", "Simulation", "BuiltPrograms", "RestCurlTests", "RestTestingTests", "RestAuthTests",
-        "RestSDKTests", "LocalOrgTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
+        "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
+        "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "RestCurlTests", "RestTestingTests",
+        "RestAuthTests", "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
+        "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }

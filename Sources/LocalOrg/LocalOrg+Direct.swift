@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 package import RestTransport
 
 extension LocalOrg {
@@ -23,13 +24,28 @@ extension LocalOrg {
         let response: ServerResponse
         switch service.admit(request) {
         case .refused(let refusal): response = refusal
-        case .accepted(let mostBody) where body.count > mostBody: response = OrgFault.tooLarge.response
-        case .accepted:
+        case .accepted(let mostBody) where body.count > mostBody: response = service.response(to: .tooLarge)
+        case .accepted, .streamed:
             request.body = body
             response = service.answer(request).finished().response
         }
         let lines = response.fields.map { HTTPFields.Field(name: $0.name, value: $0.value) }
         return HTTPResponse(
             head: HTTPResponse.Head(status: response.status, fields: HTTPFields(lines)), body: response.body)
+    }
+}
+
+extension ServerAnswer {
+    /// The reply, all of it made on this thread.
+    fileprivate func finished() -> ServerReply {
+        var answer = self
+        while true {
+            switch answer {
+            case .ready(let reply): return reply
+            case .later(_, let work): answer = work()
+            // Nothing of the org waits for something else to happen.
+            case .promised: return ServerReply(.empty(501))
+            }
+        }
     }
 }

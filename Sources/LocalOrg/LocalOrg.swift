@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// An org in a box: OAuth and REST over HTTP on the loopback address, on a real SQL database with sample data.
 ///
 /// ```swift
@@ -70,7 +72,9 @@ public final class LocalOrg: Sendable {
                 code: .addressRefused,
                 message: "an embedded org listens on 127.0.0.1 only, not on '\(configuration.host)'")
         }
-        let socket = try ListeningSocket(port: configuration.port ?? 0)
+        let socket = try LocalOrgError.wrapping { () throws(ServerError) in
+            try ListeningSocket(port: configuration.port ?? 0)
+        }
         do throws(LocalOrgError) {
             return try assemble(configuration, socket)
         } catch {
@@ -136,10 +140,15 @@ extension LocalOrg {
         let service = OrgService(
             router: router, requestGuard: RequestGuard(port: socket.port, pages: OAuthRouter.pages),
             faults: Faults(tokens: tokens, cursors: cursors, users: oauth.users, limits: oauth.limits),
-            journal: Journal(capacity: configuration.journalCapacity), compresses: configuration.compressesAnswers,
+            journal: Journal(
+                capacity: configuration.journalCapacity,
+                redaction: JournalRedaction(logins: "/services/oauth2", hidden: "/services/soap")),
+            compresses: configuration.compressesAnswers,
             limits: configuration.limits)
-        let server = try HTTPServer(
-            socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
+        let server = try LocalOrgError.wrapping { () throws(ServerError) in
+            try HTTPServer(
+                socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
+        }
         return LocalOrg(server: server, service: service, tokens: tokens, database: database)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// Why an org did not start.
 public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure, an open set.
@@ -43,4 +45,17 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// The message.
     public var description: String { message }
+}
+
+extension LocalOrgError {
+    /// Runs the body; why the server did not start becomes an error of the org.
+    static func wrapping<Result>(
+        _ body: () throws(ServerError) -> Result
+    ) throws(LocalOrgError) -> Result {
+        do throws(ServerError) {
+            return try body()
+        } catch {
+            throw LocalOrgError(code: Code(rawValue: error.code.rawValue), message: error.message)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import Synchronization
 
 /// Opens an org's database and fills a new one.
@@ -21,7 +22,8 @@ enum OrgDatabase {
         // One reader for each thread that answers requests.
         let readers = max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
         do throws(DatabaseError) {
-            return try SharedDatabase(configuration.storage, readers: readers) { (connection) throws(DatabaseError) in
+            return try SharedDatabase(configuration.storage.database, readers: readers) {
+                (connection) throws(DatabaseError) in
                 let state = try OrgTables.state(connection)
                 guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
                 guard state == .empty else { return try OrgTables.indexDeleted(schema, on: connection) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestJSON
 import RestTransport
 
@@ -24,8 +25,16 @@ final class OrgService: ServerApplication {
         self.journal = journal
     }
 
+    func response(to refusal: ServerRefusal) -> ServerResponse {
+        // What the platform's edge servers refuse, outside of the API.
+        [414, 431].contains(refusal.status)
+            ? .html(
+                refusal.status, "<h1>Bad Message \(refusal.status)</h1><pre>reason: \(refusal.message)</pre>")
+            : OrgFault(refusal).response
+    }
+
     func admit(_ request: ServerRequest) -> Admission {
-        let admission = requestGuard.refusal(of: request).map { .refused($0) } ?? bodyAdmission(request)
+        let admission = requestGuard.refusal(of: request).map { .refused(response(to: $0)) } ?? bodyAdmission(request)
         if case .refused(let refusal) = admission { journal.record(request, status: refusal.status) }
         return admission
     }
@@ -37,19 +46,19 @@ final class OrgService: ServerApplication {
         if router.needsSession(request) {
             if let refusal = router.earlyRefusal(of: request) {
                 // A fault that a test has added comes first.
-                guard faults.isAwaited(by: request) else { return .refused(refusal) }
+                guard faults.rules.isAwaited(by: request) else { return .refused(refusal) }
             } else {
                 mostBody = limits.body
             }
         }
         return request.announcedLength ?? 0 <= mostBody
-            ? .accepted(mostBody: mostBody) : .refused(OrgFault.tooLarge.response)
+            ? .accepted(mostBody: mostBody) : .refused(response(to: .tooLarge))
     }
 
     func note(_ request: ServerRequest, status: Int) { journal.record(request, status: status) }
 
     func answer(_ request: ServerRequest) -> ServerAnswer {
-        answer(request, faults.take(for: request)).map { [journal] reply in
+        (faults.rules.take(for: request)?.apply { handle(request) } ?? handle(request)).map { [journal] reply in
             let isAnswered = reply.delivery != .close && reply.delivery != .reset
             journal.record(request, status: isAnswered ? reply.response.status : nil, oauth: reply.response.oauth)
             return reply
@@ -57,37 +66,6 @@ final class OrgService: ServerApplication {
     }
 
     func interrupt() { router.interrupt() }
-
-    private func answer(_ request: ServerRequest, _ fault: Fault?) -> ServerAnswer {
-        guard let fault else { return handle(request) }
-        switch fault.action {
-        case .respond(let status, let type, let body, let fields):
-            var response = ServerResponse(status: status, body: body)
-            if !body.isEmpty { response.fields.append(("Content-Type", type)) }
-            response.fields += fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-            return .ready(ServerReply(response))
-        case .close, .reset:
-            var reply = ServerReply(.empty(500))
-            reply.delivery = fault.action == .close ? .close : .reset
-            return .ready(reply)
-        default: return handle(request).map { [self] in spoil($0, by: fault.action) }
-        }
-    }
-
-    /// Applies a fault that comes after the request was handled.
-    private func spoil(_ reply: ServerReply, by action: Fault.Action) -> ServerReply {
-        var reply = reply
-        switch action {
-        case .delay(let duration): reply.delay = duration
-        case .truncate(let count): reply.delivery = .truncated(count)
-        case .closeAfterHandling: reply.delivery = .close
-        case .mislabel(let type):
-            reply.response.fields.removeAll { $0.name == "Content-Type" }
-            reply.response.fields.append(("Content-Type", type))
-        case .respond, .close, .reset: break
-        }
-        return reply
-    }
 
     private func handle(_ request: ServerRequest) -> ServerAnswer {
         router.answer(request).map { [self] reply in

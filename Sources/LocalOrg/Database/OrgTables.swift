@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// The tables of an org: one per object, one column per field, made from the schema.
 enum OrgTables {
     /// Marks a file as an embedded org's (`PRAGMA application_id`): "RSDK".

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// One way to misbehave, for tests of clients.
 public struct Fault: Sendable, Hashable {
-    enum Action: Sendable, Hashable {
-        case respond(status: Int, contentType: String, body: [UInt8], fields: [String: String])
-        case close
-        case reset
-        case delay(Duration)
-        case truncate(Int)
-        case mislabel(String)
-        case closeAfterHandling
-    }
-
-    let action: Action
+    let action: FaultAction
 
     /// Answers with this status and body instead of handling the request.
     public static func status(

@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
+import LocalServer
 
 /// Makes the org misbehave.
 public final class Faults: Sendable {
-    private struct Rule {
-        let path: String
-        let method: String?
-        let fault: Fault
-        var skip: Int
-        var remaining: Int
-
-        func matches(_ request: ServerRequest) -> Bool {
-            guard method.map({ $0 == request.method }) ?? true else { return false }
-            return path.isEmpty || request.target.contains(path)
-                || request.path.map { "/" + $0.segments.joined(separator: "/") }?.contains(path) == true
-        }
-    }
-
-    private let rules = Mutex<[Rule]>([])
+    let rules = FaultRules()
     private let tokens: TokenService
     private let cursors: CursorStore
     private let users: UserLogin
@@ -45,13 +31,11 @@ public final class Faults: Sendable {
     public func add(
         _ fault: Fault, next count: Int = 1, matching path: String = "", method: String? = nil, skipping skip: Int = 0
     ) {
-        rules.withLock {
-            $0.append(Rule(path: path, method: method, fault: fault, skip: max(0, skip), remaining: max(0, count)))
-        }
+        rules.add(fault.action, next: count, matching: path, method: method, skipping: skip)
     }
 
     /// Removes every fault that has not happened yet.
-    public func clear() { rules.withLock { $0.removeAll() } }
+    public func clear() { rules.clear() }
 
     /// Expires every access token given out so far, as the end of a session does.
     public func expireAccessTokens() { tokens.expireAccessTokens() }
@@ -70,26 +54,4 @@ public final class Faults: Sendable {
 
     /// Forgets every query cursor, so that next pages answer `INVALID_QUERY_LOCATOR`.
     public func killCursors() { cursors.removeAll() }
-
-    /// Whether the request would have a fault now.
-    func isAwaited(by request: ServerRequest) -> Bool {
-        rules.withLock { $0.contains { $0.skip == 0 && $0.remaining > 0 && $0.matches(request) } }
-    }
-
-    func take(for request: ServerRequest) -> Fault? {
-        rules.withLock { rules in
-            for index in rules.indices where rules[index].matches(request) {
-                if rules[index].skip > 0 {
-                    rules[index].skip -= 1
-                    continue
-                }
-                guard rules[index].remaining > 0 else { continue }
-                rules[index].remaining -= 1
-                let fault = rules[index].fault
-                if rules[index].remaining == 0 { rules.remove(at: index) }
-                return fault
-            }
-            return nil
-        }
-    }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestTransport
 
 /// Finds the endpoint of a request that has to do with logins.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// What a login may be used for.
 enum OAuthScope {
     /// The scopes the org knows; others are refused, so that a typing error is noticed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import Synchronization
 
 /// The results that are being read page by page: the query, and the ordered numbers of its rows.

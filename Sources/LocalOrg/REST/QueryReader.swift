@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// Runs the statements of compiled queries on a connection, under the authorizer and the time limit.
 struct QueryReader {
     let connection: SQLiteConnection

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestTransport
 
 /// `/query`, `/queryAll` and the next pages of their results.

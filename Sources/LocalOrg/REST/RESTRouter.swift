@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestTransport
 
 /// Finds the resource of a request, checks the session and counts the call.

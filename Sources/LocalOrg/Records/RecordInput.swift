@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestJSON
 
 /// The fields of a create, update or upsert, checked against the schema.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestTransport
 
 /// Inserts generated records without the checks of the API, inside one transaction of its caller.

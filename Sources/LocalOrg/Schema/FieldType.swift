@@ -18,11 +18,3 @@ package enum FieldType: String, Sendable {
     /// order.
     case datetime
 }
-
-/// A value bound to a parameter of an SQL statement, or kept in a column.
-package enum SQLValue: Sendable, Hashable {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(String)
-}

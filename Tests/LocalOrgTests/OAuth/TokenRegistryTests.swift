@@ -7,7 +7,7 @@ import Testing
 struct TokenRegistryTests {
     private let now = ContinuousClock.now
 
-    private func rules(_ rotation: LocalOrgConfiguration.RefreshRotation = .strict) -> TokenRegistry.ExchangeRules {
+    private func rules(_ rotation: TokenRegistry.RefreshRotation = .strict) -> TokenRegistry.ExchangeRules {
         TokenRegistry.ExchangeRules(rotation: rotation, expiry: nil, now: now)
     }
 

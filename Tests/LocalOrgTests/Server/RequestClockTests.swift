@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import LocalOrg
+@testable import LocalServer
 
 @Suite("The clock of a connection")
 struct RequestClockTests {

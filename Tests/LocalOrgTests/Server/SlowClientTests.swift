@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LocalOrg
 import Testing
-
-@testable import LocalOrg
 
 /// Slow, many and large requests, on real sockets with shortened limits.
 @Suite("Slow and greedy clients", .timeLimit(.minutes(2)))

@@ -136,7 +136,7 @@ struct SQLiteConnectionTests {
 
     @Test("a temporary file is its user's alone, and has no name once it is open")
     func temporaryFile() throws {
-        let file = try DatabaseFile(.memory)
+        let file = try DatabaseFile(.temporary("localorg"))
         #expect(file.isTemporary)
         let folder = URL(filePath: file.path).deletingLastPathComponent().path
         let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestTransport
 
 /// What a client asks the user for, by way of the browser (RFC 6749 §4.1.1, RFC 7636 §4.3).

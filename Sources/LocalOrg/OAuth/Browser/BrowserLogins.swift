@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// The browsers that know the org and the requests their users are being asked about, as a value without I/O.
 ///
 /// A browser is known by its cookie. Each form carries a ticket for one request and one answer, which is valid only in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import Synchronization
 
 /// How often a client may ask for tokens, and how often it may guess wrong.

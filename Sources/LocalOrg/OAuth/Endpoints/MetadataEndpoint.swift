@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestJSON
 
 /// `/.well-known/…`: where the endpoints are (RFC 8414), and how the platform's own apps should log in.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// `login` of the partner and enterprise SOAP APIs, for clients that support nothing else.
 ///
 /// The platform is retiring it and has none from version 65 on.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import Synchronization
 
 /// Gives, renews, checks and revokes tokens, and the codes that become tokens.
@@ -61,7 +62,7 @@ final class TokenService: Sendable {
     func refresh(_ token: String, of clientID: String) -> Grant? {
         let successor = makeRefreshToken()
         let rules = TokenRegistry.ExchangeRules(
-            rotation: configuration.refreshRotation, expiry: refreshExpiry, now: clock.now)
+            rotation: configuration.refreshRotation.rule, expiry: refreshExpiry, now: clock.now)
         return state.withLock { state in
             guard
                 case .granted(let login, let refresh) = state.registry.exchange(
@@ -98,7 +99,7 @@ final class TokenService: Sendable {
     }
 
     func revoke(_ token: String) -> Bool { state.withLock { $0.registry.revoke(token) } }
-    func expireAccessTokens() { state.withLock { $0.registry.expireAccessTokens() } }
+    func expireAccessTokens() { state.withLock { $0.registry.expireAccessTokens(at: clock.now) } }
     func revokeRefreshTokens() { state.withLock { $0.registry.revokeRefreshTokens() } }
 
     /// Forgets every code that has not become tokens.
@@ -183,6 +184,16 @@ extension TokenService {
                 let isLasting = OAuthScope.isLasting(request.scopes)
                 return makeLogin(request.clientID, request.scopes, isLasting, &state.registry)
             }
+        }
+    }
+}
+
+extension LocalOrgConfiguration.RefreshRotation {
+    fileprivate var rule: TokenRegistry.RefreshRotation {
+        switch self {
+        case .strict: .strict
+        case .grace: .grace
+        case .off: .off
         }
     }
 }

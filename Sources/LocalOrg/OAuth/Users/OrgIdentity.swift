@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// The ids of the org, and the credentials of its connected app and of its user.
 ///
 /// The app's key and secret and the user's password are new at every start, even for an org kept in a file. A stored

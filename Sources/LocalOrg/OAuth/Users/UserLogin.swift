@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import Synchronization
 
 /// Checks the user's name and password, and after wrong ones locks the name out for that way of logging in.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// A child query on its own, for the pages of a list of children beyond the first.
 package struct ChildQuery: Sendable {
     /// The key prefix of the parent's object.

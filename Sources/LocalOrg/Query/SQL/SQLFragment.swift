@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LocalServer
+
 /// A piece of SQL with the values of its parameters in the order of their `?`.
 ///
 /// It is made by interpolation, which has no way to take a text as SQL: values become parameters, names are quoted, and

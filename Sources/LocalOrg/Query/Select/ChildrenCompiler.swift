@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import SOQLSyntax
 
 /// Compiles a child query to a correlated sub-select: one JSON text for each parent, or null without children.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestJSON
 
 /// `/composite/sobjects`: many records in one call, each with its own result.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestJSON
 
 /// The result of one record of a collection.

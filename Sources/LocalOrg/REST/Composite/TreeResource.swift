@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestJSON
 
 /// `/composite/tree/T`: new records with new records below them, all or none.

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DropboxAPI
+import StoneRuntime
+
+/// The routes that list folders and follow their changes.
+struct ListRoutes: Sendable {
+    let store: BoxStore
+    /// How many entries a page has if the caller does not say.
+    let pageSize: Int
+    /// How long a second of a long poll is.
+    let second: Duration
+
+    func list(
+        _ argument: Files.ListFolderArg, _: RouteContext
+    ) throws(BoxFailure<Files.ListFolderError>) -> Files.ListFolderResult {
+        try store.transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
+            tables.page(try begin(argument, tables, last: ""))
+        }
+    }
+
+    func latestCursor(
+        _ argument: Files.ListFolderArg, _: RouteContext
+    ) throws(BoxFailure<Files.ListFolderError>) -> Files.ListFolderGetLatestCursorResult {
+        try store.transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
+            Files.ListFolderGetLatestCursorResult(cursor: try begin(argument, tables, last: nil).text)
+        }
+    }
+
+    private func begin(
+        _ argument: Files.ListFolderArg, _ tables: BoxTables, last: String?
+    ) throws(BoxFailure<Files.ListFolderError>) -> ListCursor {
+        guard argument.path != "/" else {
+            throw .refused(.badInput("files/list_folder", "path: the root folder is written as an empty text"))
+        }
+        let folder = try wrapping(Files.ListFolderError.path) { () throws(BoxFailure<Files.LookupError>) in
+            try tables.lookUpFolder(argument.path)
+        }
+        return ListCursor(
+            folder: folder, isRecursive: argument.recursive, includesDeleted: argument.includeDeleted,
+            limit: argument.limit.map { Int(clamping: $0) } ?? pageSize, epoch: tables.epoch,
+            number: tables.latestChange, last: last)
+    }
+
+    func proceed(
+        _ argument: Files.ListFolderContinueArg, _: RouteContext
+    ) throws(BoxFailure<Files.ListFolderContinueError>) -> Files.ListFolderResult {
+        guard let cursor = ListCursor(argument.cursor) else {
+            throw .refused(.badInput("files/list_folder/continue", "the cursor is not one of this box"))
+        }
+        return try store.transaction { (tables) throws(BoxFailure<Files.ListFolderContinueError>) in
+            guard cursor.epoch == tables.epoch else { throw .route(.reset) }
+            guard cursor.folder.isEmpty || tables.entry(at: cursor.folder) != nil else {
+                throw .route(.path(.notFound))
+            }
+            return tables.page(cursor)
+        }
+    }
+
+    func longpoll(
+        _ argument: Files.ListFolderLongpollArg, _: RouteContext
+    ) throws(BoxFailure<Files.ListFolderLongpollError>) -> Promise<Files.ListFolderLongpollResult> {
+        guard let cursor = ListCursor(argument.cursor) else {
+            throw .refused(.badInput("files/list_folder/longpoll", "the cursor is not one of this box"))
+        }
+        let isCurrent = try store.transaction { (tables) throws(BoxFailure<Files.ListFolderLongpollError>) in
+            cursor.epoch == tables.epoch
+        }
+        guard isCurrent else { throw .route(.reset) }
+        let end = ContinuousClock.now + second * Double(argument.timeout)
+        return Promise { [store] deliver in Self.wait(store, cursor, until: end, deliver) }
+    }
+
+    /// Looks for changes now and after each change of the box.
+    private static func wait(
+        _ store: BoxStore, _ cursor: ListCursor, until end: ContinuousClock.Instant,
+        _ deliver: @escaping @Sendable (Files.ListFolderLongpollResult) -> Void
+    ) {
+        let seen = try? store.transaction { tables in (tables.hasNews(cursor), tables.latestChange) }
+        guard let seen, !seen.0 else { return deliver(Files.ListFolderLongpollResult(changes: seen != nil)) }
+        store.changes.wait(behind: seen.1, for: max(.zero, end - .now)) { isChanged in
+            guard isChanged else { return deliver(Files.ListFolderLongpollResult(changes: false)) }
+            wait(store, cursor, until: end, deliver)
+        }
+    }
+}
+
+extension BoxTables {
+    func hasNews(_ cursor: ListCursor) -> Bool {
+        cursor.last != nil
+            || !changes(in: cursor.folder, isRecursive: cursor.isRecursive, behind: cursor.number, limit: 1).isEmpty
+    }
+
+    /// The entries behind a cursor: first those that there are, and from then on what has changed.
+    func page(_ cursor: ListCursor) -> Files.ListFolderResult {
+        guard let last = cursor.last else { return changedPage(cursor) }
+        var cursor = cursor
+        var found = entries(in: cursor.folder, behind: last, isRecursive: cursor.isRecursive, limit: cursor.limit + 1)
+        let hasMore = found.count > cursor.limit
+        if hasMore { found.removeLast() }
+        cursor.last = hasMore ? found.last?.path.lower : nil
+        var listed = found.map(\.metadata)
+        if !hasMore && cursor.includesDeleted {
+            listed += deletions(in: cursor.folder, isRecursive: cursor.isRecursive).map(\.deletedMetadata)
+        }
+        return Files.ListFolderResult(entries: listed, cursor: cursor.text, hasMore: hasMore)
+    }
+
+    private func changedPage(_ cursor: ListCursor) -> Files.ListFolderResult {
+        var cursor = cursor
+        var found = changes(
+            in: cursor.folder, isRecursive: cursor.isRecursive, behind: cursor.number, limit: cursor.limit + 1)
+        let hasMore = found.count > cursor.limit
+        if hasMore { found.removeLast() }
+        cursor.number = found.last?.number ?? cursor.number
+        let listed = found.compactMap { change in
+            entry(at: change.path)?.metadata ?? BoxPath(change.display)?.deletedMetadata
+        }
+        return Files.ListFolderResult(entries: listed, cursor: cursor.text, hasMore: hasMore)
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DropboxAPI
+
+/// The routes that make and delete single entries.
+struct WriteRoutes: Sendable {
+    let store: BoxStore
+
+    func createFolder(
+        _ argument: Files.CreateFolderArg, _: RouteContext
+    ) throws(BoxFailure<Files.CreateFolderError>) -> Files.CreateFolderResult {
+        try store.transaction { (tables) throws(BoxFailure<Files.CreateFolderError>) in
+            try wrapping(Files.CreateFolderError.path) { () throws(BoxFailure<Files.WriteError>) in
+                let made = try tables.createFolder(argument.path, autorename: argument.autorename)
+                return Files.CreateFolderResult(metadata: made.folder)
+            }
+        }
+    }
+
+    func delete(
+        _ argument: Files.DeleteArg, _: RouteContext
+    ) throws(BoxFailure<Files.DeleteError>) -> Files.DeleteResult {
+        try store.transaction { (tables) throws(BoxFailure<Files.DeleteError>) in
+            Files.DeleteResult(metadata: try tables.delete(argument).metadata)
+        }
+    }
+}
+
+extension BoxTables {
+    func createFolder(_ text: String, autorename: Bool) throws(BoxFailure<Files.WriteError>) -> Entry {
+        let path = try freePath(try target(text), autorename: autorename)
+        makeParents(of: path)
+        return makeFolder(path)
+    }
+
+    /// Deletes an entry with all that is in it, and returns what it was.
+    func delete(_ argument: Files.DeleteArg) throws(BoxFailure<Files.DeleteError>) -> Entry {
+        let entry = try wrapping(Files.DeleteError.pathLookup) { () throws(BoxFailure<Files.LookupError>) in
+            try lookUp(argument.path)
+        }
+        if let rev = argument.parentRev, entry.content?.rev != rev {
+            throw .route(.pathWrite(.conflict(entry.isFolder ? .folder : .file)))
+        }
+        removeAll(entry)
+        return entry
+    }
+
+    func removeAll(_ entry: Entry) {
+        if entry.isFolder { for inner in descendants(of: entry.path.lower) { remove(inner) } }
+        remove(entry)
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+
+/// A box: Dropbox's API and OAuth over HTTP on the loopback address, on a database and files.
+///
+/// ```swift
+/// let box = try await LocalBox.start()
+/// // … talk to box.origin with box.accessToken …
+/// await box.stop()
+/// ```
+///
+/// API, content and notifications are all at one origin: `/2/files/list_folder`, `/2/files/upload`, `/oauth2/token`.
+/// The app's key and secret and the tokens are new at every start, also for a box kept in a folder.
+public final class LocalBox: Sendable {
+    /// Where the box answers, `http://127.0.0.1:PORT`.
+    public let origin: String
+    /// The key of the box's app.
+    public let appKey: String
+    /// The secret of the box's app.
+    public let appSecret: String
+    /// The id of the account, `dbid:…`; ``LocalBoxConfiguration/seed`` decides it.
+    public let accountID: String
+    /// An access token with all scopes.
+    public let accessToken: String
+    /// Gives further access tokens at `/oauth2/token`.
+    public let refreshToken: String
+    /// Every request the box received.
+    public let journal: Journal
+    /// Makes the box misbehave.
+    public let faults: BoxFaults
+
+    private let server: HTTPServer
+    private let parts: BoxParts
+
+    private init(server: HTTPServer, service: BoxService, parts: BoxParts) {
+        let identity = parts.identity
+        let grant = parts.tokens.login(identity.appKey, scopes: parts.configuration.scopes, isLasting: true)
+        origin = parts.origin
+        appKey = identity.appKey
+        appSecret = identity.appSecret
+        accountID = identity.accountID
+        accessToken = grant.accessToken
+        refreshToken = grant.refreshToken ?? ""
+        journal = service.journal
+        faults = service.faults
+        self.server = server
+        self.parts = parts
+    }
+
+    /// The box's TCP port.
+    public var port: Int { server.port }
+
+    /// Starts a box; it answers when this returns.
+    ///
+    /// - Throws: `LocalBoxError` when the port is in use, or the folder is not a box's or cannot be written.
+    @concurrent
+    public static func start(_ configuration: LocalBoxConfiguration = .init()) async throws(LocalBoxError) -> LocalBox {
+        let socket = try LocalBoxError.wrapping { () throws(ServerError) in
+            try ListeningSocket(port: configuration.port ?? 0)
+        }
+        do throws(LocalBoxError) {
+            return try assemble(configuration, socket)
+        } catch {
+            socket.close()
+            throw error
+        }
+    }
+
+    /// Closes the port and every connection, and removes a temporary folder; a second call does nothing.
+    @concurrent
+    public func stop() async {
+        server.stop()
+        parts.store.close()
+        if parts.configuration.storage == .temporary { parts.store.blobs.removeAll() }
+    }
+
+    /// Logs the user in without a request, with some scopes, and gives an access token.
+    public func issueAccessToken(scopes: [String]) -> String {
+        parts.tokens.login(appKey, scopes: scopes, isLasting: false).accessToken
+    }
+
+    private static func assemble(
+        _ configuration: LocalBoxConfiguration, _ socket: ListeningSocket
+    ) throws(LocalBoxError) -> LocalBox {
+        let (clock, identity) = (BoxClock(configuration.clock), BoxIdentity(configuration))
+        let store = try BoxStore.open(configuration, clock, namespace: identity.rootNamespace)
+        let parts = BoxParts(
+            identity: identity, tokens: BoxTokens(clock: clock, lifetime: configuration.accessTokenLifetime),
+            store: store, configuration: configuration, origin: "http://127.0.0.1:\(socket.port)",
+            links: DirectLinks(store: store))
+        let journal = Journal(
+            capacity: configuration.journalCapacity, redaction: JournalRedaction(logins: "/oauth2"))
+        let service = BoxService(
+            parts: parts, routes: .all(parts),
+            requestGuard: RequestGuard(port: socket.port, pages: [AuthorizeEndpoint.path]),
+            faults: BoxFaults(tokens: parts.tokens, store: store), journal: journal)
+        let server = try LocalBoxError.wrapping { () throws(ServerError) in
+            try HTTPServer(
+                socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
+        }
+        return LocalBox(server: server, service: service, parts: parts)
+    }
+}
+
+extension LocalBoxError {
+    /// Runs the body; why the server did not start becomes an error of the box.
+    static func wrapping<Result>(
+        _ body: () throws(ServerError) -> Result
+    ) throws(LocalBoxError) -> Result {
+        do throws(ServerError) {
+            return try body()
+        } catch {
+            throw LocalBoxError(code: Code(rawValue: error.code.rawValue), message: error.message)
+        }
+    }
+}

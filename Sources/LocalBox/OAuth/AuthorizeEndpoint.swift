@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestTransport
+
+/// `/oauth2/authorize`: the user of the box agrees to everything at once.
+///
+/// With a redirect URI on this machine the browser is sent there; without one the code is the page.
+struct AuthorizeEndpoint: Sendable {
+    let identity: BoxIdentity
+    let tokens: BoxTokens
+    let clock: BoxClock
+    let scopes: [String]
+
+    static let path = "/oauth2/authorize"
+
+    func answer(_ request: ServerRequest) -> ServerResponse {
+        var note = JournalEntry.OAuth()
+        note.grantType = "authorize"
+        do throws(OAuthRefusal) {
+            let form = try OAuthForm(request.path?.query ?? [], request)
+            note.clientID = form["client_id"]
+            guard form["client_id"] == identity.appKey else {
+                throw OAuthRefusal("invalid_client", "no app has this client_id")
+            }
+            guard form["response_type"] == "code" else {
+                throw OAuthRefusal("unsupported_response_type", "the response_type must be code")
+            }
+            let redirect = try redirect(form)
+            let code = tokens.makeCode(try entry(form, redirect ?? ""))
+            note.outcome = "allowed"
+            return response(code, redirect, form, note)
+        } catch {
+            note.refuse(error)
+            var response = error.response
+            response.oauth = note
+            return response
+        }
+    }
+
+    private func redirect(_ form: OAuthForm) throws(OAuthRefusal) -> String? {
+        guard let text = form["redirect_uri"] else { return nil }
+        guard ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"].contains(where: text.hasPrefix),
+            !text.contains("#"), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { throw .invalidRequest("the redirect_uri must be on this machine") }
+        return text
+    }
+
+    private func entry(_ form: OAuthForm, _ redirect: String) throws(OAuthRefusal) -> AuthorizationCodes.Entry {
+        let challenge = form["code_challenge"]
+        if let challenge {
+            guard form["code_challenge_method"] == "S256", ProofKey.isChallenge(challenge) else {
+                throw .invalidRequest("the code_challenge must be one of S256")
+            }
+        }
+        let asked = form.words("scope")
+        guard Set(asked).isSubset(of: scopes) else { throw OAuthRefusal("invalid_scope", "a scope is unknown") }
+        let isLasting = form["token_access_type"] == "offline"
+        return AuthorizationCodes.Entry(
+            clientID: identity.appKey, redirectURI: redirect, challenge: challenge,
+            scopes: (asked.isEmpty ? scopes : asked) + (isLasting ? [BoxTokens.offline] : []),
+            expiry: clock.now + .seconds(600))
+    }
+
+    private func response(
+        _ code: String, _ redirect: String?, _ form: OAuthForm, _ note: JournalEntry.OAuth
+    ) -> ServerResponse {
+        var response: ServerResponse
+        if let redirect {
+            var query = "code=" + code
+            if let state = form["state"] { query += "&state=" + PercentEncoding.queryComponent(state) }
+            let place = redirect + (redirect.contains("?") ? "&" : "?") + query
+            response = ServerResponse(status: 302, fields: [("Location", place)])
+        } else {
+            response = ServerResponse(
+                status: 200, fields: [("Content-Type", "text/plain; charset=utf-8")], body: Array(code.utf8))
+        }
+        response = .unstored(response)
+        response.oauth = note
+        return response
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DropboxAPI
+import LocalServer
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A link to an entry that others may follow.
+struct SharedLink: Sendable {
+    let url: String
+    /// The id of the entry.
+    let id: String
+    let password: String?
+    /// Seconds since 1970.
+    let expires: Int64?
+
+    /// As the API describes it.
+    func metadata(of entry: Entry) -> Sharing.SharedLinkMetadata {
+        let expires = expires.map { Date(seconds: $0) }
+        guard let content = entry.content else {
+            return .folder(
+                Sharing.FolderLinkMetadata(
+                    url: url, name: entry.path.name, linkPermissions: permissions, id: entry.id, expires: expires,
+                    pathLower: entry.path.lower))
+        }
+        return .file(
+            Sharing.FileLinkMetadata(
+                url: url, name: entry.path.name, linkPermissions: permissions,
+                clientModified: Date(seconds: content.clientModified),
+                serverModified: Date(seconds: content.serverModified), rev: content.rev,
+                size: UInt64(clamping: content.size), id: entry.id, expires: expires, pathLower: entry.path.lower))
+    }
+
+    private var permissions: Sharing.LinkPermissions {
+        Sharing.LinkPermissions(
+            canRevoke: true, visibilityPolicies: [], canSetExpiry: true, canRemoveExpiry: true, allowDownload: true,
+            canAllowDownload: true, canDisallowDownload: false, allowComments: true, teamRestrictsComments: false,
+            resolvedVisibility: password == nil ? .public : .password, requirePassword: password != nil)
+    }
+}
+
+extension BoxTables {
+    private static let linkColumns = "url, id, password, expires"
+
+    private static func link(_ row: RowReader) -> SharedLink {
+        SharedLink(
+            url: row.text(0), id: row.text(1), password: row.isNull(2) ? nil : row.text(2),
+            expires: row.isNull(3) ? nil : row.integer(3))
+    }
+
+    func put(_ link: SharedLink) {
+        run(
+            "INSERT OR REPLACE INTO links (url, id, password, expires) VALUES (?, ?, ?, ?)",
+            [
+                .text(link.url), .text(link.id), link.password.map { .text($0) } ?? .null,
+                link.expires.map { .integer($0) } ?? .null,
+            ])
+    }
+
+    func link(id: String) -> SharedLink? {
+        rows("SELECT \(Self.linkColumns) FROM links WHERE id = ?", [.text(id)]) { Self.link($0) }.first
+    }
+
+    func link(url: String) -> SharedLink? {
+        rows("SELECT \(Self.linkColumns) FROM links WHERE url = ?", [.text(url)]) { Self.link($0) }.first
+    }
+
+    /// The links behind an address, in their order.
+    func links(behind url: String, limit: Int) -> [SharedLink] {
+        rows(
+            "SELECT \(Self.linkColumns) FROM links WHERE url > ? ORDER BY url LIMIT ?",
+            [.text(url), .integer(Int64(limit))]
+        ) { Self.link($0) }
+    }
+
+    func removeLink(url: String) { run("DELETE FROM links WHERE url = ?", [.text(url)]) }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+
+/// Reading entries.
+extension BoxTables {
+    private static let columns = "display, id, rev, blob, size, hash, client_modified, server_modified"
+
+    private static func entry(_ row: RowReader) -> Entry? {
+        guard let path = BoxPath(row.text(0)) else { return nil }
+        guard !row.isNull(2) else { return Entry(path: path, id: row.text(1)) }
+        let content = Entry.Content(
+            rev: row.text(2), blob: row.text(3), size: row.integer(4), hash: row.text(5),
+            clientModified: row.integer(6), serverModified: row.integer(7))
+        return Entry(path: path, id: row.text(1), content: content)
+    }
+
+    private func entries(_ rest: String, _ parameters: SQLValue...) -> [Entry] {
+        rows("SELECT \(Self.columns) FROM entries WHERE \(rest)", parameters) { Self.entry($0) }.compactMap(\.self)
+    }
+
+    /// The entry at a path in lower case.
+    func entry(at path: String) -> Entry? { entries("path = ?1", .text(path)).first }
+
+    func entry(id: String) -> Entry? { entries("id = ?1", .text(id)).first }
+
+    /// The entries of a folder behind a path, with all that is below them if it is asked for, in the order of paths.
+    func entries(in folder: String, behind last: String, isRecursive: Bool, limit: Int) -> [Entry] {
+        let end = isRecursive ? "path >= ?1 || '/' AND path < ?1 || '0'" : "parent = ?1"
+        return entries(
+            "\(end) AND path > ?2 ORDER BY path LIMIT ?3", .text(folder), .text(last), .integer(Int64(limit)))
+    }
+
+    /// Everything below a folder.
+    func descendants(of folder: String) -> [Entry] {
+        entries("path >= ?1 || '/' AND path < ?1 || '0' ORDER BY path", .text(folder))
+    }
+
+    /// The entries whose names contain a text in lower case.
+    func entries(in folder: String, named text: String, behind last: String, limit: Int) -> [Entry] {
+        entries("path > ?2 AND path >= ?1 || '/' AND path < ?1 || '0' ORDER BY path", .text(folder), .text(last))
+            .filter { $0.path.name.lowercased().contains(text) }.prefix(limit).map(\.self)
+    }
+
+    /// The bytes of all files.
+    var usedBytes: Int64 { number("SELECT coalesce(sum(size), 0) FROM entries") }
+}
+
+/// Writing entries; each change is noted for cursors.
+extension BoxTables {
+    func put(_ entry: Entry) {
+        let (path, content) = (entry.path, entry.content)
+        var values: [SQLValue] = [.text(path.lower), .text(path.parent), .text(path.display), .text(entry.id)]
+        values += content?.values ?? Array(repeating: .null, count: 6)
+        run("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        noteChange(of: path, deletedAt: nil)
+    }
+
+    func remove(_ entry: Entry) {
+        run("DELETE FROM entries WHERE path = ?", [.text(entry.path.lower)])
+        noteChange(of: entry.path, deletedAt: clock.seconds)
+    }
+
+    /// Makes the folders that are missing on the way to a path, or takes the names that they have.
+    func makeParents(of path: BoxPath) {
+        for folder in path.ancestors where entry(at: folder.lower) == nil { makeFolder(folder) }
+    }
+
+    @discardableResult
+    func makeFolder(_ path: BoxPath) -> Entry {
+        let entry = Entry(path: path, id: newID())
+        put(entry)
+        return entry
+    }
+
+    func newID() -> String { "id:" + RandomText.make(22) }
+
+    /// A name of a revision that sorts behind all earlier ones.
+    func newRev() -> String {
+        run("INSERT INTO facts VALUES ('rev', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1")
+        let digits = String(number("SELECT value FROM facts WHERE name = 'rev'"), radix: 16)
+        return "01" + String(repeating: "0", count: max(0, 13 - digits.count)) + digits
+    }
+}
+
+extension Entry.Content {
+    /// In the order of the tables' columns.
+    var values: [SQLValue] {
+        [
+            .text(rev), .text(blob), .integer(size), .text(hash), .integer(clientModified), .integer(serverModified),
+        ]
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import StoneRuntime
+
+/// What a handler is told beside its argument.
+struct RouteContext: Sendable {
+    let caller: Caller
+    let request: ServerRequest
+    /// The request's body as a file; only for routes that take one.
+    var upload: BodyFile? { request.sink as? BodyFile }
+}
+
+/// The routes that the box answers: a name and a handler each.
+struct RouteTable: Sendable {
+    /// A route without its types.
+    struct Entry: Sendable {
+        let info: RouteInfo
+        let lane: WorkLane
+        /// Answers a request.
+        let answer: @Sendable (RouteRequest, RouteContext) throws(BoxRefusal) -> ServerAnswer
+    }
+
+    private var entries: [String: Entry] = [:]
+
+    subscript(name: String) -> Entry? { entries[name] }
+
+    /// A route whose result is the body.
+    mutating func add<Style, Argument, Output, Problem: Error & Sendable>(
+        _ route: Route<Style, Argument, Output, Problem>, lane: WorkLane = .brief,
+        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> Output
+    ) {
+        let output = route.output
+        add(route, lane) { (argument, context) throws(BoxFailure<Problem>) in
+            let result = try handler(argument, context)
+            guard let text = try? output.encode(result) else { throw .refused(.broken) }
+            return .ready(ServerReply(Self.answer(text)))
+        }
+    }
+
+    /// A route whose result is a field beside a body of content.
+    mutating func addDownload<Argument, Output, Problem: Error & Sendable>(
+        _ route: Route<Download, Argument, Output, Problem>,
+        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> (Output, Content)
+    ) {
+        let output = route.output
+        add(route, .brief) { (argument, context) throws(BoxFailure<Problem>) in
+            let (result, content) = try handler(argument, context)
+            guard let text = try? output.encode(result) else { throw .refused(.broken) }
+            var response = content.response(to: context.request)
+            response.fields.append(("Dropbox-API-Result", HeaderJSON.escaped(text)))
+            return .ready(ServerReply(response))
+        }
+    }
+
+    /// A route whose answer may come later.
+    mutating func addPromise<Argument, Output, Problem: Error & Sendable>(
+        _ route: Route<RPC, Argument, Output, Problem>,
+        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> Promise<Output>
+    ) {
+        let output = route.output
+        add(route, .brief) { (argument, context) throws(BoxFailure<Problem>) in
+            let begin = try handler(argument, context).begin
+            return .promised { deliver in
+                begin { result in
+                    let response = (try? output.encode(result)).map(Self.answer) ?? BoxRefusal.broken.response
+                    deliver(.ready(ServerReply(response)))
+                }
+            }
+        }
+    }
+
+    private mutating func add<Style, Argument, Output, Problem: Error & Sendable>(
+        _ route: Route<Style, Argument, Output, Problem>, _ lane: WorkLane,
+        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> ServerAnswer
+    ) {
+        let coding = route.argument
+        entries[route.info.id] = Entry(info: route.info, lane: lane) { (request, context) throws(BoxRefusal) in
+            let argument = try request.read(coding)
+            do throws(BoxFailure<Problem>) {
+                return try handler(argument, context)
+            } catch {
+                switch error {
+                case .refused(let refusal): throw refusal
+                case .route(let problem):
+                    guard let problem = problem as? any StoneType else { throw .broken }
+                    throw .error(409, problem)
+                }
+            }
+        }
+    }
+
+    private static func answer(_ text: [UInt8]) -> ServerResponse {
+        ServerResponse(status: 200, fields: [("Content-Type", "application/json")], body: text)
+    }
+}
+
+/// A result that comes later.
+struct Promise<Output: Sendable>: Sendable {
+    let begin: @Sendable (@escaping @Sendable (Output) -> Void) -> Void
+}
+
+/// JSON inside of a header field: ASCII alone.
+enum HeaderJSON {
+    /// The text with every UTF-16 unit from 0x7F on as `\uXXXX`.
+    static func escaped(_ json: [UInt8]) -> String {
+        guard json.contains(where: { $0 >= 0x7F }) else { return String(decoding: json, as: UTF8.self) }
+        var text = ""
+        for unit in String(decoding: json, as: UTF8.self).utf16 {
+            if unit < 0x7F, let scalar = Unicode.Scalar(unit) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(unit, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Where a database is kept.
+package enum DatabaseStorage: Sendable, Hashable {
+    /// In a file without a name, which disappears with the process; the folder that it is made in is called so.
+    case temporary(String)
+    /// In a file.
+    case file(String)
+}
+
+/// The file of a database; only its user can find a temporary one, and only while the org starts.
+package struct DatabaseFile {
+    package let path: String
+    /// The folder of a file that is removed with the process.
+    private let folder: String?
+
+    package var isTemporary: Bool { folder != nil }
+
+    package init(_ storage: DatabaseStorage) throws(DatabaseError) {
+        switch storage {
+        case .temporary(let name):
+            let folder = try Self.makeFolder(name)
+            (path, self.folder) = (folder + "/data.db", folder)
+        case .file(let path): (self.path, folder) = (path, nil)
+        }
+    }
+
+    private static func makeFolder(_ name: String) throws(DatabaseError) -> String {
+        let folder = FileManager.default.temporaryDirectory.path + "/\(name)-" + RandomText.make(22)
+        guard unsafe mkdir(folder, 0o700) == 0 else {
+            throw DatabaseError(kind: .cannotOpen, message: unsafe String(cString: strerror(errno)))
+        }
+        return folder
+    }
+
+    /// Removes the names of a temporary file, once every connection has it open.
+    ///
+    /// After that no other process can open it, and the system frees it with the last connection, however the process
+    /// ends.
+    package func forget() {
+        guard let folder else { return }
+        for name in [path, path + "-wal", path + "-shm", path + "-journal"] { unsafe unlink(name) }
+        unsafe rmdir(folder)
+    }
+}
+
+/// A database file that only this user can read and write, whatever the process's umask is.
+///
+/// SQLite gives the files that it makes beside the database (`-wal`, `-shm`, `-journal`) the database's own mode.
+package struct PrivateFile {
+    private let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    private static let mode: mode_t = 0o600
+
+    /// Makes the file, empty, if there is none; an error is reported when the file is opened.
+    package func make() {
+        let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, Self.mode)
+        guard descriptor >= 0 else { return }
+        _ = fchmod(descriptor, Self.mode)
+        _ = close(descriptor)
+    }
+
+    /// Removes other users' rights from a database that was there, and from the files beside it.
+    ///
+    /// It uses names, because closing a descriptor would release SQLite's locks on the file (fcntl(2)).
+    package func restrict() {
+        _ = unsafe chmod(path, Self.mode)
+        for suffix in ["-wal", "-shm", "-journal"] {
+            _ = unsafe fchmodat(AT_FDCWD, path + suffix, Self.mode, AT_SYMLINK_NOFOLLOW)
+        }
+    }
+}

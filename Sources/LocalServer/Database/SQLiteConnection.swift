@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSQLite
+
+/// One connection to SQLite with a cache of prepared statements.
+///
+/// It is not safe for use from two threads at once.
+///
+/// `@unchecked Sendable`: the only owner is the `Mutex` of `SharedDatabase` or of `DatabaseReaders`, which lend the
+/// connection to one thread at a time, and the `Database` that a borrower makes for a transaction lives inside of that
+/// time; SQLite itself allows a connection to move between threads (`SQLITE_OPEN_NOMUTEX`, "multi-thread" mode). The
+/// guard's pointer is given to the two call-backs, which SQLite calls only on the thread that is inside a call here.
+@safe
+package final class SQLiteConnection: @unchecked Sendable {
+    private let handle: OpaquePointer
+    private let sentinel: QuerySentinel
+    private let interruption: Interruption
+    private var statements: [String: SQLiteStatement] = [:]
+    /// The memory of the statements kept.
+    private var statementSize = 0
+    /// How many transactions stand inside each other.
+    private var depth = 0
+    /// Statements kept prepared, and their memory; beyond that the cache is emptied, which costs one preparation each.
+    private static let (cacheCapacity, cacheSize) = (256, 2 << 20)
+
+    /// Opens or makes a database; `:memory:` keeps it in memory.
+    ///
+    /// - Throws: `DatabaseError` when the file cannot be opened or is not a database.
+    package convenience init(path: String) throws(DatabaseError) {
+        try self.init(path: path, Interruption())
+    }
+
+    /// Opens or makes a database whose queries end with the interruption.
+    package init(path: String, _ interruption: Interruption) throws(DatabaseError) {
+        sentinel = QuerySentinel(interruption)
+        self.interruption = interruption
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+        guard let opened = unsafe opened else {
+            throw DatabaseError(kind: .cannotOpen, message: "out of memory")
+        }
+        unsafe handle = opened
+        guard code == SQLITE_OK else { throw error(code) }
+        harden()
+        try execute("PRAGMA foreign_keys = OFF")
+        try execute("PRAGMA temp_store = MEMORY")
+        // The first use of a table-valued function declares its table, which the authorizer would deny to a query.
+        try execute("SELECT 1 FROM json_each('[]')")
+    }
+
+    deinit {
+        statements.removeAll()
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    private func harden() {
+        unsafe csqlite_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        unsafe csqlite_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        unsafe csqlite_configure(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 1_000)
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 256 << 20)
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 4 << 20)
+        unsafe sqlite3_busy_timeout(handle, 5_000)
+        let context = unsafe Unmanaged.passUnretained(sentinel).toOpaque()
+        unsafe sqlite3_set_authorizer(
+            handle,
+            { context, action, first, second, _, _ in
+                guard let context = unsafe context else { return SQLITE_DENY }
+                let sentinel = unsafe Unmanaged<QuerySentinel>.fromOpaque(context).takeUnretainedValue()
+                let names = unsafe (first.map { unsafe String(cString: $0) }, second.map { unsafe String(cString: $0) })
+                return sentinel.allows(action, names.0, names.1) ? SQLITE_OK : SQLITE_DENY
+            }, context)
+        unsafe sqlite3_progress_handler(
+            handle, 20_000,
+            { context in
+                guard let context = unsafe context else { return 1 }
+                return unsafe Unmanaged<QuerySentinel>.fromOpaque(context).takeUnretainedValue().isOverdue() ? 1 : 0
+            }, context)
+    }
+
+    /// Writes a log of changes from here on, which readers can read beside, and writes it back as it grows.
+    package func keepLog() throws(DatabaseError) {
+        try execute("PRAGMA journal_mode = WAL")
+        // What a burst of writes has made of the log is given back.
+        try execute("PRAGMA journal_size_limit = \(16 << 20)")
+        // Opens the log, while it has a name.
+        try execute("SELECT count(*) FROM sqlite_master")
+        let context = unsafe Unmanaged.passUnretained(interruption).toOpaque()
+        _ = unsafe sqlite3_wal_hook(
+            handle,
+            { context, database, _, pages in
+                guard let context = unsafe context else { return SQLITE_OK }
+                unsafe Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().note(logPages: Int(pages))
+                // As SQLite itself does by default; this call-back is in the place of its own.
+                if pages >= 1_000 {
+                    _ = unsafe sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+                }
+                return SQLITE_OK
+            }, context)
+    }
+
+    /// Runs the org's own statements that return nothing: schema, pragmas, transactions.
+    package func execute(_ sql: String) throws(DatabaseError) {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    /// The prepared statement of that text, ready to be bound; `isQuery` puts it under the authorizer's deny-list.
+    func statement(_ sql: String, isQuery: Bool = false) throws(DatabaseError) -> SQLiteStatement {
+        let key = isQuery ? "q:" + sql : sql
+        if let known = statements[key] { return known }
+        var prepared: OpaquePointer?
+        sentinel.isRestricted = isQuery
+        defer { sentinel.isRestricted = false }
+        let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard code == SQLITE_OK, let prepared = unsafe prepared else {
+            let error = error(code)
+            guard isQuery, error.kind == .other else { throw error }
+            // What the compiler makes is valid, so a query SQLite refuses is beyond one of its limits.
+            throw DatabaseError(kind: sentinel.hasDenied ? .denied : .tooComplex, message: error.message)
+        }
+        let made = unsafe SQLiteStatement(prepared)
+        keep(made, as: key)
+        return made
+    }
+
+    private func keep(_ statement: SQLiteStatement, as key: String) {
+        let size = statement.size + 2 * key.utf8.count
+        guard size <= Self.cacheSize / 8 else { return }
+        if statements.count >= Self.cacheCapacity || statementSize + size > Self.cacheSize {
+            statements.removeAll()
+            statementSize = 0
+        }
+        statements[key] = statement
+        statementSize += size
+    }
+
+    /// Runs one of the org's own statements to its end and ignores its rows.
+    package func run(_ sql: String, _ parameters: [SQLValue] = []) throws(DatabaseError) {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        guard statement.bind(parameters) else { throw error(SQLITE_RANGE) }
+        while try advance(statement) {}
+    }
+
+    /// Runs a statement and hands out its rows one by one.
+    ///
+    /// A statement with `isQuery` was compiled from a client's query. It may only read the org's tables, and is stopped
+    /// when it runs longer than `limit`.
+    package func rows(
+        _ sql: String, _ parameters: [SQLValue] = [], isQuery: Bool = false, limit: Duration = .seconds(120),
+        each: (RowReader) -> Void
+    ) throws(DatabaseError) {
+        let statement = try statement(sql, isQuery: isQuery)
+        let start = ContinuousClock.now
+        sentinel.time = isQuery ? start..<(start + max(limit, .zero)) : nil
+        defer {
+            sentinel.time = nil
+            statement.reset()
+        }
+        // Asked here too: a short statement ends before SQLite asks, and there may be thousands of them.
+        if sentinel.hasUsedUp() { throw error(SQLITE_INTERRUPT) }
+        guard statement.bind(parameters) else { throw error(SQLITE_RANGE) }
+        while try advance(statement) { each(RowReader(statement)) }
+    }
+
+    /// Runs the body while all its queries together may take so much processor time, or any with `nil`.
+    package func limited<Result, Failure: Error>(
+        to processorTime: Duration?, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        sentinel.processorEnd = processorTime.map { ProcessorTime.ofThread + $0 }
+        defer { sentinel.processorEnd = nil }
+        return try body()
+    }
+
+    /// Runs the body on one state of the data, even if others write in the meantime.
+    package func snapshot<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
+    ) throws(Failure) -> Result {
+        do throws(DatabaseError) { try run("BEGIN") } catch { throw failure(error) }
+        defer { try? run("COMMIT") }
+        return try body()
+    }
+
+    /// Steps a bound statement; `false` at its end.
+    func advance(_ statement: SQLiteStatement) throws(DatabaseError) -> Bool {
+        let code = statement.step()
+        guard code == SQLITE_ROW || code == SQLITE_DONE else { throw error(code) }
+        return code == SQLITE_ROW
+    }
+
+    /// Runs the body between `BEGIN` and `COMMIT`, inside a transaction between two savepoints.
+    ///
+    /// An error rolls back everything that the body did.
+    package func transaction<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
+    ) throws(Failure) -> Result {
+        let name = "level\(depth)"
+        let isOutermost = depth == 0
+        do throws(DatabaseError) {
+            try execute(isOutermost ? "BEGIN IMMEDIATE" : "SAVEPOINT \(name)")
+        } catch {
+            throw failure(error)
+        }
+        depth += 1
+        defer { depth -= 1 }
+        do throws(Failure) {
+            let result = try body()
+            do throws(DatabaseError) {
+                try execute(isOutermost ? "COMMIT" : "RELEASE \(name)")
+            } catch {
+                throw failure(error)
+            }
+            return result
+        } catch {
+            try? execute(isOutermost ? "ROLLBACK" : "ROLLBACK TO \(name); RELEASE \(name)")
+            throw error
+        }
+    }
+
+    private func error(_ code: CInt) -> DatabaseError {
+        guard code != SQLITE_INTERRUPT else {
+            return DatabaseError(kind: sentinel.hasOutgrown ? .outgrown : .interrupted, message: "interrupted")
+        }
+        let kind: DatabaseError.Kind =
+            switch unsafe sqlite3_extended_errcode(handle) {
+            case SQLITE_NOTADB, SQLITE_CORRUPT: .notADatabase
+            case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8): .duplicate
+            case SQLITE_AUTH: .denied
+            case SQLITE_TOOBIG: .tooComplex
+            default: [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM].contains(code & 0xFF) ? .cannotOpen : .other
+            }
+        return DatabaseError(kind: kind, message: unsafe String(cString: sqlite3_errmsg(handle)))
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RestTransport
+
+/// What is refused before anything is looked at: requests that a browser was tricked into (DNS rebinding, cross-site
+/// forms), and requests beyond the platform's limits.
+///
+/// No CORS field is ever sent.
+package struct RequestGuard {
+    private let hosts: Set<String>
+    private let pages: Set<String>
+
+    /// Guards a port; other sites may link to the `pages`.
+    package init(port: Int, pages: Set<String>) {
+        self.pages = pages
+        hosts = ["127.0.0.1:\(port)", "[::1]:\(port)", "localhost:\(port)"]
+    }
+
+    /// The refusal, or `nil` for a request that may be handled.
+    package func refusal(of request: ServerRequest) -> ServerRefusal? {
+        framingRefusal(request) ?? fieldRefusal(request) ?? sizeRefusal(request) ?? hostRefusal(request.fields)
+            ?? originRefusal(request) ?? formRefusal(request)
+    }
+
+    private func sizeRefusal(_ request: ServerRequest) -> ServerRefusal? {
+        let size = request.target.utf8.count
+        if size > HeadLimits.longest {
+            return ServerRefusal(414, "URI_TOO_LONG", "URI Too Long")
+        }
+        if !HeadLimits.allows(request.fields, beside: size) {
+            return ServerRefusal(431, "FIELDS_TOO_LARGE", "Request Header Fields Too Large")
+        }
+        return nil
+    }
+
+    /// What could be read as two different messages is never repaired (RFC 9112 §6, §11.2).
+    private func framingRefusal(_ request: ServerRequest) -> ServerRefusal? {
+        let lengths = request.fields.values(of: "Content-Length")
+        let codings = request.fields.values(of: "Transfer-Encoding")
+        let isDigits = lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        let isChunked = codings.allSatisfy { $0.lowercased() == "chunked" } && request.version == "HTTP/1.1"
+        guard lengths.count + codings.count <= 1, isDigits, codings.isEmpty || isChunked else {
+            return ServerRefusal(400, "INVALID_REQUEST", "The length of the request body is ambiguous.")
+        }
+        if let expectation = request.fields["Expect"], expectation.lowercased() != "100-continue" {
+            return ServerRefusal(417, "EXPECTATION_FAILED", "The expectation is not supported.")
+        }
+        return nil
+    }
+
+    private func fieldRefusal(_ request: ServerRequest) -> ServerRefusal? {
+        guard HeadLimits.areWellFormed(request.fields) else {
+            return ServerRefusal(400, "INVALID_HEADER", "A header field is not well-formed.")
+        }
+        guard ["HTTP/1.1", "HTTP/1.0"].contains(request.version) else {
+            return ServerRefusal(505, "HTTP_VERSION_NOT_SUPPORTED", "This server speaks HTTP/1.1.")
+        }
+        return nil
+    }
+
+    private func hostRefusal(_ fields: HTTPFields) -> ServerRefusal? {
+        let values = fields.values(of: "Host")
+        guard values.count == 1, let host = values.first?.lowercased(),
+            !host.utf8.contains(where: "@/ \t".utf8.contains)
+        else {
+            return ServerRefusal(400, "INVALID_HEADER", "The request needs exactly one valid Host.")
+        }
+        guard hosts.contains(host) else {
+            return ServerRefusal(421, "MISDIRECTED_REQUEST", "This server answers on its loopback address only.")
+        }
+        return nil
+    }
+
+    /// The origin must be the one that the request goes to, whose host was checked before; a link may lead from
+    /// anywhere to a page for people, which does nothing without their input.
+    private func originRefusal(_ request: ServerRequest) -> ServerRefusal? {
+        let fields = request.fields
+        let isForeign = fields["Origin"].map { $0 != "http://\((fields["Host"] ?? "").lowercased())" } ?? false
+        let isOwn = fields["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
+        let isLink =
+            request.method == "GET" && fields["Sec-Fetch-Mode"] == "navigate" && fields["Sec-Fetch-Dest"] == "document"
+            && pages.contains(request.path?.folded ?? "")
+        guard isForeign || !(isOwn || isLink) else { return nil }
+        return ServerRefusal(403, "FORBIDDEN", "Requests from other origins are not answered.")
+    }
+
+    private func formRefusal(_ request: ServerRequest) -> ServerRefusal? {
+        guard request.target.utf8.first == UInt8(ascii: "/") else {
+            return ServerRefusal(400, "INVALID_REQUEST", "The request target must be a path.")
+        }
+        if request.fields.values(of: "Authorization").count > 1 {
+            return ServerRefusal(400, "INVALID_AUTH_HEADER", "INVALID_HEADER_TYPE")
+        }
+        if request.hasBody, let coding = request.fields["Content-Encoding"], coding.lowercased() != "identity" {
+            return ServerRefusal(415, "UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported.")
+        }
+        return nil
+    }
+}
+
+/// What the head of a request may be, whether it stands alone or inside of another one.
+package enum HeadLimits {
+    /// The target, and the target with the header fields, in bytes: the platform's own limits.
+    package static let longest = 16_384
+    private static let mostFields = 100
+
+    /// Whether the fields are not too many and not too long beside a target of that many bytes.
+    package static func allows(_ fields: HTTPFields, beside target: Int) -> Bool {
+        let size = fields.reduce(target) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        return size <= longest && fields.count <= mostFields
+    }
+
+    /// Whether names are tokens and values have no control characters but tabs (RFC 9110 §5.5, §5.6.2).
+    package static func areWellFormed(_ fields: HTTPFields) -> Bool {
+        fields.allSatisfy { field in
+            !field.name.isEmpty && field.name.utf8.allSatisfy(isTokenByte)
+                && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+        }
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMicroHTTPD
+import RestTransport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A connection inside one of libmicrohttpd's call-backs.
+///
+/// `@unchecked Sendable`: the pointer is used by the thread that serves the connection; only `resume` is called from
+/// others, which libmicrohttpd allows for a suspended connection (`MHD_resume_connection`).
+@safe
+struct ServerConnection: @unchecked Sendable {
+    private let connection: OpaquePointer
+
+    init(_ connection: OpaquePointer) {
+        unsafe self.connection = connection
+    }
+
+    /// The header fields in the order they came.
+    func fields() -> HTTPFields {
+        var fields = HTTPFields()
+        fields.reserveCapacity(12)
+        unsafe withUnsafeMutablePointer(to: &fields) { pointer in
+            _ = unsafe MHD_get_connection_values_n(
+                connection, .HEADER_KIND,
+                { context, _, name, nameSize, value, valueSize in
+                    guard let context = unsafe context else { return .NO }
+                    let name = unsafe ServerConnection.text(name, nameSize)
+                    let value = unsafe ServerConnection.text(value, valueSize)
+                    unsafe context.assumingMemoryBound(to: HTTPFields.self).pointee.append(name, value)
+                    return .YES
+                }, pointer)
+        }
+        return fields
+    }
+
+    /// The whole of a field's name or value, with any NUL in it.
+    private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+        return unsafe String(decoding: bytes, as: UTF8.self)
+    }
+
+    func suspend() { unsafe MHD_suspend_connection(connection) }
+    func resume() { unsafe MHD_resume_connection(connection) }
+
+    /// Queues the answer; `false` closes the connection.
+    func send(_ reply: ServerReply) -> Bool {
+        switch reply.delivery {
+        case .whole:
+            let response = reply.response
+            return unsafe queue(response, response.file?.response(endingAfter: .max) ?? Self.buffered(response.body))
+        case .truncated(let count):
+            let response = reply.response
+            return unsafe queue(
+                response,
+                response.file?.response(endingAfter: count) ?? TruncatedBody.response(response.body, count))
+        case .close: return false
+        case .reset:
+            lingerZero()
+            return false
+        }
+    }
+
+    private static func buffered(_ body: [UInt8]) -> OpaquePointer? {
+        unsafe body.withUnsafeBytes { bytes in
+            let start = unsafe UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            return unsafe MHD_create_response_from_buffer(bytes.count, start, .RESPMEM_MUST_COPY)
+        }
+    }
+
+    private func queue(_ response: ServerResponse, _ made: OpaquePointer?) -> Bool {
+        guard let made = unsafe made else { return false }
+        defer { unsafe MHD_destroy_response(made) }
+        for (name, value) in response.fields {
+            _ = unsafe MHD_add_response_header(made, name, value)
+        }
+        return unsafe MHD_queue_response(connection, UInt32(clamping: response.status), made) == .YES
+    }
+
+    /// Makes the coming close a reset (RST) instead of an orderly end.
+    private func lingerZero() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        let size = socklen_t(MemoryLayout<linger>.size)
+        unsafe setsockopt(cmhd_socket(connection), SOL_SOCKET, SO_LINGER, &option, size)
+    }
+}
+
+/// A body that ends before its announced length.
+private final class TruncatedBody {
+    private let bytes: [UInt8]
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    static func response(_ body: [UInt8], _ count: Int) -> OpaquePointer? {
+        let context = unsafe Unmanaged.passRetained(TruncatedBody(Array(body.prefix(max(0, count))))).toOpaque()
+        return unsafe MHD_create_response_from_callback(
+            UInt64(body.count), 32 << 10,
+            { context, position, buffer, capacity in
+                guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
+                let rest = unsafe Unmanaged<TruncatedBody>.fromOpaque(context).takeUnretainedValue()
+                    .bytes.dropFirst(Int(clamping: position)).prefix(capacity)
+                // -2 is MHD_CONTENT_READER_END_WITH_ERROR, a cast Swift does not import.
+                guard !rest.isEmpty else { return -2 }
+                unsafe rest.withUnsafeBytes { bytes in
+                    guard let start = bytes.baseAddress else { return }
+                    unsafe memcpy(buffer, start, bytes.count)
+                }
+                return rest.count
+            }, context,
+            { context in
+                guard let context = unsafe context else { return }
+                unsafe Unmanaged<TruncatedBody>.fromOpaque(context).release()
+            })
+    }
+}

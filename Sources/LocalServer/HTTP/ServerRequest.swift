@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RestTransport
+
+/// A request as it arrived.
+package struct ServerRequest: Sendable {
+    /// The method's token as sent.
+    package let method: String
+    /// The raw request target: path and query, percent-encoded.
+    package let target: String
+    /// The protocol version, `HTTP/1.1`.
+    package let version: String
+    package var fields: HTTPFields
+    package var body: [UInt8] = []
+    /// Where the body went instead of memory.
+    package var sink: (any BodySink)?
+    /// The target taken apart and decoded; `nil` for one that is not well-formed.
+    ///
+    /// Compare this and not the raw text, which has many spellings.
+    package let path: RequestPath?
+
+    package init(method: String, target: String, version: String = "HTTP/1.1", fields: HTTPFields, body: [UInt8] = []) {
+        self.method = method
+        self.target = target
+        self.version = version
+        self.fields = fields
+        self.body = body
+        path = RequestPath(target)
+    }
+
+    /// Whether a body is announced.
+    package var hasBody: Bool { fields["Transfer-Encoding"] != nil || (fields["Content-Length"] ?? "0") != "0" }
+
+    /// The announced length of the body in bytes, `nil` for none; a number that is out of range counts as the largest.
+    package var announcedLength: Int? {
+        fields["Content-Length"].map { Int(outside: $0, in: .bytes) ?? NumberRange.bytes.bounds.upperBound }
+    }
+
+    /// The media type of the body without parameters, in lower case.
+    package var mediaType: String? {
+        fields["Content-Type"].map { value in
+            let type = value.prefix { $0 != ";" }
+            return type.split(separator: " ").joined().lowercased()
+        }
+    }
+}
+
+/// What becomes of a request whose header has arrived.
+package enum Admission: Sendable {
+    /// It is answered without its body, and the connection ends if there is one.
+    case refused(ServerResponse)
+    /// Its body is read, up to so many bytes.
+    case accepted(mostBody: Int)
+    /// Its body is read piece by piece into something else than memory, up to so many bytes.
+    case streamed(into: any BodySink, mostBody: Int)
+}
+
+/// Takes the body of a request piece by piece, on the thread that reads it.
+package protocol BodySink: AnyObject, Sendable {
+    /// How many bytes have come.
+    var count: Int { get }
+    /// Takes the next piece; `false` gives the request up.
+    func take(_ piece: RawSpan) -> Bool
+}
+
+/// The application behind the server.
+///
+/// Its methods are called on the server's threads, several at a time.
+package protocol ServerApplication: AnyObject, Sendable {
+    /// Words what the server refuses by itself.
+    func response(to refusal: ServerRefusal) -> ServerResponse
+    /// Looks at a request before its body is read.
+    func admit(_ request: ServerRequest) -> Admission
+    /// Answers a request whose body was read.
+    func answer(_ request: ServerRequest) -> ServerAnswer
+    /// Ends work on other threads as soon as possible, because the server stops.
+    func interrupt()
+    /// Called for a request that the server gave up while its body arrived.
+    func note(_ request: ServerRequest, status: Int)
+}
+
+/// A request target taken apart: decoded path segments and query pairs.
+package struct RequestPath {
+    /// The segments without the empty ones at the end, so that `/query` and `/query/` are the same.
+    package let segments: [String]
+    package let query: [(name: String, value: String)]
+
+    /// `nil` when the target has a broken escape, a control character, or bytes that are not UTF-8.
+    package init?(_ target: String) {
+        let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        var raw = parts[0].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+        while raw.last?.isEmpty == true { raw.removeLast() }
+        let decoded = raw.compactMap { try? PercentEncoding.decode(String(Substring($0))) }
+        guard decoded.count == raw.count, !decoded.contains(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }),
+            let query = try? PercentEncoding.formPairs(parts.count > 1 ? String(Substring(parts[1])) : "")
+        else { return nil }
+        segments = decoded
+        self.query = query
+    }
+
+    /// The segments as one text, for comparing: in lower case, and with a slash that was encoded like any other.
+    package var folded: String { "/" + segments.joined(separator: "/").lowercased() }
+
+    /// The first value of a query parameter.
+    package func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+}

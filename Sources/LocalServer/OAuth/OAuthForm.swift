@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// The parameters of a request to an OAuth endpoint, each once (RFC 6749 §3.2), and its HTTP Basic credentials.
+package struct OAuthForm {
+    private let parameters: [String: String]
+    package let basic: (id: String, secret: String)?
+
+    /// No proper form is longer.
+    private static let mostBytes = 64 << 10
+
+    /// Reads a posted form.
+    package init(_ request: ServerRequest) throws(OAuthRefusal) {
+        guard request.mediaType == "application/x-www-form-urlencoded", request.body.count <= Self.mostBytes,
+            let text = String(validating: request.body, as: UTF8.self), let pairs = try? PercentEncoding.formPairs(text)
+        else { throw .invalidRequest("the body must be a URL-encoded form") }
+        try self.init(pairs, request)
+    }
+
+    /// Takes the parameters of a query.
+    package init(_ pairs: [(name: String, value: String)], _ request: ServerRequest) throws(OAuthRefusal) {
+        var parameters: [String: String] = [:]
+        for (name, value) in pairs where parameters.updateValue(value, forKey: name) != nil {
+            throw .invalidRequest("a parameter is repeated")
+        }
+        self.parameters = parameters
+        basic = Self.basicCredentials(request.fields["Authorization"])
+    }
+
+    /// The value of a parameter; an empty one counts as left out (RFC 6749 §3.1).
+    package subscript(name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The value of a parameter that must be there.
+    package func required(_ name: String) throws(OAuthRefusal) -> String {
+        guard let value = self[name] else { throw .invalidRequest("missing required parameter: \(name)") }
+        return value
+    }
+
+    /// The words of a parameter that is a list.
+    package func words(_ name: String) -> [String] { (self[name] ?? "").split(separator: " ").map(String.init) }
+
+    private static func basicCredentials(_ field: String?) -> (id: String, secret: String)? {
+        guard let field, field.prefix(6).lowercased() == "basic ",
+            let bytes = Base64.decode(String(field.dropFirst(6))), let text = String(validating: bytes, as: UTF8.self)
+        else { return nil }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = try? PercentEncoding.decodeForm(String(parts[0])),
+            let secret = try? PercentEncoding.decodeForm(String(parts[1]))
+        else { return nil }
+        return (id, secret)
+    }
+}

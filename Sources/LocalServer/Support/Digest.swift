@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestCrypto
+
+/// The org's uses of SHA-256.
+///
+/// If the platform's cryptography fails, the result is random bytes, which equal nothing.
+package enum Digest {
+    /// SHA-256 of the bytes (FIPS 180-4).
+    package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        MessageDigest.sha256(Array(bytes)) ?? unknown
+    }
+
+    /// HMAC-SHA256 of a text (RFC 2104).
+    package static func hmacSHA256(key: String, _ text: String) -> [UInt8] {
+        MessageDigest.hmacSHA256(key: Array(key.utf8), Array(text.utf8)) ?? unknown
+    }
+
+    /// Whether two texts are equal, in a time that does not depend on where they differ.
+    package static func areEqual(_ left: String, _ right: String) -> Bool {
+        MessageDigest.areEqual(sha256(left.utf8), sha256(right.utf8))
+    }
+
+    /// A short name for a secret that does not reveal it: 12 hexadecimal digits of its SHA-256.
+    package static func fingerprint(_ secret: String) -> String {
+        sha256(secret.utf8).prefix(6).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    private static var unknown: [UInt8] { Array(RandomText.make(32).utf8) }
+}
+
+/// Unguessable texts from the system's random generator.
+package enum RandomText {
+    private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+    /// So many random letters and digits; 22 of them have 131 bits.
+    package static func make(_ count: Int, of letters: String = Self.letters) -> String {
+        let letters = Array(letters.utf8)
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<count).map { _ in letters[Int.random(in: 0..<letters.count, using: &generator)] }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalBox
+import RestCurl
+import RestJSON
+import RestTransport
+
+/// Talks to a box the way a test reads best, without the SDK: what is on the wire.
+struct BoxClient {
+    let box: LocalBox
+    var token: String
+    private let transport = CurlTransport()
+
+    init(_ box: LocalBox) {
+        self.box = box
+        token = box.accessToken
+    }
+
+    static func start(_ change: (inout LocalBoxConfiguration) -> Void = { _ in }) async throws -> BoxClient {
+        var configuration = LocalBoxConfiguration()
+        change(&configuration)
+        return BoxClient(try await LocalBox.start(configuration))
+    }
+
+    func send(
+        _ method: HTTPMethod, _ path: String, _ fields: HTTPFields, _ body: HTTPBody = .empty
+    ) async throws -> HTTPResponse {
+        let url = try HTTPURL(parsing: box.origin + path)
+        return try await transport.send(
+            HTTPRequest(method: method, url: url, fields: fields, body: body), deadline: .now + .seconds(120))
+    }
+
+    /// Calls a route whose argument is the body.
+    @discardableResult
+    func call(_ route: String, _ argument: String = "null", fields: HTTPFields = [:]) async throws -> HTTPResponse {
+        var fields = fields
+        if fields["Authorization"] == nil { fields.append("Authorization", "Bearer \(token)") }
+        if fields["Content-Type"] == nil { fields.append("Content-Type", "application/json") }
+        return try await send(.post, "/2/" + route, fields, .bytes(Array(argument.utf8)))
+    }
+
+    /// Calls a route whose body is content.
+    @discardableResult
+    func upload(_ route: String, _ argument: String, _ body: HTTPBody) async throws -> HTTPResponse {
+        try await send(
+            .post, "/2/" + route,
+            [
+                "Authorization": "Bearer \(token)", "Content-Type": "application/octet-stream",
+                "Dropbox-API-Arg": argument,
+            ], body)
+    }
+
+    /// Writes a small file.
+    @discardableResult
+    func put(_ path: String, _ text: String) async throws -> JSONValue {
+        try await upload("files/upload", #"{"path":"\#(path)","mode":"overwrite"}"#, .bytes(Array(text.utf8))).json
+    }
+
+    func download(_ path: String, range: String? = nil) async throws -> HTTPResponse {
+        var fields: HTTPFields = ["Authorization": "Bearer \(token)", "Dropbox-API-Arg": #"{"path":"\#(path)"}"#]
+        if let range { fields.append("Range", range) }
+        return try await send(.post, "/2/files/download", fields)
+    }
+
+    /// Posts a form to the token endpoint.
+    func form(_ pairs: [(String, String)]) async throws -> HTTPResponse {
+        try await send(
+            .post, "/oauth2/token", ["Content-Type": "application/x-www-form-urlencoded"],
+            .bytes(Array(PercentEncoding.form(pairs).utf8)))
+    }
+}
+
+extension HTTPResponse {
+    var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var status: Int { head.status }
+    /// The summary of a route's error.
+    var summary: String? { json["error_summary"]?.string }
+}
