@@ -47,7 +47,7 @@ struct EndlessTests {
     func emptyPages() async throws {
         let stuck = StuckService()
         for turn in 0..<50 { stuck.transport.enqueue(StuckService.page("\(turn)")) }
-        let paged = try stuck.paged { if $0 == "40" { withUnsafeCurrentTask { unsafe $0?.cancel() } } }
+        let paged = try stuck.paged { if $0 == "40" { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } } }
         let task = Task { for try await _ in paged.elements {} }
         let failure = await #expect(throws: PageError<Change, Mark>.self) { try await task.value }
         #expect(failure?.rest?.code == .cancelled)
@@ -58,7 +58,7 @@ struct EndlessTests {
     func cancelledCheck() async throws {
         let stuck = StuckService()
         stuck.transport.enqueue(#"{".tag":"renamed","renamed":"job"}"#)
-        let job = try stuck.job { withUnsafeCurrentTask { unsafe $0?.cancel() } }
+        let job = try stuck.job { unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
         let task = Task { try await job.finished() }
         await #expect {
             try await task.value

@@ -11,8 +11,8 @@ import Testing
 struct EmitterCostTests {
     /// Four times the spec takes four times as long when the cost is linear, and sixteen times when it is quadratic.
     ///
-    /// Only this thread's own time counts, and every round is another chance to measure undisturbed: a disturbance makes
-    /// a time longer, so the least times are right in the end. A cost that is quadratic is so in every round.
+    /// Only this thread's own time counts, and every round is another chance to measure undisturbed: a disturbance
+    /// makes a time longer, so the least times are right in the end. A cost that is quadratic is so in every round.
     @Test(arguments: LongSpec.allCases) func grows(_ shape: LongSpec) throws {
         let (small, large) = (try shape.api(600), try shape.api(2_400))
         var least = (small: Double.infinity, large: Double.infinity)
@@ -62,7 +62,8 @@ enum LongSpec: String, CaseIterable {
         case .likeTags: return "namespace n\nunion U\n" + lines { "    \(like($0))\n" }
         case .pages:
             return "namespace n\nstruct Arg\n    \"x\"\nstruct C\n    cursor String\n"
-                + "struct P\n    cursor String\n    has_more Boolean\n    e List(String)\n" + lines { "    f\($0) String\n" }
+                + "struct P\n    cursor String\n    has_more Boolean\n    e List(String)\n"
+                + lines { "    f\($0) String\n" }
                 + lines { "route r\($0) (Arg, P, Void)\nroute r\($0)/continue (C, P, Void)\n" }
         case .versions:
             return "namespace n\nstruct C\n    cursor String\nstruct P\n    cursor String\n    has_more Boolean\n"

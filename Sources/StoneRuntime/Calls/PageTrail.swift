@@ -2,8 +2,8 @@
 
 /// Sees whether pages go round in a circle, however long a listing is (Brent's way to find cycles).
 ///
-/// What the last call asked is kept, and what an earlier one asked, which is replaced after twice as many pages each time.
-/// A server that names one page again at once is found out at once, one with a circle of pages after at most three rounds.
+/// What the last call asked is kept, and what an earlier one asked, which is replaced after twice as many pages each
+/// time. A server that names one page again at once is found out at once, and a circle of pages after a few rounds.
 struct PageTrail {
     private var last: [UInt8]?
     private var earlier: [UInt8]?

@@ -16,22 +16,12 @@ struct SwiftForms {
     func check(_ declarations: [StoneDeclaration], _ routes: [RouteID]) throws(StoneError) {
         var faults = StoneFaults(in: api)
         for declaration in declarations {
-            if case .structure(let id) = declaration { checkSubtypes(of: api[id], &faults) }
             for (type, location) in parts(of: declaration) { check(type, location, &faults) }
         }
         for route in routes.lazy.map({ api[$0] }) {
             for type in [route.argument, route.result, route.error] { check(type, route.location, &faults) }
         }
         try faults.check()
-    }
-
-    private func checkSubtypes(of structure: StoneStruct, _ faults: inout StoneFaults) {
-        for member in structure.subtypes?.members ?? [] where api[member.type].subtypes != nil {
-            let name = api[member.type].name
-            faults.add(
-                "The subtype '\(name)' of '\(structure.name)' has subtypes of its own, which has no form in Swift; "
-                    + "list them all in '\(structure.name)'.", at: api[member.type].location)
-        }
     }
 
     /// The types of fields and tags, the inherited ones too, with their places.

@@ -49,7 +49,8 @@ struct EnumWriter {
             let tags = plan.members.tags(of: id)
             cases = tags.known.map { tag in
                 SwiftCase(
-                    tag: tag.name, name: tags.names[tag.name] ?? tag.name, payload: plan.payload(tag.type), doc: tag.doc,
+                    tag: tag.name, name: tags.names[tag.name] ?? tag.name, payload: plan.payload(tag.type),
+                    doc: tag.doc,
                     isPreview: tag.annotations.isPreview, isDeprecated: tag.annotations.isDeprecated)
             }
             isOpen = tags.catchAll != nil
