@@ -6,12 +6,14 @@ import StoneCore
 struct NamespaceWriter {
     private let plan: SwiftPlan
     private let namespace: StoneNamespace
+    private let checks: CheckWriter
     private let name: String
     private let docs: SwiftDocs
 
-    init(_ plan: SwiftPlan, _ namespace: StoneNamespace) {
+    init(_ plan: SwiftPlan, _ namespace: StoneNamespace, _ checks: CheckWriter) {
         self.plan = plan
         self.namespace = namespace
+        self.checks = checks
         name = plan.names[namespace: namespace.name]
         docs = SwiftDocs(plan: plan)
     }
@@ -23,12 +25,12 @@ struct NamespaceWriter {
             let part = Array(types[start...].prefix(SwiftEmitter.typesPerFile))
             files.append(file("+Types" + (number == 0 ? "" : "\(number + 1)"), typeText(part)))
         }
-        let checks = CheckWriter(plan)
         let rules = types.compactMap { checks.rules(of: $0) }
         if !rules.isEmpty { files.append(file("+Rules", rules)) }
         let jobs = JobWriter(plan).extensions(in: namespace.name)
+        let routes = routes
         if !jobs.isEmpty { files.append(file("+Jobs", jobs)) }
-        if !routes.isEmpty { files.append(file("+Routes", [values, group])) }
+        if !routes.isEmpty { files.append(file("+Routes", [values(routes), group(routes)])) }
         return files
     }
 
@@ -80,7 +82,7 @@ struct NamespaceWriter {
     }
 
     /// The routes as values.
-    private var values: SwiftText {
+    private func values(_ routes: [RouteWriter]) -> SwiftText {
         var text = SwiftText()
         text.block("extension \(name)") { text in
             text.line("/// The routes of `\(namespace.name)` as values.")
@@ -99,7 +101,7 @@ struct NamespaceWriter {
     }
 
     /// The routes as methods.
-    private var group: SwiftText {
+    private func group(_ routes: [RouteWriter]) -> SwiftText {
         let member = SwiftNames.escaped(SwiftWords(namespace.name).lower)
         var text = SwiftText()
         text.block("extension StoneClient") { text in

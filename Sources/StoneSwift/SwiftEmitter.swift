@@ -15,10 +15,11 @@ package enum SwiftEmitter {
 
     /// The files of an interface, in the order of their paths.
     ///
-    /// - Throws: ``SwiftEmitterError`` for what has no form in Swift.
-    package static func files(of api: StoneAPI, _ options: SwiftOptions) throws(SwiftEmitterError) -> [SwiftFile] {
+    /// - Throws: all that has no form in Swift, each with its place.
+    package static func files(of api: StoneAPI, _ options: SwiftOptions) throws(StoneError) -> [SwiftFile] {
         let plan = try SwiftPlan(api, options)
-        var files = plan.namespaces.flatMap { NamespaceWriter(plan, $0).files }
+        let checks = CheckWriter(plan)
+        var files = plan.namespaces.flatMap { NamespaceWriter(plan, $0, checks).files }
         files.append(RegistryWriter(plan).file)
         if options.hasTypeTable { files.append(TypeTableWriter(plan).file) }
         return files.sorted { $0.path < $1.path }
@@ -66,17 +67,4 @@ package struct SwiftFile: Sendable, Hashable {
     /// Its path below the output folder.
     package let path: String
     package let text: String
-}
-
-/// Something in a spec that has no form in Swift.
-package struct SwiftEmitterError: Error, Sendable, Hashable, CustomStringConvertible {
-    package let location: String
-    package let message: String
-
-    package var description: String { "\(location): \(message)" }
-
-    init(_ location: StoneLocation, _ message: String) {
-        self.location = "\(location.file):\(location.line)"
-        self.message = message
-    }
 }

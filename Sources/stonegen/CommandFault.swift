@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import StoneCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -22,6 +24,12 @@ struct CommandFault: Error {
     init(_ message: String, status: Int32 = 2) {
         self.message = message
         self.status = status
+    }
+
+    /// All faults of specs.
+    init(_ error: StoneError) {
+        let count = error.diagnostics.count
+        self.init("\(error)\n\(count) \(count == 1 ? "error" : "errors")", status: 1)
     }
 
     /// A list of faults, cut off where nobody reads on, and what to do about them.

@@ -28,12 +28,7 @@ enum StoneGen {
         guard !options.isHelp else { return print(Options.usage) }
         let sources = try SpecFiles.read(options.paths)
         let api: StoneAPI
-        do throws(StoneError) {
-            api = try StoneCompiler.compile(sources)
-        } catch {
-            let count = error.diagnostics.count
-            throw CommandFault("\(error)\n\(count) \(count == 1 ? "error" : "errors")", status: 1)
-        }
+        do throws(StoneError) { api = try StoneCompiler.compile(sources) } catch { throw CommandFault(error) }
         if options.checksSpec { print(SpecCounts(api)) }
         if let output = options.output { try generate(api, sources, options, to: output) }
     }
@@ -49,9 +44,7 @@ enum StoneGen {
         swift.hasTypeTable = options.hasTypeTable
         swift.specHash = SwiftOptions.hash(of: sources)
         let files: [SwiftFile]
-        do throws(SwiftEmitterError) { files = try SwiftEmitter.files(of: api, swift) } catch {
-            throw CommandFault("\(error)", status: 1)
-        }
+        do throws(StoneError) { files = try SwiftEmitter.files(of: api, swift) } catch { throw CommandFault(error) }
         let written = try SwiftOutput(files, in: OutputFolder(output.folder, module: output.module))
         if options.checksOutput { try written.check() } else { print(try written.write()) }
     }

@@ -215,6 +215,31 @@ struct CallTests {
         await #expect(throws: CallError<Change>.self) { try await client.call(down, Note(id: "a")).value }
     }
 
+    @Test(
+        "Content without a result, or with one of another shape, is an error that tells which field",
+        arguments: [
+            (nil, "no field"), ("", "no JSON"), ("{", "no JSON"), (#"{"id":7}"#, "at id"), ("null", "null"),
+            (String(repeating: "[", count: 5_000), "no JSON"),
+        ])
+    func contentWithoutResult(field: String?, reason: String) async throws {
+        let down = Route<Download, Note, Note, Change>(RouteInfo("notes", "download"), .type, .type, .type)
+        let fields: HTTPFields = field.map { ["Dropbox-API-Result": $0] } ?? [:]
+        for _ in 0..<2 { transport.enqueue(fields: fields, "bytes") }
+        let call = try client().call(down, Note(id: "a"))
+        let failures = [
+            await #expect(throws: CallError<Change>.self) { try await call.value },
+            await #expect(throws: CallError<Change>.self) { try await call.stream() },
+        ]
+        for failure in failures {
+            guard case .rest(let error)? = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+            #expect(error.code == .decoding && error.status == 200)
+            #expect(error.message.contains("Dropbox-API-Result") && error.message.contains(reason))
+        }
+    }
+
     @Test("A closure hears the result once")
     func closure() async throws {
         transport.enqueue(#"{"entries":[],"cursor":"","has_more":false}"#)

@@ -21,6 +21,8 @@ package struct StoneAPI: Sendable {
     package var routes: [StoneRoute] = []
     /// The struct `stone_cfg.Route`, whose fields are the attributes that routes have; nil if no spec has it.
     package var routeSchema: StructID?
+    /// The files of the specs, for messages.
+    var files: [SourceLines] = []
 
     package subscript(id: StructID) -> StoneStruct { structs[id.index] }
     package subscript(id: UnionID) -> StoneUnion { unions[id.index] }

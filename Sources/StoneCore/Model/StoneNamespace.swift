@@ -33,4 +33,5 @@ package struct StoneLocation: Hashable, Sendable {
     package let line: Int
     /// The column in characters, from 1.
     package let column: Int
+    let mark: Mark
 }

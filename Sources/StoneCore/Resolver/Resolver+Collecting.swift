@@ -90,6 +90,8 @@ extension Resolver {
                 let message = "The route '\(syntax.name.text)' has a version \(syntax.version) already"
                 return fault("\(message) (\(place(routes[known.index].syntax.name.mark))).", at: syntax.name.mark)
             }
+            // Taken out of the scope meanwhile, or every version would copy those before it.
+            scopes[scope].symbols[syntax.name.text]?.kind = .broken
             versions[syntax.version] = id
             scopes[scope].symbols[syntax.name.text]?.kind = .route(versions)
         } else {

@@ -18,7 +18,7 @@ enum DocFinding {
 }
 
 extension Resolver {
-    func token(_ tag: String, _ value: String, _ context: DocContext) -> DocFinding {
+    mutating func token(_ tag: String, _ value: String, _ context: DocContext) -> DocFinding {
         switch tag {
         case "type": type(value, context)
         case "field": field(value, context)
@@ -65,7 +65,7 @@ extension Resolver {
         }
     }
 
-    private func field(_ value: String, _ context: DocContext) -> DocFinding {
+    private mutating func field(_ value: String, _ context: DocContext) -> DocFinding {
         let parts = value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 1 {
             guard let type = context.type else { return .fault("Name the type as well: Type.\(value).") }
@@ -93,14 +93,14 @@ extension Resolver {
         }
     }
 
-    private func field(_ name: String, of type: StoneDeclaration, isLocal: Bool) -> DocFinding {
+    private mutating func field(_ name: String, of type: StoneDeclaration, isLocal: Bool) -> DocFinding {
         let isFound: Bool
         switch type {
         case .structure(let id):
-            isFound = api.lineage(of: id).contains { api[$0].fields.contains { $0.name == name } }
+            isFound = members.fields(of: id, in: api).places[name] != nil
             if !isFound, isDamaged(id) { return .unknown }
         case .union(let id):
-            isFound = api.lineage(of: id).contains { api[$0].tags.contains { $0.name == name } }
+            isFound = members.tag(name, of: id, in: api) != nil
             if !isFound, isDamaged(id) { return .unknown }
         case .alias: isFound = false
         }

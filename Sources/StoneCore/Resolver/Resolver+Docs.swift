@@ -49,12 +49,10 @@ extension Resolver {
     /// The documentation of all files of a namespace.
     mutating func namespaceDoc(_ docs: [DocSyntax], in scope: Int) -> StoneDoc? {
         let docs = docs.compactMap { looseDoc($0, in: scope) }
-        guard let first = docs.first else { return nil }
-        return docs.dropFirst().reduce(first) { all, next in
-            StoneDoc(
-                raw: all.raw + "\n" + next.raw, text: all.text + "\n" + next.text,
-                tokens: all.tokens + [.text("\n")] + next.tokens)
-        }
+        guard !docs.isEmpty else { return nil }
+        return StoneDoc(
+            raw: docs.map(\.raw).joined(separator: "\n"), text: docs.map(\.text).joined(separator: "\n"),
+            tokens: Array(docs.map(\.tokens).joined(separator: [.text("\n")])))
     }
 
     private mutating func doc(_ syntax: DocSyntax?, _ context: DocContext) -> StoneDoc? {

@@ -29,6 +29,7 @@ extension Resolver {
         let fields = Dictionary(structs[index].syntax.fields.map { ($0.name.text, $0.name.mark) }) { first, _ in first }
         var tags: Set<String> = []
         var members: [StoneSubtypes.Member] = []
+        var known: Set<StructID> = []
         var isComplete = true
         for member in syntax.members {
             if let field = fields[member.tag.text] {
@@ -42,12 +43,12 @@ extension Resolver {
                 isComplete = false
                 continue
             }
-            if members.contains(where: { $0.type == id }) {
+            if !known.insert(id).inserted {
                 fault("'\(api[id].name)' stands twice among the subtypes; remove one.", at: member.type.mark)
             }
             members.append(StoneSubtypes.Member(tag: member.tag.text, type: id))
         }
-        for child in structure.children where isComplete && !members.contains(where: { $0.type == child }) {
+        for child in structure.children where isComplete && !known.contains(child) {
             fault("'\(structure.name)' must enumerate all structs that extend it; add '\(api[child].name)'.", at: mark)
         }
         if !members.isEmpty {

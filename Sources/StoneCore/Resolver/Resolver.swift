@@ -56,6 +56,7 @@ struct Resolver {
         resolveExamples()
         resolveDocs()
         makeNamespaces()
+        api.files = files
         return api
     }
 
@@ -64,7 +65,7 @@ struct Resolver {
     }
 
     func location(_ mark: Mark) -> StoneLocation {
-        files[mark.file].location(at: mark.offset)
+        files[mark.file].location(at: mark)
     }
 
     /// A place as a message names it: `file:line`.

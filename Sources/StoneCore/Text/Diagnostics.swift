@@ -36,7 +36,7 @@ struct Diagnostics: Sendable {
         let sorted = faults.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }
         return StoneError(
             diagnostics: sorted.map {
-                files[$0.element.mark.file].diagnostic(at: $0.element.mark.offset, $0.element.message)
+                files[$0.element.mark.file].diagnostic(at: $0.element.mark, $0.element.message)
             })
     }
 }

@@ -41,14 +41,15 @@ struct SourceLines: Sendable {
         return low
     }
 
-    func location(at offset: Int) -> StoneLocation {
+    func location(at mark: Mark) -> StoneLocation {
+        let offset = mark.offset
         let line = line(at: offset)
         let column = Self.scalars(in: source.bytes[starts[line]..<min(offset, source.bytes.count)])
-        return StoneLocation(file: source.path, line: line + 1, column: column + 1)
+        return StoneLocation(file: source.path, line: line + 1, column: column + 1, mark: mark)
     }
 
-    func diagnostic(at offset: Int, _ message: String) -> StoneDiagnostic {
-        let location = location(at: offset)
+    func diagnostic(at mark: Mark, _ message: String) -> StoneDiagnostic {
+        let (location, offset) = (location(at: mark), mark.offset)
         let start = starts[location.line - 1]
         let (text, caret) = excerpt(from: start, around: min(offset, source.bytes.count))
         return StoneDiagnostic(

@@ -92,7 +92,10 @@ public struct JobCall<
             }
             try await wait(pause, until: deadline, id)
             pause = min(pause * 2, Self.longestPause)
-            do throws(CallError<Check>) { job = state(try await check(id).value) } catch { throw .check(error) }
+            do throws(CallError<Check>) { job = state(try await check(id).value) } catch {
+                if case .rest(let rest) = error, rest.code == .cancelled { throw .cancelled(id: id) }
+                throw .check(error)
+            }
         }
     }
 

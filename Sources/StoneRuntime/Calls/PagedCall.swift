@@ -99,8 +99,7 @@ extension PagedCall {
 
             let paged: PagedCall
             private var state = State.first
-            /// What the last call asked, to see that the next one asks something else.
-            private var asked: [UInt8]?
+            private var trail = PageTrail()
 
             init(paged: PagedCall) {
                 self.paged = paged
@@ -123,11 +122,10 @@ extension PagedCall {
                     do throws(CallError<Next>) { page = try await call.value } catch { throw .next(error) }
                 }
                 guard let following = paged.following(page) else { return page }
-                let asks = try? following.request.argumentText()
-                guard asks != asked || asked == nil else {
+                guard trail.isNew(try? following.request.argumentText()) else {
                     throw .next(.rest(RestError(.decoding, "the pages are stuck: the server names the same one again")))
                 }
-                (state, asked) = (.next(following), asks)
+                state = .next(following)
                 return page
             }
         }

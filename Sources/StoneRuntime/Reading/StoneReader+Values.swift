@@ -141,7 +141,8 @@ extension StoneReader {
         defer { ascend() }
         let isLong = inside.count >= Self.longArray
         var elements: [Element] = []
-        elements.reserveCapacity(min(document.count(at: place), inside.count))
+        // The rest as it comes: a long list of something else, which takes less room than values, is no value at all.
+        elements.reserveCapacity(min(document.count(at: place), Self.mostReserved))
         var next = inside.lowerBound
         while next < inside.upperBound {
             if isLong, elements.count.isMultiple(of: Self.elementsBetween), Task.isCancelled {
@@ -155,6 +156,8 @@ extension StoneReader {
 
     /// The places in an array from which its reading can be ended from outside.
     private static let longArray = 1 << 11
+    /// The most elements for which room is made before the first one is read.
+    private static let mostReserved = 1 << 12
     /// How many elements of such an array are read between two questions.
     private static let elementsBetween = 64
 }

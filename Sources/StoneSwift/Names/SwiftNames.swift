@@ -14,11 +14,11 @@ struct SwiftNames {
     init(_ api: StoneAPI, module: String) {
         namespaces = Self.distinct(
             api.namespaces.map { ($0.name, SwiftWords($0.name).upper) }, reserved: Self.types.union([module]))
-        let outer = Set(namespaces.values)
+        let reserved = Self.types.union(namespaces.values)
         for namespace in api.namespaces {
             let aliases = namespace.aliases.map { StoneDeclaration.alias($0) }
             let named = (namespace.types + aliases).map { ($0, Self.typeName(api.declaredName(of: $0))) }
-            types.merge(Self.distinct(named, reserved: Self.types.union(outer))) { first, _ in first }
+            types.merge(Self.distinct(named, reserved: reserved)) { first, _ in first }
             let routes = namespace.routes.map { ($0, Self.routeName(api[$0])) }
             self.routes.merge(Self.distinct(routes, reserved: Self.members)) { first, _ in first }
         }
@@ -53,15 +53,16 @@ struct SwiftNames {
 
     private static func distinct<Key: Hashable>(_ names: [(Key, String)], reserved: Set<String>) -> [Key: String] {
         var taken: Set<String> = []
+        var numbers: [String: Int] = [:]
         var result: [Key: String] = [:]
         for (key, name) in names {
             var wanted = name
             while reserved.contains(wanted) { wanted += "_" }
             var free = wanted
-            var number = 2
             while !taken.insert(free).inserted {
+                let number = numbers[wanted, default: 2]
                 free = "\(wanted)_\(number)"
-                number += 1
+                numbers[wanted] = number + 1
             }
             result[key] = free
         }

@@ -7,6 +7,7 @@ struct SwiftPlan {
     let api: StoneAPI
     let options: SwiftOptions
     let names: SwiftNames
+    let members: SwiftMembers
     let selection: SwiftSelection
     let cycles: SwiftCycles
     /// What can be why a call or a job fails, as a whole or as a part.
@@ -14,35 +15,43 @@ struct SwiftPlan {
     /// What arguments are made of.
     let arguments: Set<StoneDeclaration>
     let jobs: [RouteID: SwiftJob]
+    /// The answers about jobs, with the jobs' results, by their namespaces.
+    let jobAnswers: [String: [StoneDeclaration: StoneType]]
     let pagings: [RouteID: SwiftPaging]
+    /// The defaults of the routes' attributes.
+    let attributeDefaults: [String: StoneLiteral]
     /// The tags of each union that are defaults of fields.
     private let defaultTags: [StoneDeclaration: Set<String>]
 
-    init(_ api: StoneAPI, _ options: SwiftOptions) throws(SwiftEmitterError) {
+    init(_ api: StoneAPI, _ options: SwiftOptions) throws(StoneError) {
         self.api = api
         self.options = options
         names = SwiftNames(api, module: options.module)
+        members = SwiftMembers(api)
         selection = SwiftSelection(api, options)
-        for case .structure(let id) in selection.declarations {
-            for member in api[id].subtypes?.members ?? [] where api[member.type].subtypes != nil {
-                throw SwiftEmitterError(api[id].location, "subtypes of subtypes have no form in Swift")
+        let routes = api.routes.map(\.id).filter(selection.routes.contains)
+        let written = Self.ordered(selection.declarations, api)
+        try SwiftForms(api).check(written, routes)
+        cycles = SwiftCycles(api, written)
+        jobs = SwiftJobs(api, members, routes).jobs
+        jobAnswers = jobs.values.reduce(into: [:]) { answers, job in
+            for answer in [job.launch, .union(job.status)] {
+                answers[api.name(of: answer).namespace, default: [:]][answer] = job.output
             }
         }
-        cycles = SwiftCycles(api, Self.ordered(selection.declarations, api))
-        let routes = api.routes.map(\.id).filter(selection.routes.contains)
-        jobs = SwiftJob.jobs(api, routes)
-        pagings = SwiftPaging.pagings(api, routes)
+        pagings = SwiftPaging.pagings(api, members, routes)
+        let attributes = api.routeSchema.map { api.allFields(of: $0) } ?? []
+        attributeDefaults = attributes.reduce(into: [:]) { $0[$1.name] = $1.defaultValue }
         var errors = SwiftWalk(api)
         var arguments = SwiftWalk(api)
         for route in routes {
             errors.add(api[route].error)
             arguments.add(api[route].argument)
         }
-        for job in jobs.values { for failure in job.failures(api) { errors.add(failure) } }
+        for job in jobs.values { if let failure = job.failure { errors.add(failure) } }
         defaultTags = api.defaultTags(of: selection.declarations)
         self.errors = errors.declarations
         self.arguments = arguments.declarations
-        for declaration in selection.declarations { try checkFormats(of: declaration) }
     }
 
     /// The namespaces of which something is written.
@@ -66,20 +75,7 @@ struct SwiftPlan {
     func isDefault(_ tag: String, of union: StoneDeclaration) -> Bool { defaultTags[union]?.contains(tag) ?? false }
 
     private static func ordered(_ declarations: Set<StoneDeclaration>, _ api: StoneAPI) -> [StoneDeclaration] {
-        api.namespaces.flatMap(\.types).filter(declarations.contains)
-    }
-
-    private func checkFormats(of declaration: StoneDeclaration) throws(SwiftEmitterError) {
-        let typed: [(StoneType, StoneLocation)] =
-            switch declaration {
-            case .structure(let id): api.allFields(of: id).map { ($0.type, $0.location) }
-            case .union(let id): api.allTags(of: id).map { ($0.type, $0.location) }
-            case .alias(let id): [(api[id].type, api[id].location)]
-            }
-        for (type, location) in typed {
-            guard let directive = api.unknownDirective(in: type) else { continue }
-            throw SwiftEmitterError(location, "timestamps have no directive %\(directive)")
-        }
+        api.namespaces.flatMap { $0.types + $0.aliases.map { .alias($0) } }.filter(declarations.contains)
     }
 }
 
@@ -94,17 +90,5 @@ extension StoneAPI {
             }
         }
         return tags
-    }
-
-    /// The first directive of a timestamp in a type that the runtime does not know.
-    fileprivate func unknownDirective(in type: StoneType) -> Character? {
-        switch unwrapped(type).type {
-        case .timestamp(let format):
-            format.split(separator: "%", omittingEmptySubsequences: false).dropFirst().lazy.compactMap(\.first)
-                .first { !"YymdjHIMSfpzZaAbB".contains($0) }
-        case .list(let list): unknownDirective(in: list.element)
-        case .map(_, let value): unknownDirective(in: value)
-        default: nil
-        }
     }
 }

@@ -10,11 +10,18 @@ struct CheckWriter {
 
     init(_ plan: SwiftPlan) {
         self.plan = plan
+        var users: [StoneDeclaration: [StoneDeclaration]] = [:]
+        var open: [StoneDeclaration] = []
+        for declaration in plan.arguments {
+            let types = plan.ruledTypes(of: declaration)
+            if types.contains(where: { !plan.rules($0, "\"\"", "value", []).isEmpty }) { open.append(declaration) }
+            for part in types.flatMap({ plan.api.declarations(in: $0) }) {
+                users[part, default: []].append(declaration)
+            }
+        }
         var ruled: Set<StoneDeclaration> = []
-        var before = -1
-        while ruled.count != before {
-            before = ruled.count
-            for declaration in plan.arguments where plan.hasRules(declaration, ruled) { ruled.insert(declaration) }
+        while let next = open.popLast() {
+            if ruled.insert(next).inserted { open += users[next] ?? [] }
         }
         self.ruled = ruled
     }
@@ -65,17 +72,15 @@ struct CheckWriter {
 }
 
 extension SwiftPlan {
-    /// Whether a type has rules, or parts that do.
-    fileprivate func hasRules(_ declaration: StoneDeclaration, _ ruled: Set<StoneDeclaration>) -> Bool {
-        let types: [StoneType] =
-            switch declaration {
-            case .structure(let id) where api[id].subtypes != nil:
-                (api[id].subtypes?.members ?? []).map { .structure($0.type) }
-            case .structure(let id): fields(id).map(\.type)
-            case .union(let id): knownTags(id).map(\.type)
-            case .alias: []
-            }
-        return types.contains { !rules($0, "\"\"", "value", ruled).isEmpty }
+    /// The types of what is checked in a value.
+    fileprivate func ruledTypes(of declaration: StoneDeclaration) -> [StoneType] {
+        switch declaration {
+        case .structure(let id) where api[id].subtypes != nil:
+            (api[id].subtypes?.members ?? []).map { .structure($0.type) }
+        case .structure(let id): members.fields(of: id).all.map(\.type)
+        case .union(let id): members.tags(of: id).known.map(\.type)
+        case .alias: []
+        }
     }
 
     /// The statements that apply a type's rules to a value.

@@ -12,12 +12,7 @@ struct JobWriter {
 
     /// The answers of a namespace's jobs, each once, in the order of their names.
     func extensions(in namespace: String) -> [SwiftText] {
-        var outputs: [StoneDeclaration: StoneType] = [:]
-        for job in plan.jobs.values {
-            for answer in [job.launch, .union(job.status)] { outputs[answer] = job.output }
-        }
-        return outputs.filter { plan.api.name(of: $0.key).namespace == namespace }
-            .sorted { plan.name($0.key) < plan.name($1.key) }
+        (plan.jobAnswers[namespace] ?? [:]).sorted { plan.name($0.key) < plan.name($1.key) }
             .map { write($0.key, $0.value) }
     }
 
@@ -32,8 +27,8 @@ struct JobWriter {
                 switch answer {
                 case .union(let id): union(id, &text)
                 case .structure(let id):
-                    let id = SwiftProperty.properties(of: id, plan).first { $0.field.name == "async_job_id" }
-                    text.line(".running(id: \(id?.stored ?? "nil"))")
+                    let field = plan.members.fields(of: id)["async_job_id"]
+                    text.line(".running(id: \(field.map { plan.member($0, of: id) } ?? "nil"))")
                 case .alias: break
                 }
             }
@@ -42,10 +37,10 @@ struct JobWriter {
     }
 
     private func union(_ id: UnionID, _ text: inout SwiftText) {
-        let names = plan.caseNames(id)
+        let tags = plan.members.tags(of: id)
         text.line("switch self {")
-        for tag in plan.knownTags(id) {
-            let name = SwiftNames.escaped(names[tag.name] ?? tag.name)
+        for tag in tags.known {
+            let name = SwiftNames.escaped(tags.names[tag.name] ?? tag.name)
             let isVoid = plan.api.unwrapped(tag.type).type == .void
             switch tag.name {
             case "async_job_id": text.line("case .\(name)(let id): .running(id: id)")
@@ -61,7 +56,7 @@ struct JobWriter {
                         : "case .\(name): .failed(JobFailure(\(tag.name.swiftLiteral)))")
             }
         }
-        if plan.api.catchAll(of: id) != nil { text.line("case .other(let tag): .unknown(tag)") }
+        if tags.catchAll != nil { text.line("case .other(let tag): .unknown(tag)") }
         text.line("}")
     }
 }
@@ -70,6 +65,6 @@ extension SwiftPlan {
     /// Whether an answer about a job can hold its result.
     fileprivate func holdsResult(_ answer: StoneDeclaration) -> Bool {
         guard case .union(let id) = answer else { return false }
-        return api.allTags(of: id).contains { $0.name == "complete" }
+        return members.tags(of: id)["complete"] != nil
     }
 }

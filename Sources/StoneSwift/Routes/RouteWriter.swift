@@ -32,7 +32,7 @@ struct RouteWriter {
         text.block("public static var \(name): Route<\(style), \(types)>") { text in
             let failure = plan.api.declaration(of: route.error) == nil ? "" : ", .type"
             let tail = "), \(plan.coding(route.argument)), \(plan.coding(route.result))\(failure))"
-            text.list("Route(RouteInfo(", SwiftRouteInfo(plan.api, route).arguments, tail)
+            text.list("Route(RouteInfo(", SwiftRouteInfo(plan, route).arguments, tail)
         }
     }
 
@@ -110,20 +110,22 @@ struct RouteWriter {
     }
 
     private func list(_ paging: SwiftPaging) -> String {
-        paging.list.map { ", list: { $0.\(plan.member($0)) }" } ?? ""
+        paging.list.map { ", list: { $0.\(plan.member($0, of: paging.page)) }" } ?? ""
     }
 
     /// A closure that gives the call of the page after one.
     private func following(_ paging: SwiftPaging) -> String {
         let next = RouteWriter(plan, paging.next)
-        let cursor = plan.member(paging.cursor.field)
+        let cursor = plan.member(paging.cursor.field, of: paging.page)
         let value = paging.cursor.isNullable ? "$0\(paging.cursor.suffix)" : "$0.\(cursor)\(paging.cursor.suffix)"
         let argument: String
         if paging.next == route.id {
             argument = "argument.replacing(\\.cursor, \(value))"
         } else {
+            let given = plan.api.structure(route.argument)
             let repeated = Dictionary(
-                paging.repeated.map { ($0.name, plan.member($0)) }, uniquingKeysWith: { first, _ in first })
+                paging.repeated.map { field in (field.name, given.map { plan.member(field, of: $0) } ?? field.name) },
+                uniquingKeysWith: { first, _ in first })
             let fields = (plan.api.structure(next.route.argument).map { SwiftProperty.properties(of: $0, plan) } ?? [])
                 .compactMap { property -> String? in
                     if property.field.name == "cursor" { return "cursor: \(value)" }
@@ -132,9 +134,9 @@ struct RouteWriter {
             argument = "\(plan.swiftType(next.route.argument))(\(fields.joined(separator: ", ")))"
         }
         let call = "client.call(\(next.value), \(argument))"
-        let more = paging.hasMore.map { "page.\(plan.member($0))" }
+        let more = paging.hasMore.map { "page.\(plan.member($0, of: paging.page))" }
         guard paging.cursor.isNullable else {
-            return "{ \(paging.hasMore.map { "$0.\(plan.member($0))" } ?? "true") ? \(call) : nil }"
+            return "{ \(paging.hasMore.map { "$0.\(plan.member($0, of: paging.page))" } ?? "true") ? \(call) : nil }"
         }
         let mapped = "page.\(cursor).map { \(call) }"
         return "{ page in \(more.map { "\($0) ? \(mapped) : nil" } ?? mapped) }"
@@ -143,9 +145,7 @@ struct RouteWriter {
 
 extension SwiftPlan {
     /// What generated code reads of a field: not the property that warns.
-    func member(_ field: StoneField) -> String {
-        SwiftProperty.properties(of: field.owner, self).first { $0.field.name == field.name }?.stored ?? field.name
-    }
+    func member(_ field: StoneField, of id: StructID) -> String { SwiftProperty(field, of: id, self).stored }
 
     /// The type of the elements of a list.
     func element(of field: StoneField) -> String {

@@ -18,82 +18,116 @@ struct SwiftPaging {
     /// The argument's fields that are repeated.
     let repeated: [StoneField]
 
-    static func pagings(_ api: StoneAPI, _ routes: [RouteID]) -> [RouteID: SwiftPaging] {
-        let written = Set(routes)
+    /// The struct of a page.
+    let page: StructID
+
+    static func pagings(
+        _ api: StoneAPI, _ members: SwiftMembers, _ routes: [RouteID]
+    ) -> [RouteID: SwiftPaging] {
+        let all = routes.map { api[$0] }
+        let bases = Bases(all)
         var pagings: [RouteID: SwiftPaging] = [:]
         var continued: Set<RouteID> = []
-        for route in routes.map({ api[$0] }) {
-            guard let base = base(of: route, among: routes.map { api[$0] }) else { continue }
+        for route in all {
+            guard let base = bases[route].map({ api[$0] }) else { continue }
             continued.insert(route.id)
-            if let paging = SwiftPaging(api, first: base, next: route) { pagings[base.id] = paging }
+            if let paging = SwiftPaging(api, members, first: base, next: route) { pagings[base.id] = paging }
         }
-        for route in routes.map({ api[$0] }) where pagings[route.id] == nil && !continued.contains(route.id) {
-            guard !continued.contains(route.id), let paging = SwiftPaging(api, own: route) else { continue }
-            pagings[route.id] = paging
+        for route in all where pagings[route.id] == nil && !continued.contains(route.id) {
+            pagings[route.id] = SwiftPaging(api, members, own: route)
         }
-        return pagings.filter { written.contains($0.value.next) }
+        return pagings
     }
 
-    /// The route that another one continues: of the same version, else of the highest one.
-    private static func base(of next: StoneRoute, among routes: [StoneRoute]) -> StoneRoute? {
-        for suffix in ["/continue", "_continue"] where next.name.hasSuffix(suffix) {
-            let name = String(next.name.dropLast(suffix.count))
-            let fitting = routes.filter {
-                $0.namespace == next.namespace && $0.name == name && $0.result == next.result
-            }
-            return fitting.first { $0.version == next.version } ?? fitting.max { $0.version < $1.version }
+    /// Routes by what a route that continues them says about them.
+    private struct Bases {
+        private struct Key: Hashable {
+            let namespace: String
+            let name: String
+            let result: StoneType
         }
-        return nil
+
+        private struct Versions {
+            private(set) var highest = 0
+            private(set) var all: [Int: RouteID] = [:]
+
+            mutating func add(_ route: StoneRoute) {
+                highest = max(highest, route.version)
+                all[route.version] = route.id
+            }
+        }
+
+        private var versions: [Key: Versions] = [:]
+
+        init(_ routes: [StoneRoute]) {
+            for route in routes {
+                let key = Key(namespace: route.namespace, name: route.name, result: route.result)
+                versions[key, default: Versions()].add(route)
+            }
+        }
+
+        /// The route that another one continues: of the same version, else of the highest one.
+        subscript(next: StoneRoute) -> RouteID? {
+            for suffix in ["/continue", "_continue"] where next.name.hasSuffix(suffix) {
+                let name = String(next.name.dropLast(suffix.count))
+                guard let found = versions[Key(namespace: next.namespace, name: name, result: next.result)] else {
+                    return nil
+                }
+                return found.all[next.version] ?? found.all[found.highest]
+            }
+            return nil
+        }
     }
 
     /// A route that another one continues.
-    private init?(_ api: StoneAPI, first: StoneRoute, next: StoneRoute) {
-        guard let taken = api.structure(next.argument), let page = api.structure(next.result) else { return nil }
-        let fields = api.allFields(of: taken)
-        guard let target = fields.first(where: { $0.name == "cursor" }) else { return nil }
-        let given = api.structure(first.argument).map { api.allFields(of: $0) } ?? []
+    private init?(_ api: StoneAPI, _ members: SwiftMembers, first: StoneRoute, next: StoneRoute) {
+        guard let taken = api.structure(next.argument), api[taken].subtypes == nil,
+            let page = api.structure(next.result)
+        else { return nil }
+        let fields = members.fields(of: taken)
+        guard let target = fields["cursor"] else { return nil }
+        let given = api.structure(first.argument).map { members.fields(of: $0) }
         var repeated: [StoneField] = []
-        for field in fields where field.name != "cursor" {
-            if let same = given.first(where: { $0.name == field.name && $0.type == field.type }) {
+        for field in fields.all where field.name != "cursor" {
+            if let same = given?[field.name], same.type == field.type {
                 repeated.append(same)
             } else if api.isRequired(field), !api.isNullable(field.type) {
                 return nil
             }
         }
-        self.init(api, next.id, page, target, repeated)
+        self.init(api, members, next.id, page, target, repeated)
     }
 
     /// A route whose own argument takes the cursor.
-    private init?(_ api: StoneAPI, own route: StoneRoute) {
-        guard let taken = api.structure(route.argument), let page = api.structure(route.result),
-            let target = api.allFields(of: taken).first(where: { $0.name == "cursor" }), api.isNullable(target.type)
+    private init?(_ api: StoneAPI, _ members: SwiftMembers, own route: StoneRoute) {
+        guard let taken = api.structure(route.argument), api[taken].subtypes == nil,
+            let page = api.structure(route.result), let target = members.fields(of: taken)["cursor"],
+            api.isNullable(target.type)
         else { return nil }
-        self.init(api, route.id, page, target, [])
+        self.init(api, members, route.id, page, target, [])
     }
 
     private init?(
-        _ api: StoneAPI, _ next: RouteID, _ page: StructID, _ target: StoneField, _ repeated: [StoneField]
+        _ api: StoneAPI, _ members: SwiftMembers, _ next: RouteID, _ page: StructID, _ target: StoneField,
+        _ repeated: [StoneField]
     ) {
-        let fields = api.allFields(of: page)
-        guard api[page].subtypes == nil, let field = fields.first(where: { $0.name == "cursor" }) else { return nil }
+        let fields = members.fields(of: page)
+        guard api[page].subtypes == nil, let field = fields["cursor"] else { return nil }
         let (wanted, given) = (api.unwrapped(target.type).type, api.unwrapped(field.type))
         if api.isSameKind(wanted, given.type) {
             cursor = (field, "", given.isNullable)
-        } else if case .structure(let id) = given.type,
-            let value = api.allFields(of: id).first(where: { $0.name == "value" }),
+        } else if case .structure(let id) = given.type, let value = members.fields(of: id)["value"],
             api.isSameKind(wanted, api.withoutAliases(value.type))
         {
             cursor = (field, ".value", given.isNullable)
         } else {
             return nil
         }
-        hasMore = fields.first {
-            if case .boolean = api.withoutAliases($0.type) { $0.name == "has_more" } else { false }
-        }
+        hasMore = fields["has_more"].flatMap { if case .boolean = api.withoutAliases($0.type) { $0 } else { nil } }
         guard hasMore != nil || given.isNullable else { return nil }
-        let lists = fields.filter { if case .list = api.withoutAliases($0.type) { true } else { false } }
-        list = lists.count == 1 ? lists[0] : nil
+        list = members.onlyList(of: page)
         self.next = next
+        self.page = page
         self.repeated = repeated
     }
 }

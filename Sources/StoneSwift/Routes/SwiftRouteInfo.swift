@@ -6,7 +6,7 @@ import StoneCore
 struct SwiftRouteInfo {
     let arguments: [String]
 
-    init(_ api: StoneAPI, _ route: StoneRoute) {
+    init(_ plan: SwiftPlan, _ route: StoneRoute) {
         var arguments = [route.namespace.swiftLiteral, route.name.swiftLiteral]
         if route.version != 1 { arguments.append("version: \(route.version)") }
         if let host = route.text("host"), host != "api" { arguments.append("host: \(host.swiftLiteral)") }
@@ -15,8 +15,8 @@ struct SwiftRouteInfo {
         if let scope = route.text("scope") { arguments.append("scope: \(scope.swiftLiteral)") }
         if route.deprecation != nil { arguments.append("isDeprecated: true") }
         if route.attribute("is_preview") == .boolean(true) { arguments.append("isPreview: true") }
-        if Self.isRead(route, api) { arguments.append("isRead: true") }
-        let others = Self.others(of: route, api)
+        if Self.isRead(route, plan.api) { arguments.append("isRead: true") }
+        let others = Self.others(of: route, plan.attributeDefaults)
         if !others.isEmpty {
             arguments.append(
                 "attributes: [\(others.map { "\($0.swiftLiteral): \($1.swiftLiteral)" }.joined(separator: ", "))]")
@@ -37,11 +37,12 @@ struct SwiftRouteInfo {
     }
 
     /// The other attributes whose value is not the schema's default.
-    private static func others(of route: StoneRoute, _ api: StoneAPI) -> [(String, String)] {
+    private static func others(
+        of route: StoneRoute, _ defaults: [String: StoneLiteral]
+    ) -> [(String, String)] {
         let known: Set = ["auth", "host", "is_preview", "scope", "style"]
-        let defaults = api.routeSchema.map { api.allFields(of: $0) } ?? []
         return route.attributes.filter { !known.contains($0.name) && $0.value != .null }
-            .filter { attribute in defaults.first { $0.name == attribute.name }?.defaultValue != attribute.value }
+            .filter { defaults[$0.name] != $0.value }
             .sorted { $0.name < $1.name }
             .map { ($0.name, text(of: $0.value)) }
     }

@@ -46,8 +46,8 @@ struct SwiftDocs {
         let member =
             switch declaration {
             case .structure(let id):
-                SwiftNames.members(plan.fields(id).map(\.name))[name] ?? SwiftWords(name).lower
-            case .union(let id): plan.caseNames(id)[name] ?? SwiftWords(name).lower
+                plan.members.fields(of: id).names[name] ?? SwiftWords(name).lower
+            case .union(let id): plan.members.tags(of: id).names[name] ?? SwiftWords(name).lower
             case .alias: SwiftWords(name).lower
             }
         return isLocal ? "`\(member)`" : "`\(plan.name(declaration)).\(member)`"

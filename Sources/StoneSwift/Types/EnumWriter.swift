@@ -46,13 +46,14 @@ struct EnumWriter {
         docs = SwiftDocs(plan: plan)
         switch declaration {
         case .union(let id):
-            let names = plan.caseNames(id)
-            cases = plan.knownTags(id).map { tag in
+            let tags = plan.members.tags(of: id)
+            cases = tags.known.map { tag in
                 SwiftCase(
-                    tag: tag.name, name: names[tag.name] ?? tag.name, payload: plan.payload(tag.type), doc: tag.doc,
+                    tag: tag.name, name: tags.names[tag.name] ?? tag.name, payload: plan.payload(tag.type),
+                    doc: tag.doc,
                     isPreview: tag.annotations.isPreview, isDeprecated: tag.annotations.isDeprecated)
             }
-            isOpen = plan.api.catchAll(of: id) != nil
+            isOpen = tags.catchAll != nil
         case .structure(let id):
             let members = plan.api[id].subtypes?.members ?? []
             let names = SwiftNames.cases(members.map(\.tag))
@@ -215,7 +216,9 @@ struct EnumWriter {
             text.block("public var \(property.escaped): \(property.type)") { text in
                 text.line("switch self {")
                 for item in cases {
-                    text.line("case .\(SwiftNames.escaped(item.name))(let value): value.\(property.escaped)")
+                    guard let subtype = plan.payloadStruct(item) else { continue }
+                    let name = SwiftProperty(property.field, of: subtype, plan).escaped
+                    text.line("case .\(SwiftNames.escaped(item.name))(let value): value.\(name)")
                 }
                 if isOpen { text.line("case .other(_, let base): base.\(property.escaped)") }
                 text.line("}")
@@ -253,6 +256,12 @@ extension SwiftPlan {
         case .structure(let id) where api[id].subtypes == nil: return .flattened(type, isNullable: isNullable)
         default: return .nested(type)
         }
+    }
+
+    /// The struct whose fields stand beside a tag.
+    func payloadStruct(_ item: SwiftCase) -> StructID? {
+        guard case .flattened(let type, _) = item.payload else { return nil }
+        return api.structure(api.unwrapped(type).type)
     }
 
     /// An expression that reads a case's payload; `nil` for none.

@@ -117,23 +117,9 @@ extension SwiftPlan {
     }
 
     private func tagLiteral(_ tag: String, of declaration: StoneDeclaration, _ union: UnionID) -> String {
-        guard api.catchAll(of: union)?.name != tag else { return "\(name(declaration)).other(UnknownTag(\"other\"))" }
-        return "\(name(declaration)).\(SwiftNames.escaped(caseNames(union)[tag] ?? tag))"
-    }
-
-    /// The names of the cases of a union by its tags, without the one for unknown tags.
-    func caseNames(_ union: UnionID) -> [String: String] {
-        SwiftNames.cases(knownTags(union).map(\.name))
-    }
-
-    /// The tags of a union that generated code knows.
-    func knownTags(_ union: UnionID) -> [StoneTag] {
-        api.allTags(of: union).filter { !$0.isCatchAll && $0.annotations.omittedCaller == nil }
-    }
-
-    /// The fields of a struct that generated code has, in the order of the initializer.
-    func fields(_ id: StructID) -> [StoneField] {
-        api.allFields(of: id).filter { $0.annotations.omittedCaller == nil }
+        let tags = members.tags(of: union)
+        guard tags.catchAll != tag else { return "\(name(declaration)).other(UnknownTag(\"other\"))" }
+        return "\(name(declaration)).\(SwiftNames.escaped(tags.names[tag] ?? tag))"
     }
 
     /// How people are shown a value: by the field's own annotation, or by that of an alias on the way to its type.

@@ -11,17 +11,15 @@ struct SwiftProperty {
     private let isBoxed: Bool
 
     static func properties(of id: StructID, _ plan: SwiftPlan) -> [SwiftProperty] {
-        let fields = plan.fields(id)
-        let names = SwiftNames.members(fields.map(\.name))
-        return fields.map { field in
-            SwiftProperty(
-                plan: plan, field: field, name: names[field.name] ?? field.name,
-                isBoxed: plan.cycles.isOnCycle(plan.api.declaration(of: field.type), of: .structure(id)))
-        }
+        plan.members.fields(of: id).all.map { SwiftProperty($0, of: id, plan) }
     }
 
-    private init(plan: SwiftPlan, field: StoneField, name: String, isBoxed: Bool) {
-        (self.plan, self.field, self.name, self.isBoxed) = (plan, field, name, isBoxed)
+    /// A field, own or inherited, of a struct: what it is called depends on the struct's other fields.
+    init(_ field: StoneField, of id: StructID, _ plan: SwiftPlan) {
+        self.plan = plan
+        self.field = field
+        name = plan.members.fields(of: id).names[field.name] ?? field.name
+        isBoxed = plan.cycles.isOnCycle(plan.api.declaration(of: field.type), of: .structure(id))
     }
 
     var escaped: String { SwiftNames.escaped(name) }
