@@ -55,6 +55,11 @@ let modules: [Target] = [
     .target(name: "StoneSwift", dependencies: ["StoneCore"]),
     .target(name: "StoneRuntime", dependencies: ["RestSDK", "RestJSON", "RestTransport"]),
     .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
+    .target(
+        name: "Dropbox",
+        dependencies: [
+            "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestJSON", "RestTransport",
+        ]),
     .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
     .plugin(
         name: "GenerateAPI",
@@ -109,6 +114,12 @@ let tests: [Target] = [
         name: "StoneRuntimeTests", dependencies: ["StoneRuntime", "RestSDK", "RestJSON", "RestTesting"]),
     .testTarget(
         name: "StoneSwiftTests", dependencies: ["StoneSwift", "StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"]),
+    .testTarget(
+        name: "DropboxTests",
+        dependencies: [
+            "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestTesting", "RestJSON",
+            "RestTransport",
+        ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
@@ -151,6 +162,7 @@ let package = Package(
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),
+        .library(name: "Dropbox", targets: ["Dropbox"]),
         .library(name: "LocalOrg", targets: ["LocalOrg"]),
         .executable(name: "soql", targets: ["soql"]),
         .executable(name: "stonegen", targets: ["stonegen"]),
