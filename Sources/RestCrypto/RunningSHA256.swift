@@ -23,7 +23,7 @@ package struct RunningSHA256: Sendable {
         if !isKnownUniquelyReferenced(&context) { context = DigestContext(copying: context) }
         context.update(bytes)
         #elseif canImport(CryptoKit)
-        unsafe bytes.withUnsafeBytes { hasher.update(bufferPointer: $0) }
+        hasher.update(data: bytes)
         #endif
     }
 

@@ -18,7 +18,7 @@ extension DropboxClient {
     ///   - content: what is sent; a pause or a restart sends it again from its start.
     ///   - path: where the file is to be at Dropbox.
     ///   - mode: what becomes of a file that is there.
-    /// - Returns: the upload; it fails with ``RestError/Code/bodyChanged`` when other content arrived than was sent.
+    /// - Returns: the upload; it fails with ``RestError/Code/contentHash`` when other content arrived than was sent.
     public func upload(
         _ content: HTTPBody, to path: String, mode: Files.WriteMode = .add
     ) -> Transfer<Files.FileMetadata, Files.UploadError> {
@@ -50,7 +50,7 @@ extension DropboxClient {
         guard let sent = hashed.sent, let stored = file.contentHash, sent != stored else { return file }
         throw .rest(
             RestError(
-                .bodyChanged, "\(argument.path) has the content hash \(stored) at Dropbox, and \(sent) was sent",
+                .contentHash, "\(argument.path) has the content hash \(stored) at Dropbox, and \(sent) was sent",
                 outcome: .applied))
     }
 }

@@ -37,9 +37,9 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         self.work = work
     }
 
-    /// What the transfer comes to; it begins now if it has not begun. Cancelling the task cancels the transfer.
+    /// What the transfer comes to; it begins now if it has not begun.
     ///
-    /// A transfer that is paused is waited for until somebody resumes it.
+    /// Cancelling the task cancels the transfer. A transfer that is paused is waited for until somebody resumes it.
     ///
     /// - Throws: ``CallError``; ``RestError/Code/cancelled`` when the transfer was cancelled.
     public var value: Output {
@@ -71,7 +71,7 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     /// Begins the transfer, or goes on with one that was paused.
     public func resume() { change { $0.resume() } }
 
-    /// Ends the transfer; ``value`` throws ``RestError/Code/cancelled``. Nothing happens when it is over.
+    /// Ends the transfer, unless it is over; its value is the error ``RestError/Code/cancelled`` then.
     public func cancel() { change { $0.cancel() } }
 
     /// Begins anew, whatever was done before; also when it is over.

@@ -54,7 +54,7 @@ struct UploadTests {
             _ = try await stub.user.upload(.bytes(content), to: "/a").value
             Issue.record("other content was taken")
         } catch {
-            #expect(error.rest.code == .bodyChanged)
+            #expect(error.rest.code == .contentHash)
             #expect(error.rest.outcome == .applied)
         }
     }
