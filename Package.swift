@@ -63,6 +63,11 @@ let modules: [Target] = [
         dependencies: [
             "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestJSON", "RestTransport",
         ]),
+    .target(
+        name: "Dropbox",
+        dependencies: [
+            "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestJSON", "RestTransport",
+        ]),
     .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
     .plugin(
         name: "GenerateAPI",
@@ -117,6 +122,12 @@ let tests: [Target] = [
         name: "StoneRuntimeTests", dependencies: ["StoneRuntime", "RestSDK", "RestJSON", "RestTesting"]),
     .testTarget(
         name: "StoneSwiftTests", dependencies: ["StoneSwift", "StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"]),
+    .testTarget(
+        name: "DropboxTests",
+        dependencies: [
+            "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestTesting", "RestJSON",
+            "RestTransport",
+        ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
@@ -132,7 +143,7 @@ let tests: [Target] = [
         name: "RestSDKTests",
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
-            "Simulation", "DropboxAPI", "StoneRuntime",
+            "Simulation", "DropboxAPI", "LocalBox", "StoneRuntime",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
@@ -165,6 +176,7 @@ let package = Package(
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),
+        .library(name: "Dropbox", targets: ["Dropbox"]),
         .library(name: "LocalOrg", targets: ["LocalOrg"]),
         .library(name: "LocalBox", targets: ["LocalBox"]),
         .executable(name: "soql", targets: ["soql"]),

@@ -3,7 +3,7 @@
 public import RestSDK
 
 extension LocalBox {
-    /// Where the hosts that Dropbox's specs name are at this box, in place of `DropboxServices.addresses`.
+    /// Where the hosts that Dropbox's specs name are at this box, in place of Dropbox's own addresses.
     ///
     /// ```swift
     /// let configuration = RestClient.Configuration(services: box.services)

@@ -90,9 +90,7 @@ extension AccountManager {
         guard let account = removed.account, let last = removed.last, let login = last.login ?? account.login else {
             return .none
         }
-        // Ending the refresh token ends the access tokens that came from it (RFC 7009 §2.1).
-        let revocation = AccountManager.PendingRevocation(
-            client: client(of: login, account), token: last.refreshToken ?? last.accessToken)
+        let revocation = AccountManager.PendingRevocation(client: client(of: login, account), login: last)
         do {
             try await revocation.perform(deadline: clock.now + timeout)
             return .revoked
@@ -129,13 +127,13 @@ extension AccountManager {
     /// The end of a login that the server has yet to be told (RFC 7009).
     public struct PendingRevocation: Sendable {
         let client: OAuthClient
-        let token: Secret
+        let login: Credential
 
         /// Tells the server.
         ///
         /// - Throws: ``OAuthError``; the login lives on at the server then, and this can be called again.
         public func perform(deadline: ContinuousClock.Instant) async throws(OAuthError) {
-            try await client.revoke(token, deadline: deadline)
+            try await client.revoke(login, deadline: deadline)
         }
     }
 }

@@ -41,6 +41,9 @@ public struct AuthorizationServer: Sendable, Hashable {
     public var revocationAuthentication: OAuthClient.Authentication?
     /// How it authenticates at the introspection endpoint; `nil` the same as at the token endpoint.
     public var introspectionAuthentication: OAuthClient.Authentication?
+    /// Whether the revocation endpoint ends the login of the access token that a request carries, and takes no form:
+    /// the token is the proof, and client and secret are not asked for.
+    public var revokesBearer = false
     /// Whether a `signature` in a token answer is the platform's, made with the client's secret, so that a wrong one is
     /// refused.
     ///

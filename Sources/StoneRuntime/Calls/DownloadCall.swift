@@ -30,10 +30,17 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
 
     /// The result, with the content as it arrives.
     ///
+    /// - Parameter start: the first byte that is wanted, counted from 0; the answer's status is 206 when the server
+    ///   begins there, and 200 when it gives the whole.
+    /// - Returns: the result, and the content to be read once.
     /// - Throws: ``CallError``.
-    public func stream() async throws(CallError<Failure>) -> (value: Output, content: ResponseStream) {
+    public func stream(
+        from start: Int64 = 0
+    ) async throws(CallError<Failure>) -> (value: Output, content: ResponseStream) {
         try await typed { () async throws(RestError) in
-            let stream = try await client.stream(request.route.makeRequest())
+            var asked = try request.route.makeRequest()
+            if start > 0 { asked.fields["Range"] = "bytes=\(start)-" }
+            let stream = try await client.stream(asked)
             return (try request.route.content(from: stream.head), stream)
         }
     }

@@ -39,8 +39,9 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
 
     /// The request: a POST of the route's path at the route's host.
     ///
-    /// - Throws: ``RestError/Code/invalidRequest`` for an argument that cannot be written, and for a call of the app's
-    ///   own where ``StoneClient/Settings/appAuthorization`` is missing.
+    /// - Throws: ``RestError/Code/invalidRequest`` for an argument that cannot be written, for a call of the app's own
+    ///   where ``StoneClient/Settings/appAuthorization`` is missing, and for one that needs a token where the client
+    ///   has none.
     public func makeRequest() throws(RestError) -> RestRequest {
         let text: [UInt8]
         do throws(JSONEncodingError) { text = try argument() } catch {
@@ -49,12 +50,13 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         var request = RestRequest(
             name: info.id, method: .post,
             resource: .data([info.namespace] + info.wireName.split(separator: "/").map(String.init)),
-            service: .service(info.host), fields: settings.fields, body: body ?? .bytes(text), timeout: timeout,
-            isAuthorized: info.auth != ["noauth"], expectation: .anything,
+            service: .service(info.host), body: body ?? .bytes(text), expectation: .anything,
             effect: info.isRead ? .reads : .writes(idempotent: false))
+        try authorize(&request)
         if body != nil { request.fields[settings.argumentField] = Self.headerText(text) }
         request.fields["Content-Type"] = contentType
-        if info.auth == ["app"] { request.fields["Authorization"] = try appAuthorization().reveal() }
+        settings.prepare?(&request, info)
+        if let timeout { request.timeout = timeout }
         return progress.map { request.reportingProgress(to: $0) } ?? request
     }
 
@@ -98,11 +100,19 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         return body == nil ? "application/json" : "application/octet-stream"
     }
 
-    private func appAuthorization() throws(RestError) -> Secret {
+    /// Chooses among nobody, the token and the app itself: the token wherever there is one and it can be used.
+    private func authorize(_ request: inout RestRequest) throws(RestError) {
+        request.isAuthorized = info.auth != ["noauth"]
+        guard request.isAuthorized else { return }
+        request.fields = settings.fields
+        if settings.hasToken, info.auth.contains(where: { $0 != "app" }) { return }
+        guard info.auth.contains("app") else {
+            throw RestError(.invalidRequest, "\(info.id) needs the token of a \(info.auth.joined(separator: " or "))")
+        }
         guard let authorization = settings.appAuthorization else {
             throw RestError(.invalidRequest, "the app itself calls \(info.id); set Settings.appAuthorization")
         }
-        return authorization
+        request.fields["Authorization"] = authorization.reveal()
     }
 
     /// JSON text in printable ASCII, as header fields take it: other UTF-16 units by their escapes.

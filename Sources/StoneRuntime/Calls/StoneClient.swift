@@ -15,10 +15,16 @@ public struct StoneClient: Sendable {
         public var argumentField = "Dropbox-API-Arg"
         /// The header field of a result that is not the body.
         public var resultField = "Dropbox-API-Result"
-        /// Header fields of every call, such as the path root or the member on whose behalf it is made.
+        /// Header fields of every call that is made for somebody, such as the path root or the member on whose behalf
+        /// it is made; routes of `noauth` go without them.
         public var fields: HTTPFields = [:]
         /// What calls carry that an app makes for itself: a whole `Authorization` field, such as `Basic …`.
         public var appAuthorization: Secret?
+        /// Whether the client has somebody's token; without one it calls only routes that an app may call for itself.
+        public var hasToken = true
+        /// Changes the request of a route when it is made, such as its service or its time limit; a limit that the
+        /// caller sets wins.
+        public var prepare: (@Sendable (inout RestRequest, RouteInfo) -> Void)?
 
         /// The defaults.
         public init() {}

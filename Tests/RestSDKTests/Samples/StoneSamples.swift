@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DropboxAPI
+import LocalBox
 import RestSDK
-import RestTesting
 import StoneRuntime
 import Testing
 
@@ -44,34 +44,35 @@ struct StoneSamples {
     }
     // end
 
-    private let transport = StubTransport()
-
-    private func client() throws -> RestClient {
-        try RestClient(
-            instanceURL: "https://api.dropboxapi.com", accessToken: "t",
-            configuration: RestClient.Configuration(
-                services: DropboxServices.addresses, retryPolicy: .never, transport: transport))
+    @Test("they run against an embedded server")
+    func run() async throws {
+        // sample: docs/LocalBox.docc/LocalBox.md 1
+        let box = try await LocalBox.start()
+        let client = try RestClient(
+            instanceURL: box.origin, accessToken: Secret(box.accessToken),
+            configuration: RestClient.Configuration(services: box.services))
+        let page = try await StoneClient(client).files.listFolder(path: "").value
+        print(page.entries)
+        await box.stop()
+        // end
+        #expect(page.entries.isEmpty)
     }
 
     @Test("they ask the routes that they name, and read all that comes")
-    func run() async throws {
-        let name = #"{"given_name":"A","surname":"B","familiar_name":"A","display_name":"A B","abbreviated_name":"AB"}"#
-        transport.enqueue(
-            #"{"account_id":"dbid:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA","name":\#(name),"email":"a@example.com","#
-                + #""email_verified":true,"disabled":false,"locale":"en","referral_link":"https://example.com/r","#
-                + #""is_paired":false,"account_type":{".tag":"basic"},"#
-                + #""root_info":{".tag":"user","root_namespace_id":"1","home_namespace_id":"1"}}"#)
-        let folder = #"{".tag":"folder","name":"old","id":"id:a"}"#
-        transport.enqueue(#"{"entries":[\#(folder)],"cursor":"c","has_more":false}"#)
-        transport.enqueue(#"{".tag":"complete","entries":[{".tag":"success","metadata":\#(folder)}]}"#)
-        try await show(try client())
-        transport.enqueue(
-            status: 409, #"{"error_summary":"path/not_found/","error":{".tag":"path","path":{".tag":"not_found"}}}"#)
-        await list(StoneClient(try client()))
+    func routes() async throws {
+        let box = try await LocalBox.start()
+        let client = try RestClient(
+            instanceURL: box.origin, accessToken: Secret(box.accessToken),
+            configuration: RestClient.Configuration(services: box.services))
+        try await show(client)
+        await list(StoneClient(client))
+        let paths = box.journal.entries.map(\.target)
         #expect(
-            transport.requests.map(\.url.path) == [
+            paths == [
                 "/2/users/get_current_account", "/2/files/list_folder", "/2/files/delete_batch",
+                "/2/files/delete_batch/check", "/2/files/delete_batch/check",
                 "/2/files/list_folder",
             ])
+        await box.stop()
     }
 }

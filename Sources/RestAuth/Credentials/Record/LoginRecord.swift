@@ -54,6 +54,7 @@ extension AuthorizationServer {
         revocationAuthentication = authentication("revocationAuthentication")
         introspectionAuthentication = authentication("introspectionAuthentication")
         signsTokens = record["signsTokens"]?.bool ?? false
+        revokesBearer = record["revokesBearer"]?.bool ?? false
         let endpoints = [token, revocationEndpoint, introspectionEndpoint, userInfoEndpoint, url("device")]
         guard endpoints.allSatisfy({ $0?.isTrustworthy != false }) else { return nil }
     }
@@ -79,6 +80,7 @@ extension AuthorizationServer {
         for (name, text) in texts { object[name] = text.map { JSONValue($0) } }
         object["announcesIssuer"] = JSONValue(announcesIssuer)
         object["signsTokens"] = JSONValue(signsTokens)
+        object["revokesBearer"] = revokesBearer ? JSONValue(true) : nil
         return JSONValue(object)
     }
 }

@@ -163,10 +163,12 @@ extension HTTPRequest {
 extension RestError {
     /// Whether a new token can cure it.
     ///
-    /// Some 401s are about the kind of session, and no new token changes that. The identity service answers a token
-    /// that ended with 403 `Bad_OAuth_Token`; every other 403 is about permissions.
+    /// Some 401s are about the kind of session, and no new token changes that; APIs of Stone specs say by a tag what is
+    /// wrong, such as a missing scope. The identity service answers a token that ended with 403 `Bad_OAuth_Token`;
+    /// every other 403 is about permissions.
     var isSessionExpired: Bool {
         guard code == .unauthorized else { return status == 403 && faults.contains { $0.errorCode == .badOAuthToken } }
+        if let tag = bodyRoot?["error"]?[".tag"]?.string { return tag == "expired_access_token" }
         return
             !faults.contains {
                 $0.message.contains("not valid for use with the REST API")

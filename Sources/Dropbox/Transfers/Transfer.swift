@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTransport
+import Synchronization
+
+/// An upload or a download as a thing that one can watch, hold and begin anew.
+///
+/// It begins when somebody asks for its ``value`` or calls ``resume()``. A transfer that has begun goes on without its
+/// handle.
+///
+/// ```swift
+/// let upload = box.upload(.file(path: "plan.pdf"), to: "/plan.pdf")
+/// for await update in upload.progress { … }
+/// let file = try await upload.value
+/// ```
+public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendable {
+    /// What a transfer comes to.
+    typealias Outcome = Result<Output, CallError<Failure>>
+    private typealias Waiter = CheckedContinuation<Outcome, Never>
+
+    private struct Core {
+        var state = TransferState()
+        var outcome: Outcome?
+        var task: Task<Void, Never>?
+        var waiters: [Waiter] = []
+        var feed = TransferFeed()
+    }
+
+    private let core = Mutex(Core())
+    private let work: @Sendable (TransferAttempt) async -> Outcome
+
+    /// Makes a transfer that has not begun.
+    ///
+    /// - Parameter work: makes one attempt; ends soon when its task is cancelled.
+    init(work: @escaping @Sendable (TransferAttempt) async -> Outcome) {
+        self.work = work
+    }
+
+    /// What the transfer comes to; it begins now if it has not begun.
+    ///
+    /// Cancelling the task cancels the transfer. A transfer that is paused is waited for until somebody resumes it.
+    ///
+    /// - Throws: ``CallError``; ``RestError/Code/cancelled`` when the transfer was cancelled.
+    public var value: Output {
+        get async throws(CallError<Failure>) {
+            let outcome = await withTaskCancellationHandler {
+                await withCheckedContinuation { wait($0) }
+            } onCancel: {
+                cancel()
+            }
+            return try outcome.get()
+        }
+    }
+
+    /// How far it has come, from now on until it is over: the newest only, at most twenty times a second, and never
+    /// less than before within an attempt.
+    ///
+    /// Each reader has a sequence of its own.
+    public var progress: AsyncStream<TransferUpdate> {
+        let (stream, reader) = AsyncStream<TransferUpdate>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (number, isOver) = core.withLock { ($0.feed.add(reader), $0.state.phase == .over) }
+        reader.onTermination = { [weak self] _ in self?.core.withLock { $0.feed.remove(number) } }
+        if isOver { reader.finish() }
+        return stream
+    }
+
+    /// Holds the transfer: the attempt under way ends, and what it did is kept where that can be.
+    public func pause() { change { $0.pause() } }
+
+    /// Begins the transfer, or goes on with one that was paused.
+    public func resume() { change { $0.resume() } }
+
+    /// Ends the transfer, unless it is over; its value is the error ``RestError/Code/cancelled`` then.
+    public func cancel() { change { $0.cancel() } }
+
+    /// Begins anew, whatever was done before; also when it is over.
+    public func restart() { change { $0.restart() } }
+}
+
+/// What follows the changes of the state; whoever is told is told outside the lock.
+extension Transfer {
+    private struct News {
+        var stopped: Task<Void, Never>?
+        var outcome: Outcome?
+        var waiters: [Waiter] = []
+        var readers: [AsyncStream<TransferUpdate>.Continuation] = []
+    }
+
+    private func wait(_ waiter: Waiter) {
+        let outcome = core.withLock { core -> Outcome? in
+            if let outcome = core.outcome { return outcome }
+            core.waiters.append(waiter)
+            return nil
+        }
+        if let outcome { return waiter.resume(returning: outcome) }
+        change { $0.start() }
+    }
+
+    private func change(
+        endedWith outcome: Outcome? = nil, _ change: (inout TransferState) -> TransferState.Effect?
+    ) {
+        let news = core.withLock { core in
+            change(&core.state).map { perform($0, outcome, &core) } ?? News()
+        }
+        news.stopped?.cancel()
+        for reader in news.readers { reader.finish() }
+        guard let outcome = news.outcome else { return }
+        for waiter in news.waiters { waiter.resume(returning: outcome) }
+    }
+
+    private func perform(_ effect: TransferState.Effect, _ outcome: Outcome?, _ core: inout Core) -> News {
+        switch effect {
+        case .begin(let attempt, let isFresh):
+            core.outcome = nil
+            core.task = begin(attempt, isFresh)
+            return News()
+        case .stop: return News(stopped: core.task)
+        case .deliver: return end(with: outcome ?? Self.cancelled, &core)
+        case .deliverCancelled(let stopsAttempt):
+            var news = end(with: Self.cancelled, &core)
+            if stopsAttempt { news.stopped = core.task }
+            return news
+        }
+    }
+
+    private func end(with outcome: Outcome, _ core: inout Core) -> News {
+        defer { core.waiters = [] }
+        core.outcome = outcome
+        return News(outcome: outcome, waiters: core.waiters, readers: core.feed.finish())
+    }
+
+    /// The task of an attempt is unstructured, because it belongs to nobody who waits.
+    private func begin(_ number: Int, _ isFresh: Bool) -> Task<Void, Never> {
+        let attempt = TransferAttempt(number: number, isFresh: isFresh) { [weak self] progress in
+            self?.core.withLock { $0.feed.report(TransferUpdate(attempt: number, progress: progress)) }
+        }
+        return Task(name: "transfer") { [work] in
+            let outcome = await work(attempt)
+            self.change(endedWith: outcome) { $0.ended(isSuccess: outcome.isSuccess) }
+        }
+    }
+
+    private static var cancelled: Outcome { .failure(.rest(RestError(.cancelled, "the transfer was cancelled"))) }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dropbox
+import RestTesting
+import Testing
+
+@Suite("What calls look like on the wire")
+struct WireTests {
+    private var stub = Stub()
+
+    @Test("A call of a user goes to the api host with the token and JSON")
+    func rpc() async throws {
+        stub.transport.enqueue(Stub.folder)
+        _ = try await stub.user.files.getMetadata(path: "/f").value
+        #expect(stub.url(0) == "https://api.dropboxapi.com/2/files/get_metadata")
+        #expect(stub.transport.requests[0].method == .post)
+        #expect(stub.field("Authorization", 0) == "Bearer t")
+        #expect(stub.field("Content-Type", 0) == "application/json")
+        #expect(stub.body(0).contains(#""path":"/f""#))
+    }
+
+    @Test("Waiting for news goes to its own host, for nobody, and may take eight minutes")
+    func longpoll() async throws {
+        stub.transport.enqueue(#"{"changes":false}"#)
+        let member = stub.team.asMember("dbmid:1").withPathRoot(.root("1"))
+        let call = member.files.listFolderLongpoll(cursor: "c")
+        _ = try await call.value
+        #expect(stub.url(0) == "https://notify.dropboxapi.com/2/files/list_folder/longpoll")
+        for name in ["Authorization", "Dropbox-API-Select-User", "Dropbox-API-Path-Root"] {
+            #expect(stub.field(name, 0) == nil, "\(name)")
+        }
+        #expect(try call.request.makeRequest().timeout == .seconds(480))
+        #expect(try call.timeout(.seconds(5)).request.makeRequest().timeout == .seconds(5))
+    }
+
+    @Test("Content goes to and comes from the content host; downloads may have their own")
+    func content() async throws {
+        var stub = stub
+        stub.app.hosts.download = Origin(scheme: .https, host: "down.example.com")
+        let file = """
+            {"name":"a","id":"id:1","client_modified":"2020-01-01T00:00:00Z","server_modified":"2020-01-01T00:00:00Z",\
+            "rev":"0123456789","size":1}
+            """
+        stub.transport.enqueue(file)
+        stub.transport.enqueue(fields: ["dropbox-api-result": file], "x")
+        _ = try await stub.user.files.upload(body: .bytes([1]), path: "/héllø🍺").value
+        let content = try await stub.user.files.download(path: "/a").value
+        #expect(stub.url(0) == "https://content.dropboxapi.com/2/files/upload")
+        #expect(stub.field("Content-Type", 0) == "application/octet-stream")
+        #expect(stub.field("Dropbox-API-Arg", 0)?.contains(#"/h\u00e9ll\u00f8\ud83c\udf7a"#) == true)
+        #expect(stub.url(1) == "https://down.example.com/2/files/download")
+        #expect(stub.field("Content-Type", 1) == nil)
+        #expect(content.value.rev == "0123456789")
+        #expect(content.bytes == Array("x".utf8))
+    }
+
+    @Test("User agent, locale and the fields of a host are sent, also by derived clients")
+    func fields() async throws {
+        var stub = stub
+        stub.app.userAgent = "BoxSync/1.0"
+        stub.app.locale = "de-AT"
+        stub.app.hosts.fields = [.api: ["key1": "value1", "Content-Type": "text/plain"]]
+        stub.transport.enqueue(Stub.folder)
+        _ = try await stub.team.asAdmin("dbmid:2").files.getMetadata(path: "/f").value
+        #expect(stub.field("User-Agent", 0) == "BoxSync/1.0 RestSDK/\(RestClient.version)")
+        #expect(stub.field("Dropbox-API-User-Locale", 0) == "de-AT")
+        #expect(stub.field("key1", 0) == "value1")
+        #expect(stub.field("Content-Type", 0) == "application/json")
+        #expect(stub.field("Authorization", 0) == "Bearer t")
+    }
+
+    @Test("An authorization among the fields of a host stands in place of the token")
+    func ownAuthorization() async throws {
+        var stub = stub
+        stub.app.hosts.fields = [.api: ["Authorization": "Test 1"]]
+        stub.transport.enqueue(Stub.folder)
+        _ = try await stub.user.files.getMetadata(path: "/f").value
+        #expect(stub.transport.requests[0].fields.values(of: "Authorization") == ["Test 1"])
+    }
+
+    @Test("All hosts can be one server of a test")
+    func oneServer() async throws {
+        var stub = stub
+        stub.app.hosts = DropboxHosts(all: Origin(scheme: .http, host: "127.0.0.1", port: 8080))
+        stub.transport.enqueue(#"{"changes":false}"#)
+        _ = try await stub.user.files.listFolderLongpoll(cursor: "c").value
+        #expect(stub.url(0) == "http://127.0.0.1:8080/2/files/list_folder/longpoll")
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dropbox
+import RestTesting
+import Testing
+
+@Suite("Several accounts")
+struct AccountTests {
+    private let stub = Stub()
+    private let store = InMemoryCredentialStore()
+
+    private func accounts() async throws -> AccountManager {
+        try await AccountManager.open(store: store, transport: stub.transport)
+    }
+
+    private func credential(_ user: String, refreshToken: Secret? = "r1") -> Credential {
+        Credential(
+            accessToken: Secret("a-\(user)"), refreshToken: refreshToken, instance: stub.app.hosts.api, userID: user,
+            login: Credential.Login(
+                server: stub.app.hosts.api, endpoints: .dropbox(stub.app.hosts), clientID: "appKey"))
+    }
+
+    private func client(_ id: String, _ accounts: AccountManager) throws -> DropboxClient {
+        try DropboxClient(account: id, of: accounts, app: stub.app, configuration: stub.configuration)
+    }
+
+    @Test("Each account has its own token, and the first one is current until another is chosen")
+    func two() async throws {
+        let accounts = try await accounts()
+        let first = try await accounts.add(credential("dbid:A"))
+        let second = try await accounts.add(credential("dbid:B"))
+        for _ in 0..<2 { stub.transport.enqueue(Stub.folder) }
+        _ = try await client(first.id, accounts).files.getMetadata(path: "/f").value
+        _ = try await client(second.id, accounts).files.getMetadata(path: "/f").value
+        #expect((0..<2).map { stub.field("Authorization", $0) } == ["Bearer a-dbid:A", "Bearer a-dbid:B"])
+        #expect(first.id == "dbid:A@api.dropboxapi.com")
+        #expect(accounts.current?.id == first.id)
+    }
+
+    @Test("An expired token is renewed once, the call is sent again, and the refresh token stays")
+    func renewal() async throws {
+        let accounts = try await accounts()
+        let account = try await accounts.add(credential("dbid:A"))
+        stub.transport.enqueue(status: 401, #"{"error":{".tag":"expired_access_token"}}"#)
+        stub.transport.enqueue(#"{"access_token":"a2","token_type":"bearer","expires_in":14400}"#)
+        stub.transport.enqueue(Stub.folder)
+        _ = try await client(account.id, accounts).files.getMetadata(path: "/f").value
+        #expect(stub.transport.requests.count == 3)
+        #expect(stub.body(1).contains("grant_type=refresh_token"))
+        #expect(stub.field("Authorization", 2) == "Bearer a2")
+        let stored = try await store.load(account.id)
+        #expect(stored?.credential.refreshToken == "r1")
+        #expect(stored?.credential.userID == "dbid:A")
+    }
+
+    @Test(
+        "What a new token cannot cure renews nothing",
+        arguments: [
+            #"{".tag":"missing_scope","required_scope":"files.metadata.read"}"#, #"{".tag":"user_suspended"}"#,
+            #"{".tag":"invalid_select_user"}"#, #"{".tag":"route_access_denied"}"#, #"{".tag":"invalid_access_token"}"#,
+        ])
+    func noRenewal(error: String) async throws {
+        let accounts = try await accounts()
+        let account = try await accounts.add(credential("dbid:A"))
+        stub.transport.enqueue(status: 401, #"{"error":\#(error),"error_summary":"x"}"#)
+        let box = try client(account.id, accounts)
+        await #expect(throws: CallError<Files.GetMetadataError>.self) {
+            try await box.files.getMetadata(path: "/f").value
+        }
+        #expect(stub.transport.requests.count == 1)
+    }
+
+    @Test("Unlinking ends the login at Dropbox with its own token")
+    func unlink() async throws {
+        let accounts = try await accounts()
+        let account = try await accounts.add(credential("dbid:A"))
+        stub.transport.enqueue("null")
+        let report = try await accounts.unlink(account.id)
+        guard case .revoked = report.revocation else {
+            Issue.record("\(report)")
+            return
+        }
+        #expect(stub.url(0) == "https://api.dropboxapi.com/2/auth/token/revoke")
+        #expect(stub.field("Authorization", 0) == "Bearer a-dbid:A")
+        #expect(stub.transport.requests[0].body.inMemory?.isEmpty ?? true)
+        #expect(try await store.load(account.id) == nil)
+    }
+
+    @Test("A login whose token has expired is ended with a new one")
+    func unlinkExpired() async throws {
+        let accounts = try await accounts()
+        let account = try await accounts.add(credential("dbid:A"))
+        stub.transport.enqueue(status: 401, #"{"error":{".tag":"expired_access_token"}}"#)
+        stub.transport.enqueue(#"{"access_token":"a2","token_type":"bearer","expires_in":14400}"#)
+        stub.transport.enqueue("null")
+        guard case .revoked = try await accounts.unlink(account.id).revocation else {
+            Issue.record("not revoked")
+            return
+        }
+        #expect(stub.field("Authorization", 2) == "Bearer a2")
+    }
+
+    @Test("A server that cannot end the login now is told later")
+    func unlinkLater() async throws {
+        let accounts = try await accounts()
+        let account = try await accounts.add(credential("dbid:A"))
+        stub.transport.enqueue(status: 503)
+        guard case .pending(let revocation, let error) = try await accounts.unlink(account.id).revocation else {
+            Issue.record("not pending")
+            return
+        }
+        #expect(error.code == .revocationPending)
+        stub.transport.enqueue("null")
+        try await revocation.perform(deadline: .now + .seconds(30))
+        #expect(stub.transport.requests.count == 2)
+    }
+
+    @Test("A login that was ended elsewhere counts as ended")
+    func unlinkForgotten() async throws {
+        let accounts = try await accounts()
+        let account = try await accounts.add(credential("dbid:A"))
+        stub.transport.enqueue(status: 401, #"{"error":{".tag":"invalid_access_token"}}"#)
+        stub.transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"gone"}"#)
+        guard case .revoked = try await accounts.unlink(account.id).revocation else {
+            Issue.record("not revoked")
+            return
+        }
+    }
+
+    @Test("How a login is ended survives in the store's records")
+    func stored() async throws {
+        let folder = try TemporaryFolder()
+        let files = FileCredentialStore(directory: folder.path + "/logins")
+        _ = try await files.save(credential("dbid:A"), for: "a", replacing: nil)
+        #expect(try await files.load("a")?.credential.login?.endpoints == .dropbox())
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dropbox
+import RestTesting
+import Testing
+
+@Suite("Logging in")
+struct LoginTests {
+    private let stub = Stub()
+    private var soon: ContinuousClock.Instant { .now + .seconds(30) }
+
+    private func login() throws -> DropboxLogin {
+        var app = DropboxApp(key: "appKey")
+        app.locale = "de"
+        return try DropboxLogin(app: app, transport: stub.transport)
+    }
+
+    private func parameters(_ url: HTTPURL) -> [String: String] {
+        let pairs = (url.query ?? "").split(separator: "&").map { $0.split(separator: "=").map(String.init) }
+        return Dictionary(pairs.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
+
+    @Test("The page's address has PKCE, offline access, scopes and what else was asked")
+    func page() throws {
+        let options = LoginOptions(
+            scopes: ["files.content.read", "account_info.read"], grantedScopes: .user, forcesReauthentication: true,
+            disablesSignup: true)
+        let pending = try login().begin(redirectURI: "db-appKey://2/token", options)
+        let query = parameters(pending.url)
+        #expect(pending.url.description.hasPrefix("https://www.dropbox.com/oauth2/authorize?"))
+        #expect(query["client_id"] == "appKey")
+        #expect(query["code_challenge_method"] == "S256")
+        #expect(query["code_challenge"]?.utf8.count == 43)
+        #expect(query["token_access_type"] == "offline")
+        #expect(query["scope"] == "files.content.read%20account_info.read")
+        #expect(query["include_granted_scopes"] == "user")
+        #expect(query["force_reauthentication"] == "true")
+        #expect(query["disable_signup"] == "true")
+        #expect(query["locale"] == "de")
+    }
+
+    @Test("What was not asked for is not in the address")
+    func plain() throws {
+        let query = parameters(try login().begin(redirectURI: "db-appKey://2/token").url)
+        for name in ["scope", "include_granted_scopes", "force_reauthentication", "disable_signup", "force_reapprove"] {
+            #expect(query[name] == nil, "\(name)")
+        }
+    }
+
+    @Test("The code is exchanged without a secret, and the login says whose it is and how to renew it")
+    func exchange() async throws {
+        stub.transport.enqueue(
+            """
+            {"access_token":"a1","token_type":"bearer","expires_in":14400,"refresh_token":"r1","uid":"7",\
+            "account_id":"dbid:A","scope":"files.content.read"}
+            """)
+        let login = try login()
+        let pending = try login.begin(redirectURI: "db-appKey://2/token")
+        let state = try #require(parameters(pending.url)["state"])
+        let credential = try await login.finish(
+            pending, redirectURL: "db-appKey://2/token?code=c1&state=\(state)", deadline: soon)
+        #expect(stub.url(0) == "https://api.dropboxapi.com/oauth2/token")
+        for part in ["grant_type=authorization_code", "code=c1", "client_id=appKey", "code_verifier="] {
+            #expect(stub.body(0).contains(part), "\(part)")
+        }
+        #expect(!stub.body(0).contains("client_secret"))
+        #expect(credential.userID == "dbid:A")
+        #expect(credential.refreshToken?.reveal() == "r1")
+        #expect(credential.lifetime == .seconds(14400))
+        #expect(credential.login?.clientID == "appKey")
+        #expect(credential.login?.endpoints == .dropbox())
+    }
+
+    @Test("An app without a key cannot log in")
+    func noKey() {
+        #expect(throws: OAuthError.self) { try DropboxLogin(app: DropboxApp(), transport: stub.transport) }
+    }
+}

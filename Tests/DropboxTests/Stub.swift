@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dropbox
+import RestTesting
+
+/// Dropbox as a script: what clients of the tests talk to.
+struct Stub {
+    let transport = StubTransport()
+    var app = DropboxApp(key: "appKey", secret: "appSecret")
+    var configuration: RestClient.Configuration
+
+    init() {
+        configuration = RestClient.Configuration(retryPolicy: .never, transport: transport)
+    }
+
+    var user: DropboxClient { DropboxClient(accessToken: "t", app: app, configuration: configuration) }
+    var team: DropboxTeamClient { DropboxTeamClient(accessToken: "t", app: app, configuration: configuration) }
+    var itself: DropboxAppClient { DropboxAppClient(app: app, configuration: configuration) }
+
+    /// What was sent, by numbers.
+    func field(_ name: String, _ number: Int) -> String? { transport.requests[number].fields[name] }
+    func url(_ number: Int) -> String { "\(transport.requests[number].url)" }
+    func body(_ number: Int) -> String {
+        String(decoding: transport.requests[number].body.inMemory ?? [], as: UTF8.self)
+    }
+
+    static let folder = #"{".tag":"folder","name":"f","id":"id:1","path_lower":"/f","path_display":"/f"}"#
+    static let page = #"{"entries":[],"cursor":"c","has_more":false}"#
+}
