@@ -26,10 +26,11 @@ let package = Package(
             name: "RestSDK", dependencies: ["RestTransport", "RestJSON", "RestAuth", "SOQLSyntax", "RestCurl"]),
         .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
         .target(
+            name: "LocalServer",
+            dependencies: ["RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
+        .target(
             name: "LocalOrg",
-            dependencies: [
-                "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib", "COpenSSL",
-            ]),
+            dependencies: ["LocalServer", "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "COpenSSL"]),
         .target(name: "StoneCore"),
         .target(name: "FuzzSupport"),
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "FuzzSupport"]),
