@@ -49,8 +49,8 @@ struct FolderPage {
 
     private static func names(_ name: String, _ number: Int) -> String {
         """
-        "name": "\(name)", "id": "id:a4ayc_80_OEAAAAA\(number)", "path_lower": "/work/\(name.lowercased())", \
-        "path_display": "/Work/\(name)"
+        "name": "\(name)", "id": "id:a4ayc_80_OEAAAAA\(number)", "path_lower": "/plans/\(name.lowercased())", \
+        "path_display": "/Plans/\(name)"
         """
     }
 
