@@ -224,12 +224,16 @@ struct CallTests {
     func contentWithoutResult(field: String?, reason: String) async throws {
         let down = Route<Download, Note, Note, Change>(RouteInfo("notes", "download"), .type, .type, .type)
         let fields: HTTPFields = field.map { ["Dropbox-API-Result": $0] } ?? [:]
-        for _ in 0..<2 { transport.enqueue(fields: fields, "bytes") }
+        for _ in 0..<3 { transport.enqueue(fields: fields, "bytes") }
         let call = try client().call(down, Note(id: "a"))
+        let folder = try TemporaryFolder()
+        try folder.write("mine", to: "kept.txt")
         let failures = [
             await #expect(throws: CallError<Change>.self) { try await call.value },
             await #expect(throws: CallError<Change>.self) { try await call.stream() },
+            await #expect(throws: CallError<Change>.self) { try await call.save(to: folder.path("kept.txt")) },
         ]
+        #expect(folder.names == ["kept.txt"] && folder.text(of: "kept.txt") == "mine")
         for failure in failures {
             guard case .rest(let error)? = failure else {
                 Issue.record("\(String(describing: failure))")
@@ -238,6 +242,16 @@ struct CallTests {
             #expect(error.code == .decoding && error.status == 200)
             #expect(error.message.contains("Dropbox-API-Result") && error.message.contains(reason))
         }
+    }
+
+    @Test("Content that is saved takes the place of what was there, and leaves nothing else")
+    func saved() async throws {
+        let down = Route<Download, Note, Note, Change>(RouteInfo("notes", "download"), .type, .type, .type)
+        transport.enqueue(fields: ["Dropbox-API-Result": #"{"id":"c"}"#], "bytes")
+        let folder = try TemporaryFolder()
+        try folder.write("old", to: "a.txt")
+        #expect(try await client().call(down, Note(id: "a")).save(to: folder.path("a.txt")).id == "c")
+        #expect(folder.names == ["a.txt"] && folder.text(of: "a.txt") == "bytes")
     }
 
     @Test("A closure hears the result once")

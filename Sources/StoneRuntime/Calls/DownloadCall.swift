@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestSDK
+import RestTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A call of a route that gives content, sent when somebody asks for it.
 public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
@@ -16,15 +23,25 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
         get async throws(CallError<Failure>) { try await client.content(of: request) }
     }
 
-    /// Writes the content to a file, which appears when it is complete.
+    /// Writes the content to a file, which appears when it is complete and its result was read.
     ///
-    /// - Parameter path: where the file is to be; one that is there is replaced.
+    /// - Parameter path: where the file is to be; one that is there is replaced, but not by an answer without a result.
     /// - Returns: the result.
     /// - Throws: ``CallError``; ``RestError/Code/file`` when the file cannot be written.
     @discardableResult
     public func save(to path: String) async throws(CallError<Failure>) -> Output {
         try await typed { () async throws(RestError) in
-            try request.route.content(from: await client.download(request.route.makeRequest(), to: path))
+            // Beside its place first: an answer of somebody else than the server must not replace what is there.
+            let part = "\(path).\(UInt64.random(in: .min ... .max)).part"
+            defer { try? FileManager.default.removeItem(atPath: part) }
+            let answer = try await client.download(request.route.makeRequest(), to: part)
+            let value = try request.route.content(from: answer)
+            do throws(TransportError) {
+                try FileWriter.move(part, to: path)
+            } catch {
+                throw RestError(.file, "\(path): \(error.message)", underlying: error)
+            }
+            return value
         }
     }
 
