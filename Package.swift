@@ -80,7 +80,7 @@ let modules: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
-            "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI",
+            "QueryCorpus", "SOQLSyntax", "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI",
         ]),
 ]
 
@@ -108,10 +108,12 @@ let tests: [Target] = [
         path: "Tests/LoginPeers"),
     // The same for calls and accounts that a seed drives.
     .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
+    // Random queries over the whole grammar.
+    .target(name: "QueryCorpus", dependencies: ["RestTransport"], path: "Tests/QueryCorpus"),
     // And where the programs of the package are that tests run.
     .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
-    .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
+    .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
     .testTarget(
         name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
         exclude: ["Oracle"]),
@@ -206,7 +208,8 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
-        "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "RestCurlTests", "RestTestingTests",
+        "RestBenchmarks", "LoginPeers", "Simulation", "QueryCorpus", "BuiltPrograms", "RestCurlTests",
+        "RestTestingTests",
         "RestAuthTests", "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
         "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]

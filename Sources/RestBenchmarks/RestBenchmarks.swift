@@ -24,6 +24,7 @@ enum RestBenchmarks {
         ("org.queries", orgQueryFigures),
         ("logins", loginFigures),
         ("hostile", hostileFigures),
+        ("grammar", grammarFigures),
     ]
 
     static func main() async throws {

@@ -31,55 +31,77 @@ extension SOQLQuery {
         if case .count? = select.first { true } else { false }
     }
 
-    /// The columns of the answer in the order of the select list; none for `COUNT()`.
-    public var columns: [SOQLColumn] {
-        let isAggregate = isAggregate
-        var unnamed = 0
-        return select.compactMap { item in
+    /// Whether only the server knows all columns, because the select list has `FIELDS()`.
+    public var hasOpenColumns: Bool {
+        select.contains { item in
             switch item {
-            case .count: nil
-            case .children(let children): childColumn(children.query)
-            case .field(let expression, let alias): column(expression, alias, isAggregate, &unnamed)
+            case .fields: true
+            case .children(let children, _): children.query.hasOpenColumns
+            case .count, .field, .typeof: false
             }
         }
     }
 
-    private func childColumn(_ query: SOQLQuery) -> SOQLColumn {
-        let name = query.from.path.last
+    /// The columns of the answer in the order of the select list; none for `COUNT()` and for `FIELDS()`.
+    public var columns: [SOQLColumn] {
+        let isAggregate = isAggregate
+        let prefixes = SOQLPathPrefixes(self)
+        var unnamed = 0
+        return select.flatMap { item -> [SOQLColumn] in
+            switch item {
+            case .count, .fields: []
+            case .children(let children, let alias): [childColumn(children.query, alias)]
+            case .typeof(let typeof): columns(of: typeof, prefixes)
+            case .field(let expression, let alias): [column(expression, alias, isAggregate, prefixes, &unnamed)]
+            }
+        }
+    }
+
+    private func childColumn(_ query: SOQLQuery, _ alias: SOQLName?) -> SOQLColumn {
+        let name = alias?.text ?? query.from.path.last
         return SOQLColumn(name: name, path: [name], isAggregate: false, children: query.columns)
     }
 
+    /// One column for each field that a branch names; records of another object have no value there.
+    private func columns(of typeof: SOQLTypeof, _ prefixes: SOQLPathPrefixes) -> [SOQLColumn] {
+        let reference = prefixes.relativeParts(of: typeof.reference)
+        var seen: Set<String> = []
+        return (typeof.branches.flatMap(\.fields) + typeof.otherwise).compactMap { field in
+            let path = reference + (field.path?.parts ?? [])
+            let name = path.joined(separator: ".")
+            guard seen.insert(name.lowercased()).inserted else { return nil }
+            return SOQLColumn(name: name, path: path, isAggregate: false, children: nil)
+        }
+    }
+
     private func column(
-        _ expression: SOQLExpression, _ alias: SOQLName?, _ isGrouped: Bool, _ unnamed: inout Int
+        _ expression: SOQLExpression, _ alias: SOQLName?, _ isGrouped: Bool, _ prefixes: SOQLPathPrefixes,
+        _ unnamed: inout Int
     ) -> SOQLColumn {
         let isAggregate = expression.isAggregate
         if let alias {
             return SOQLColumn(name: alias.text, path: [alias.text], isAggregate: isAggregate, children: nil)
         }
-        switch expression {
-        case .path(let path):
-            let parts = relativeParts(of: path)
-            let name = isGrouped ? path.last : parts.joined(separator: ".")
-            return SOQLColumn(name: name, path: isGrouped ? [path.last] : parts, isAggregate: false, children: nil)
-        case .call(let call) where !isGrouped && call.function.uppercased() == "TOLABEL":
-            let parts = call.argument?.pathParts(in: self) ?? [call.function]
+        if let path = expression.namingPath(isGrouped: isGrouped) {
+            let parts = isGrouped ? [path.last] : prefixes.relativeParts(of: path)
             return SOQLColumn(name: parts.joined(separator: "."), path: parts, isAggregate: false, children: nil)
-        case .call:
-            defer { unnamed += 1 }
-            return SOQLColumn(name: "expr\(unnamed)", path: ["expr\(unnamed)"], isAggregate: isAggregate, children: nil)
         }
-    }
-
-    /// The names of a path without the object's own name or alias in front.
-    public func relativeParts(of path: SOQLPath) -> [String] {
-        guard path.parts.count > 1, let first = path.parts.first?.lowercased() else { return path.parts }
-        let isOwn = first == from.alias?.text.lowercased() || first == from.path.text.lowercased()
-        return isOwn ? Array(path.parts.dropFirst()) : path.parts
+        defer { unnamed += 1 }
+        return SOQLColumn(name: "expr\(unnamed)", path: ["expr\(unnamed)"], isAggregate: isAggregate, children: nil)
     }
 }
 
 extension SOQLExpression {
-    fileprivate func pathParts(in query: SOQLQuery) -> [String]? {
-        if case .path(let path) = self { query.relativeParts(of: path) } else { nil }
+    /// The field by whose name the answer has the value, if the value has no name of its own.
+    ///
+    /// In a query for records functions that only print a field otherwise leave the field its name.
+    public func namingPath(isGrouped: Bool) -> SOQLPath? {
+        switch self {
+        case .path(let path): return path
+        case .call(let call):
+            let isPrinted = ["TOLABEL", "FORMAT", "CONVERTCURRENCY"].contains(call.function.uppercased())
+            return isPrinted && !isGrouped ? call.argument?.namingPath(isGrouped: false) : nil
+        case .distance: return nil
+        }
     }
 }

@@ -8,10 +8,18 @@ public struct SOQLQuery: Sendable, Hashable {
     public var select: [SOQLSelectItem]
     /// The object, or in a child query the relationship, that is read.
     public var from: SOQLSource
+    /// What else stands in FROM: parents under names of their own, as in `FROM Contact c, c.Account a`.
+    public var joined: [SOQLSource] = []
+    /// The name behind USING SCOPE: `mine`, `everything`.
+    public var scope: SOQLName?
     /// The condition on rows.
     public var `where`: SOQLCondition?
+    /// The WITH clauses in the order of the text.
+    public var with: [SOQLWith] = []
     /// The grouped expressions; empty without GROUP BY.
     public var groupBy: [SOQLExpression]
+    /// Which groups are made of them.
+    public var grouping = SOQLGrouping.plain
     /// The condition on groups.
     public var having: SOQLCondition?
     /// The order of the rows, most significant first; empty without ORDER BY.
@@ -22,8 +30,14 @@ public struct SOQLQuery: Sendable, Hashable {
     public var limit: SOQLCount?
     /// How many rows are skipped.
     public var offset: SOQLCount?
+    /// What the user does with the rows: FOR VIEW or FOR REFERENCE.
+    public var usage: SOQLPlaced<SOQLUsage>?
+    /// The statistics of articles that count the query: UPDATE TRACKING, VIEWSTAT.
+    public var statistics: [SOQLPlaced<SOQLStatistic>] = []
+    /// The clauses that only Apex has: FOR UPDATE and ALL ROWS.
+    public var apexClauses: [SOQLPlaced<SOQLApexClause>] = []
 
-    /// A query put together by hand.
+    /// A query put together by hand; what is not a parameter is set afterwards.
     public init(
         select: [SOQLSelectItem], from: SOQLSource, where condition: SOQLCondition? = nil,
         groupBy: [SOQLExpression] = [], having: SOQLCondition? = nil, orderBy: [SOQLOrdering] = [],
@@ -51,66 +65,4 @@ public struct SOQLQuery: Sendable, Hashable {
     public static let maximumLength = 100_000
     /// How many parentheses, child queries and function calls may stand inside each other.
     public static let maximumDepth = 100
-}
-
-/// What a query reads: `FROM Account a`.
-public struct SOQLSource: Sendable, Hashable {
-    /// The object's name, or the path to a relationship.
-    public var path: SOQLPath
-    /// The short name that paths of the query may begin with.
-    public var alias: SOQLName?
-
-    /// A source.
-    public init(path: SOQLPath, alias: SOQLName? = nil) {
-        self.path = path
-        self.alias = alias
-    }
-}
-
-/// One name with its place.
-public struct SOQLName: Sendable, Hashable {
-    /// The name as written.
-    public var text: String
-    /// Where it was written.
-    @SOQLUncompared public var position: SOQLPosition
-
-    /// A name.
-    public init(_ text: String, position: SOQLPosition = .start) {
-        self.text = text
-        self.position = position
-    }
-}
-
-/// The number of a LIMIT or OFFSET clause with its place.
-public struct SOQLCount: Sendable, Hashable {
-    /// The number as written, possibly negative.
-    public var value: Int
-    /// Where the number was written.
-    @SOQLUncompared public var position: SOQLPosition
-
-    /// A count.
-    public init(_ value: Int, position: SOQLPosition = .start) {
-        self.value = value
-        self.position = position
-    }
-}
-
-/// One entry of ORDER BY.
-public struct SOQLOrdering: Sendable, Hashable {
-    /// Which end of the order null values go to.
-    public enum Nulls: Sendable, Hashable { case first, last }
-
-    /// What is compared.
-    public var expression: SOQLExpression
-    /// Whether the greatest comes first.
-    public var isDescending: Bool
-    /// Where nulls go; `nil` when not written (the platform then puts them first).
-    public var nulls: Nulls?
-
-    /// An entry.
-    public init(_ expression: SOQLExpression, isDescending: Bool = false, nulls: Nulls? = nil) {
-        self.expression = expression
-        self.isDescending = isDescending
-        self.nulls = nulls
-    }
 }

@@ -2,6 +2,16 @@
 
 /// Why a text is not a query, and where.
 public struct SOQLSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of fault it is.
+    public enum Kind: Sendable, Hashable {
+        /// The text is not SOQL.
+        case malformed
+        /// It is SOQL that this parser does not read: the message names the construct.
+        case unsupported
+    }
+
+    /// What kind of fault it is.
+    public let kind: Kind
     /// What is wrong, in one line: `unexpected token: 'FROM' (expected a field)`.
     public let message: String
     /// Where the token that is to blame begins.
@@ -10,7 +20,8 @@ public struct SOQLSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
     public let token: String
 
     /// An error at a place.
-    public init(message: String, position: SOQLPosition, token: String) {
+    public init(_ kind: Kind = .malformed, message: String, position: SOQLPosition, token: String) {
+        self.kind = kind
         self.message = message
         self.position = position
         self.token = token

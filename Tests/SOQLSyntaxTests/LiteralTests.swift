@@ -122,6 +122,20 @@ struct ColumnTests {
                 ["expr0", "who"], [["expr0"], ["who"]]
             ),
             ("SELECT toLabel(Status) FROM Case", ["Status"], [["Status"]]),
+            ("SELECT toLabel(Status) s, FORMAT(Owner.Age) FROM Case", ["s", "Owner.Age"], [["s"], ["Owner", "Age"]]),
+            ("SELECT FORMAT(MAX(B)), FORMAT(MIN(B)) m FROM A", ["expr0", "m"], [["expr0"], ["m"]]),
+            ("SELECT DISTANCE(P, GEOLOCATION(1, 2), 'mi') FROM A", ["expr0"], [["expr0"]]),
+            (
+                "SELECT c.Id, a.Name, o.Name FROM Contact c, c.Account a, a.Owner o",
+                ["Id", "Account.Name", "Account.Owner.Name"],
+                [["Id"], ["Account", "Name"], ["Account", "Owner", "Name"]]
+            ),
+            (
+                "SELECT TYPEOF What WHEN Account THEN Name, Phone ELSE Name END FROM Task",
+                ["What.Name", "What.Phone"],
+                [["What", "Name"], ["What", "Phone"]]
+            ),
+            ("SELECT Id, FIELDS(ALL) FROM A LIMIT 1", ["Id"], [["Id"]]),
         ])
     func columns(text: String, names: [String], paths: [[String]]) throws {
         let columns = try SOQLQuery(parsing: text).columns
@@ -135,6 +149,9 @@ struct ColumnTests {
         #expect(query.columns[1].key == "Contacts")
         #expect(query.columns[1].children?.map(\.name) == ["LastName", "Owner.Name"])
         #expect(query.columns[0].children == nil)
+        #expect(!query.hasOpenColumns)
+        let open = try SOQLQuery(parsing: "SELECT (SELECT FIELDS(ALL) FROM Contacts LIMIT 1) people FROM Account")
+        #expect(open.hasOpenColumns && open.columns[0].key == "people")
         #expect(!query.isAggregate && !query.isCount)
         #expect(try SOQLQuery(parsing: "SELECT MAX(B) FROM A").columns[0].isAggregate)
         #expect(try SOQLQuery(parsing: "SELECT COUNT() FROM A").isCount)

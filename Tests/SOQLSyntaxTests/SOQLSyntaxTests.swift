@@ -6,7 +6,9 @@ import Testing
 @Suite("Queries that are accepted")
 struct AcceptedQueryTests {
     /// Texts that are already in canonical form.
-    static let canonical: [String] = [
+    static let canonical = basics + clauses
+
+    private static let basics: [String] = [
         "SELECT Id FROM Account",
         "SELECT Id, Name, Owner.Name, Owner.Manager.Profile.Name FROM Account",
         "SELECT COUNT() FROM Account WHERE Name LIKE 'A%'",
@@ -58,6 +60,46 @@ struct AcceptedQueryTests {
         "SELECT toLabel(Status) FROM Case",
     ]
 
+    /// The rest of the grammar, also in canonical form.
+    private static let clauses: [String] = [
+        "SELECT TYPEOF What WHEN Account THEN Phone, Owner.Name WHEN Lead THEN Email ELSE Name END FROM Event",
+        "SELECT Id, TYPEOF Who WHEN Contact THEN toLabel(Salutation) END, Subject FROM Task",
+        "SELECT TYPEOF t.What WHEN When THEN When, Then, End ELSE End END FROM Task t",
+        "SELECT Typeof, When, Then FROM A",
+        "SELECT Typeof When FROM A",
+        "SELECT Typeof FROM When",
+        "SELECT FIELDS(ALL) FROM Account LIMIT 200",
+        "SELECT Id, FIELDS(CUSTOM), (SELECT FIELDS(STANDARD) FROM Contacts) FROM Account LIMIT 200",
+        "SELECT (SELECT Id FROM Contacts) people, (SELECT c.Id FROM Cases c) FROM Account",
+        "SELECT c.Id, a.Name, o.Name FROM Contact c, c.Account a, a.Owner o WHERE a.Name = 'x'",
+        "SELECT Id FROM Account USING SCOPE mine WHERE Name = 'x'",
+        "SELECT Id FROM Account WHERE Name = 'x' WITH SECURITY_ENFORCED",
+        "SELECT Id FROM Account WITH USER_MODE ORDER BY Name LIMIT 1",
+        "SELECT Id FROM Account WITH SYSTEM_MODE",
+        "SELECT Title FROM Article WITH DATA CATEGORY Place AT world AND Product ABOVE_OR_BELOW (a, b) LIMIT 3",
+        "SELECT Title FROM Article WITH DATA CATEGORY Place ABOVE world WITH SECURITY_ENFORCED",
+        "SELECT Id FROM A WITH NETWORK = '0DB000000000001'",
+        "SELECT Id FROM A WITH RecordVisibilityContext (maxDescriptorPerRecord = 100, supportsDomains = true)",
+        "SELECT Id FROM A WITH Something",
+        "SELECT Id FROM A WHERE B IN (SELECT C FROM D WHERE E = 1 WITH USER_MODE)",
+        "SELECT Id FROM A LIMIT 1 OFFSET 2 FOR VIEW",
+        "SELECT Id FROM A FOR REFERENCE UPDATE TRACKING, VIEWSTAT FOR UPDATE ALL ROWS",
+        "SELECT Id FROM A UPDATE VIEWSTAT",
+        "SELECT Id FROM A FOR UPDATE",
+        "SELECT Id FROM A WHERE B = 1 ALL ROWS",
+        "SELECT B, GROUPING(B) g, COUNT(Id) FROM A GROUP BY ROLLUP(B, C.D, CALENDAR_YEAR(E)) HAVING COUNT(Id) > 1",
+        "SELECT B FROM A GROUP BY CUBE(B, C) ORDER BY GROUPING(B) DESC, COUNT(Id)",
+        "SELECT FORMAT(convertCurrency(Amount)) amount, toLabel(a.Industry) i, FORMAT(MIN(B)) FROM A a",
+        "SELECT DISTANCE(Place__c, GEOLOCATION(37.775, -122.418), 'mi') far FROM A",
+        "SELECT Id FROM A WHERE DISTANCE(a.P, GEOLOCATION(.5, 1), 'km') < 20 AND B = 1",
+        "SELECT Id FROM A ORDER BY DISTANCE(P, GEOLOCATION(1, 2), 'mi') DESC NULLS LAST",
+        "SELECT Distance, Geolocation, Fields FROM A",
+        "SELECT Id FROM A Order ORDER BY Id",
+        "SELECT Id FROM A Offset OFFSET 5",
+        "SELECT Id FROM A All ALL ROWS",
+        "SELECT MAX(B) View, MIN(B) End, SUM(B) When, AVG(B) Scope FROM A Data",
+    ]
+
     @Test("A canonical text comes back as it is", arguments: canonical)
     func canonicalTextRoundTrips(text: String) throws {
         let query = try SOQLQuery(parsing: text)
@@ -88,6 +130,21 @@ struct AcceptedQueryTests {
             ("SELECT Id FROM A WHERE B = 2026-01-29T10:11:12+00:00", "SELECT Id FROM A WHERE B = 2026-01-29T10:11:12Z"),
             ("SELECT Id FROM A ORDER BY B ASC", "SELECT Id FROM A ORDER BY B"),
             ("SELECT count( ) FROM A", "SELECT COUNT() FROM A"),
+            ("SELECT fields(all) FROM A", "SELECT FIELDS(ALL) FROM A"),
+            (
+                "select typeof W when A then B,C else D end from E",
+                "SELECT TYPEOF W WHEN A THEN B, C ELSE D END FROM E"
+            ),
+            ("SELECT Id FROM A AS a,a.B AS b", "SELECT Id FROM A a, a.B b"),
+            ("SELECT Id FROM A using scope Mine with user_mode", "SELECT Id FROM A USING SCOPE Mine WITH USER_MODE"),
+            ("SELECT Id FROM A WITH DATA CATEGORY G at (x)", "SELECT Id FROM A WITH DATA CATEGORY G AT x"),
+            ("SELECT B FROM A GROUP BY rollup ( B,C )", "SELECT B FROM A GROUP BY ROLLUP(B, C)"),
+            ("SELECT Id FROM A for view update tracking", "SELECT Id FROM A FOR VIEW UPDATE TRACKING"),
+            ("SELECT Id FROM A for update all rows", "SELECT Id FROM A FOR UPDATE ALL ROWS"),
+            (
+                "SELECT distance(P,geolocation(+1,- 2),'KM') FROM A",
+                "SELECT DISTANCE(P, GEOLOCATION(1, -2), 'km') FROM A"
+            ),
             (#"SELECT Id FROM A WHERE B = '\u0041\"\uD83D\uDE00'"#, #"SELECT Id FROM A WHERE B = 'A"😀'"#),
             (#"SELECT Id FROM A WHERE B = '\u0027\U0000\N'"#, #"SELECT Id FROM A WHERE B = '\'\u0000\n'"#),
         ])

@@ -31,6 +31,7 @@ package struct QueryCompiler: Sendable {
         _ query: SOQLQuery, text: String, options: QueryOptions
     ) throws(QueryError) -> CompiledQuery {
         let compilation = Compilation(text: text, schema: schema, options: options)
+        try compilation.checkClauses(of: query)
         let object = try compilation.object(of: query.from)
         let scope = QueryScope(compilation, object: object, source: query.from)
         var compiled = try SelectCompiler(query: query, scope: scope).compile()

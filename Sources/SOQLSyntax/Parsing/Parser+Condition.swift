@@ -52,6 +52,7 @@ extension Parser {
             try advance()
             return comparison
         }
+        guard token.kind != .plus, token.kind != .minus else { throw unsupported("arithmetic in a condition") }
         guard try take(keyword: "NOT") else { throw unexpected("an operator") }
         try expect(keyword: "IN")
         return .notIn
@@ -95,7 +96,7 @@ extension Parser {
         return values
     }
 
-    /// `SELECT field FROM object [WHERE …] )`, nothing else.
+    /// `SELECT field FROM object [WHERE …] [WITH …] )`, nothing else.
     private mutating func parseSemiJoin() throws(SOQLSyntaxError) -> SOQLQuery {
         let query = try parseQuery()
         let selected = query.select[0]
@@ -103,13 +104,22 @@ extension Parser {
             throw SOQLSyntaxError(
                 message: "a semi-join selects exactly one field", position: selected.position, token: "")
         }
-        let extra = query.groupBy.first?.position ?? query.orderBy.first?.expression.position
-        if let position = extra ?? query.limit?.position ?? query.offset?.position {
-            throw SOQLSyntaxError(
-                message: "a semi-join has no clause after WHERE", position: position, token: "")
+        if let position = query.joined.first?.path.position ?? query.scope?.position {
+            throw SOQLSyntaxError(message: "a semi-join reads one object", position: position, token: "")
+        }
+        if let position = query.positionBehindWith {
+            throw SOQLSyntaxError(message: "a semi-join has no clause after WHERE", position: position, token: "")
         }
         guard token.kind == .rightParenthesis else { throw token.kind == .end ? unexpected("')'") : endExpected() }
         try advance()
         return query
+    }
+}
+
+extension SOQLQuery {
+    /// Where the first clause behind WHERE and WITH has its content.
+    fileprivate var positionBehindWith: SOQLPosition? {
+        groupBy.first?.position ?? orderBy.first?.expression.position ?? limit?.position ?? offset?.position
+            ?? usage?.position ?? statistics.first?.position ?? apexClauses.first?.position
     }
 }

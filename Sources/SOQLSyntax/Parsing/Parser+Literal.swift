@@ -17,7 +17,7 @@ extension Parser {
         return SOQLValue(literal, position: position)
     }
 
-    private mutating func takeNumber() throws(SOQLSyntaxError) -> SOQLNumber {
+    mutating func takeNumber() throws(SOQLSyntaxError) -> SOQLNumber {
         let sign = try takeSign() ? "-" : ""
         guard token.kind == .integer || token.kind == .decimal else { throw unexpected("a number") }
         let number = SOQLNumber(scanned: sign + text)

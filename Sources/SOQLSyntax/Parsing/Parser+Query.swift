@@ -7,35 +7,64 @@ extension Parser {
         let select = try parseSelectList()
         try expect(keyword: "FROM")
         var query = SOQLQuery(select: select, from: try parseSource())
+        while try take(.comma) { query.joined.append(try parseSource()) }
+        query.scope = try parseScope()
         if try take(keyword: "WHERE") { query.where = try parseCondition() }
+        while try take(keyword: "WITH") { query.with.append(try parseWith()) }
         try parseGroups(into: &query)
         try parseOrder(into: &query)
         if try take(keyword: "LIMIT") { query.limit = try parseCount() }
         if try take(keyword: "OFFSET") { query.offset = try parseCount() }
+        try parseEnd(into: &query)
         return query
     }
+
+    // MARK: FROM
 
     private mutating func parseSource() throws(SOQLSyntaxError) -> SOQLSource {
         var source = SOQLSource(path: try parsePath("an object"))
         if try take(keyword: "AS") {
-            source.alias = try parseName("an alias")
-        } else if token.kind == .name, !isAt(anyOf: Parser.clauses) {
-            source.alias = try parseName("an alias")
+            source.alias = try parseAlias()
+        } else if token.kind == .name, !isAtClause {
+            source.alias = try parseAlias()
         }
-        guard token.kind != .comma else { throw unsupported("a second object in FROM") }
         return source
     }
 
+    /// Whether the word begins a clause; some of these words can be aliases too.
+    private var isAtClause: Bool {
+        if isAt(anyOf: Parser.clauses) { return true }
+        if isAt("ORDER") { return ahead()?.isAt("BY") == true }
+        if isAt("ALL") { return ahead()?.isAt("ROWS") == true }
+        guard isAt("OFFSET"), let next = ahead() else { return false }
+        return [.integer, .plus, .minus, .colon].contains(next.token.kind)
+    }
+
     private static let clauses: [StaticString] = [
-        "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "USING", "WITH", "BIND", "FOR", "UPDATE", "ALL",
+        "WHERE", "GROUP", "HAVING", "LIMIT", "USING", "WITH", "BIND", "FOR", "UPDATE",
     ]
+
+    private mutating func parseScope() throws(SOQLSyntaxError) -> SOQLName? {
+        guard try take(keyword: "USING") else { return nil }
+        guard !isAt("LOOKUP") else { throw unsupported("USING LOOKUP") }
+        try expect(keyword: "SCOPE")
+        return try parseName("the name of a scope")
+    }
+
+    // MARK: Groups, order and what follows
 
     private mutating func parseGroups(into query: inout SOQLQuery) throws(SOQLSyntaxError) {
         guard try take(keyword: "GROUP") else { return }
         try expect(keyword: "BY")
+        for (keyword, grouping) in [("ROLLUP", .rollup), ("CUBE", .cube)] as [(StaticString, SOQLGrouping)]
+        where try take(keyword: keyword) {
+            query.grouping = grouping
+        }
+        if query.grouping != .plain { try expect(.leftParenthesis, "'('") }
         repeat {
             query.groupBy.append(try parseExpression())
         } while try take(.comma)
+        if query.grouping != .plain { try expect(.rightParenthesis, "',' or ')'") }
         if try take(keyword: "HAVING") { query.having = try parseCondition() }
     }
 
@@ -58,7 +87,7 @@ extension Parser {
         if try take(keyword: "FIRST") {
             ordering.nulls = .first
         } else {
-            try expect(keyword: "LAST")
+            guard try take(keyword: "LAST") else { throw unexpected("FIRST or LAST") }
             ordering.nulls = .last
         }
         return ordering
@@ -82,92 +111,31 @@ extension Parser {
         _ = try take(.plus)
         return false
     }
-}
 
-// MARK: - The select list
-
-extension Parser {
-    private mutating func parseSelectList() throws(SOQLSyntaxError) -> [SOQLSelectItem] {
-        var items: [SOQLSelectItem] = []
-        repeat {
-            let item = try parseSelectItem()
-            if case .count = item, !items.isEmpty || token.kind == .comma {
-                throw SOQLSyntaxError(
-                    message: "COUNT() stands alone in a select list", position: item.position, token: "COUNT")
-            }
-            items.append(item)
-        } while try take(.comma)
-        return items
-    }
-
-    private mutating func parseSelectItem() throws(SOQLSyntaxError) -> SOQLSelectItem {
-        if token.kind == .leftParenthesis { return .children(try parseChildQuery()) }
-        let isTypeof = isAt("TYPEOF")
-        let typeof = isTypeof ? unsupported("TYPEOF") : nil
-        let expression = try parseExpression()
-        if let typeof, token.kind == .name, !isAt("FROM") { throw typeof }
-        if case .call(let call) = expression, call.aggregate == .count, call.argument == nil {
-            return .count(position: SOQLUncompared(wrappedValue: call.position))
+    /// What may follow OFFSET: `FOR VIEW`, `UPDATE …`, `FOR UPDATE` and `ALL ROWS`, in this order.
+    private mutating func parseEnd(into query: inout SOQLQuery) throws(SOQLSyntaxError) {
+        var position = token.position
+        if isAt("FOR"), ahead()?.isAt("UPDATE") == false {
+            try advance()
+            guard let usage = try take(SOQLUsage.self) else { throw unexpected("VIEW, REFERENCE or UPDATE") }
+            query.usage = SOQLPlaced(usage, position: position)
         }
-        guard !isAt("AS") else { throw error("an alias in a select list is written without AS") }
-        guard token.kind == .name, !isAt("FROM") else { return .field(expression, alias: nil) }
-        return .field(expression, alias: try parseName("an alias"))
-    }
-
-    /// A query in parentheses.
-    private mutating func parseChildQuery() throws(SOQLSyntaxError) -> SOQLChildQuery {
-        let position = token.position
-        try advance()
-        let query = try nested { parser throws(SOQLSyntaxError) in try parser.parseQuery() }
-        guard token.kind == .rightParenthesis else { throw token.kind == .end ? unexpected("')'") : endExpected() }
-        try advance()
-        return SOQLChildQuery(query, position: position)
-    }
-}
-
-// MARK: - Names and expressions
-
-extension Parser {
-    /// A field, or a function of one.
-    mutating func parseExpression() throws(SOQLSyntaxError) -> SOQLExpression {
-        let start = self
-        let path = try parsePath("a field")
-        guard token.kind == .leftParenthesis, path.parts.count == 1 else { return .path(path) }
-        let name = path.last.uppercased()
-        guard !Parser.unsupportedFunctions.contains(name) else { throw start.unsupported("\(name)()") }
-        try advance()
-        var call = SOQLCall(path.last, nil, position: path.position)
-        if token.kind != .rightParenthesis {
-            call.argument = try nested { parser throws(SOQLSyntaxError) in try parser.parseExpression() }
+        if try take(keyword: "UPDATE") {
+            repeat {
+                position = token.position
+                guard let statistic = try take(SOQLStatistic.self) else { throw unexpected("TRACKING or VIEWSTAT") }
+                query.statistics.append(SOQLPlaced(statistic, position: position))
+            } while try take(.comma)
         }
-        try expect(.rightParenthesis, "')'")
-        return .call(call)
-    }
-
-    private static let unsupportedFunctions: Set<String> = ["FIELDS", "DISTANCE", "GEOLOCATION", "ROLLUP", "CUBE"]
-
-    private mutating func parsePath(_ expected: String) throws(SOQLSyntaxError) -> SOQLPath {
-        guard token.kind == .name, !isReserved else { throw unexpected(expected) }
-        let parts = text.split(separator: ".").map(String.init)
-        let path = SOQLPath(parts, position: token.position)
-        try advance()
-        return path
-    }
-
-    private mutating func parseName(_ expected: String) throws(SOQLSyntaxError) -> SOQLName {
-        guard token.kind == .name, !isReserved, !bytes(of: token).contains(UInt8(ascii: ".")) else {
-            throw unexpected(expected)
+        position = token.position
+        if try take(keyword: "FOR") {
+            try expect(keyword: "UPDATE")
+            query.apexClauses.append(SOQLPlaced(.forUpdate, position: position))
         }
-        let name = SOQLName(text, position: token.position)
-        try advance()
-        return name
+        position = token.position
+        if try take(keyword: "ALL") {
+            try expect(keyword: "ROWS")
+            query.apexClauses.append(SOQLPlaced(.allRows, position: position))
+        }
     }
-
-    /// Whether the word is a keyword that cannot be a name.
-    private var isReserved: Bool { token.range.count <= 8 && isAt(anyOf: Parser.reserved) }
-
-    private static let reserved: [StaticString] = [
-        "SELECT", "FROM", "WHERE", "AND", "OR", "NOT", "LIKE", "IN", "NULL", "LIMIT", "TRUE", "FALSE", "INCLUDES",
-        "EXCLUDES", "HAVING", "ASC", "DESC", "NULLS", "USING", "WITH", "AS",
-    ]
 }

@@ -50,6 +50,15 @@ struct Parser {
         guard try take(keyword: keyword) else { throw unexpected(keyword.description) }
     }
 
+    /// Takes one of the words of a kind; `nil`, and nothing taken, when another word stands here.
+    mutating func take<Word: CaseIterable & RawRepresentable<String>>(
+        _ words: Word.Type
+    ) throws(SOQLSyntaxError) -> Word? {
+        guard token.kind == .name, let word = Word(rawValue: text.uppercased()) else { return nil }
+        try advance()
+        return word
+    }
+
     /// Whether the word is this keyword (upper case), in any case.
     func isAt(_ keyword: StaticString) -> Bool {
         guard token.kind == .name, token.range.count == keyword.utf8CodeUnitCount else { return false }
@@ -60,6 +69,15 @@ struct Parser {
 
     func isAt(anyOf keywords: [StaticString]) -> Bool {
         keywords.contains { isAt($0) }
+    }
+
+    /// The parser so many words further on; `nil` when one of them is no word.
+    func ahead(_ count: Int = 1) -> Parser? {
+        var parser = self
+        for _ in 0..<count {
+            guard (try? parser.advance()) != nil else { return nil }
+        }
+        return parser
     }
 
     /// The text of the word.
@@ -92,7 +110,8 @@ struct Parser {
     }
 
     func unsupported(_ construct: String) -> SOQLSyntaxError {
-        error("\(construct) is not supported here")
+        SOQLSyntaxError(
+            .unsupported, message: "\(construct) is not supported here", position: token.position, token: text)
     }
 
     /// The word for a message; what a terminal would not show is written as a code point.
@@ -107,10 +126,6 @@ struct Parser {
 
     /// The error when a query goes on after its last clause.
     func endExpected() -> SOQLSyntaxError {
-        if isAt("ALL") { return unsupported("ALL ROWS, which is Apex,") }
-        for clause in ["USING", "WITH", "BIND", "FOR", "UPDATE"] as [StaticString] where isAt(clause) {
-            return unsupported("the \(clause) clause")
-        }
-        return unexpected("a later clause or the end of the query")
+        isAt("BIND") ? unsupported("the BIND clause") : unexpected("a later clause or the end of the query")
     }
 }

@@ -57,17 +57,29 @@ public indirect enum SOQLExpression: Sendable, Hashable {
     case path(SOQLPath)
     /// A function of an expression.
     case call(SOQLCall)
+    /// A distance between two places.
+    case distance(SOQLDistance)
 
     /// Where the expression begins.
     public var position: SOQLPosition {
         switch self {
         case .path(let path): path.position
         case .call(let call): call.position
+        case .distance(let distance): distance.position
         }
     }
 
-    /// Whether the outermost function is an aggregate.
+    /// Whether it is an aggregate, or a function of one, such as `FORMAT(MAX(Amount))`.
     public var isAggregate: Bool {
-        if case .call(let call) = self { call.aggregate != nil } else { false }
+        if case .call(let call) = self { call.aggregate != nil || call.argument?.isAggregate == true } else { false }
+    }
+
+    /// The field at the bottom, if there is one.
+    public var path: SOQLPath? {
+        switch self {
+        case .path(let path): path
+        case .call(let call): call.argument?.path
+        case .distance(let distance): distance.field
+        }
     }
 }

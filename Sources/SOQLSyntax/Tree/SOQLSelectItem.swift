@@ -7,14 +7,20 @@ public enum SOQLSelectItem: Sendable, Hashable {
     /// A field or a function, with the alias of an aggregate query.
     case field(SOQLExpression, alias: SOQLName?)
     /// The children of each row: `(SELECT LastName FROM Contacts)`.
-    case children(SOQLChildQuery)
+    case children(SOQLChildQuery, alias: SOQLName?)
+    /// Fields that depend on the object of a reference.
+    case typeof(SOQLTypeof)
+    /// `FIELDS(ALL)`, `FIELDS(STANDARD)` or `FIELDS(CUSTOM)`.
+    case fields(SOQLPlaced<SOQLFieldGroup>)
 
     /// Where the entry begins.
     public var position: SOQLPosition {
         switch self {
         case .count(let position): position.wrappedValue
         case .field(let expression, _): expression.position
-        case .children(let children): children.position
+        case .children(let children, _): children.position
+        case .typeof(let typeof): typeof.position
+        case .fields(let group): group.position
         }
     }
 }

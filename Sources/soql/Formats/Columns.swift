@@ -17,11 +17,11 @@ struct Columns {
     /// Whether the query is `SELECT COUNT()`, whose result is a number without records.
     let isCount: Bool
 
-    /// Reads the columns from the query, or from the first record if this parser cannot read the query.
+    /// Reads the columns from the query, or from the first record if the query does not tell them all.
     init(query: String, sample: JSONValue?) {
         let parsed = try? SOQLQuery(parsing: query)
         isCount = parsed?.isCount ?? false
-        if let parsed {
+        if let parsed, !parsed.hasOpenColumns {
             columns = isCount ? [Column(title: "COUNT()", path: [], children: [])] : parsed.columns.map(Column.init)
         } else {
             columns = sample.map(Column.columns(of:)) ?? []

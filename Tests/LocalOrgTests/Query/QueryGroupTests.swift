@@ -9,8 +9,8 @@ struct QueryGroupTests {
     static let queries: [(String, [String])] = [
         ("SELECT COUNT(Id) FROM Account", [#""expr0":5"#]),
         (
-            "SELECT COUNT(Id) n, COUNT(Industry), SUM(AnnualRevenue), MAX(Name) last FROM Account",
-            [#""n":5,"expr0":4,"expr1":1543.35,"last":"O'Hara \"quoted\" \\""#]
+            "SELECT COUNT(Id) n, COUNT(Industry), SUM(AnnualRevenue), MAX(Name) biggest FROM Account",
+            [#""n":5,"expr0":4,"expr1":1543.35,"biggest":"O'Hara \"quoted\" \\""#]
         ),
         ("SELECT SUM(NumberOfEmployees), AVG(NumberOfEmployees) a FROM Account", [#""expr0":213,"a":53.25"#]),
         ("SELECT SUM(AnnualRevenue) s, AVG(AnnualRevenue) a FROM Account WHERE Name = 'none'", [#""s":null,"a":null"#]),

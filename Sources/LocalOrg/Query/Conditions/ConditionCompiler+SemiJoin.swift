@@ -24,6 +24,7 @@ extension ConditionCompiler {
 
     /// The inner select gives no null, which would make `NOT IN` unknown for every row.
     private func compileInner(_ query: SOQLQuery) throws(QueryError) -> SQLFragment {
+        try compilation.checkClauses(of: query)
         let object = try compilation.object(of: query.from)
         guard object.name != scope.object.name else {
             throw refusal(

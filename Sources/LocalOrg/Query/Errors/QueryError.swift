@@ -13,6 +13,7 @@ package struct QueryError: Error, Sendable, Hashable {
         case numberOutsideRange = "NUMBER_OUTSIDE_VALID_RANGE"
         case exceededIDLimit = "EXCEEDED_ID_LIMIT"
         case tooComplicated = "QUERY_TOO_COMPLICATED"
+        case notEnabled = "FUNCTIONALITY_NOT_ENABLED"
     }
 
     package let code: Code
@@ -40,7 +41,8 @@ package struct QueryError: Error, Sendable, Hashable {
     }
 
     init(_ error: SOQLSyntaxError, in text: String) {
-        self.init(.malformedQuery, error.message, at: error.position, in: text)
+        let code: Code = error.kind == .malformed ? .malformedQuery : .notEnabled
+        self.init(code, error.message, at: error.position, in: text)
     }
 
     /// An aggregate query with more than ``CompiledQuery/maximumGroups`` groups.

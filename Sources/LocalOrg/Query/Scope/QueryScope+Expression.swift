@@ -20,6 +20,7 @@ extension QueryScope {
             if let function = DateFunction(rawValue: call.function.uppercased()) { return try apply(function, call) }
             if call.function.uppercased() == "TOLABEL" { return try label(call) }
             throw unsupported(call)
+        case .distance(let distance): throw compilation.unsupported("DISTANCE()", at: distance.position)
         }
     }
 
@@ -86,6 +87,7 @@ extension QueryScope {
                 throw unsupported(call)
             }
             return try resolve(path)
+        case .distance(let distance): throw compilation.unsupported("DISTANCE()", at: distance.position)
         }
     }
 }

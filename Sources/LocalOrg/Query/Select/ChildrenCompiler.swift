@@ -59,6 +59,7 @@ struct ChildrenCompiler {
     }
 
     private func checkClauses() throws(QueryError) {
+        try compilation.checkClauses(of: query)
         guard query.isAggregate || query.having != nil else { return }
         throw compilation.error(
             .malformedQuery, "only root queries support aggregate expressions",

@@ -18,7 +18,8 @@ struct RecordSelection {
             case .count(let position):
                 throw compilation.error(
                     .malformedQuery, "COUNT() is not allowed in a subquery", at: position.wrappedValue)
-            case .children(let children): try add(children, to: record)
+            case .children(let children, let alias): try add(children, alias, to: record)
+            case .typeof, .fields: break
             case .field(let expression, let alias): try add(expression, alias, to: record)
             }
         }
@@ -43,6 +44,7 @@ struct RecordSelection {
     private func selectedPath(_ expression: SOQLExpression) throws(QueryError) -> SOQLPath {
         switch expression {
         case .path(let path): return path
+        case .distance(let distance): throw compilation.unsupported("DISTANCE()", at: distance.position)
         case .call(let call):
             guard call.function.uppercased() == "TOLABEL", case .path(let path)? = call.argument else {
                 _ = try scope.operand(expression, .selection)
@@ -76,7 +78,9 @@ struct RecordSelection {
 
     // MARK: Children
 
-    private func add(_ children: SOQLChildQuery, to record: RecordNode) throws(QueryError) {
+    private func add(
+        _ children: SOQLChildQuery, _ alias: SOQLName?, to record: RecordNode
+    ) throws(QueryError) {
         let number = try compilation.countChildQuery(at: children.position)
         guard depth < 4 else {
             throw compilation.error(.malformedQuery, "subqueries go at most 5 levels down", at: children.position)
@@ -86,9 +90,10 @@ struct RecordSelection {
             query: children.query, relationship: relationship, parentScope: scope, outer: query, depth: depth + 1,
             number: number
         ).compile()
-        guard record.add(relationship.name, .children(sql)) else {
+        let name = alias?.text ?? relationship.name
+        guard record.add(name, .children(sql)) else {
             throw compilation.error(
-                .malformedQuery, "duplicate subquery of the relationship \(relationship.name)", at: children.position)
+                .malformedQuery, "duplicate subquery of the relationship \(name)", at: children.position)
         }
     }
 
