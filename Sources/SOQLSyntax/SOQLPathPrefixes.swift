@@ -8,9 +8,10 @@ public struct SOQLPathPrefixes: Sendable, Hashable {
     /// No alias stands for a longer way up; so a chain of aliases costs no more than its length.
     private static let longestWay = 8
 
-    /// The prefixes of a query's FROM.
-    public init(_ query: SOQLQuery) {
-        own = Set([query.from.alias?.text.lowercased(), query.from.path.text.lowercased()].compactMap(\.self))
+    /// The prefixes of a query's FROM, and another name of its object.
+    public init(_ query: SOQLQuery, alsoNamed name: String? = nil) {
+        let names = [query.from.alias?.text, query.from.path.text, query.from.path.last, name]
+        own = Set(names.compactMap { $0?.lowercased() })
         for source in query.joined {
             let parts = relativeParts(of: source.path)
             let name = source.alias?.text ?? source.path.last

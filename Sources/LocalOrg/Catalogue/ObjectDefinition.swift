@@ -126,12 +126,14 @@ extension FieldDefinition {
 
     /// An id of a record of one of several objects (`WhoId`).
     ///
-    /// It has no parent path, because one column cannot be joined to several tables. Query the children from their
-    /// parents, or filter by the id.
-    static func polymorphic(_ name: String, to objects: [String], children: String) -> FieldDefinition {
+    /// Paths through it lead to what all records have, such as a name; TYPEOF leads to the fields of each object.
+    static func polymorphic(
+        _ name: String, to objects: [String], _ relationship: String, children: String
+    ) -> FieldDefinition {
         FieldDefinition(
             schema: FieldSchema(
-                name: name, label: label(of: name), type: .reference, length: 18, referenceTo: objects),
+                name: name, label: label(of: name), type: .reference, length: 18, referenceTo: objects,
+                relationshipName: relationship),
             children: children)
     }
 

@@ -33,7 +33,7 @@ package struct QueryCompiler: Sendable {
         let compilation = Compilation(text: text, schema: schema, options: options)
         try compilation.checkClauses(of: query)
         let object = try compilation.object(of: query.from)
-        let scope = QueryScope(compilation, object: object, source: query.from)
+        let scope = try QueryScope(compilation, object: object, query)
         var compiled = try SelectCompiler(query: query, scope: scope).compile()
         compiled.children = compilation.children
         guard compiled.rows().bindings.count <= QueryCompiler.maximumParameters else {

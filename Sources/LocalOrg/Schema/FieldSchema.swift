@@ -20,6 +20,9 @@ package struct FieldSchema: Sendable {
     /// The name of the parent relationship (`Owner` for `OwnerId`).
     package let relationshipName: String?
 
+    /// Whether it can point to records of several objects, here or on the platform, where a queue can own a record too.
+    package var isPolymorphic: Bool { referenceTo.count > 1 || relationshipName == "Owner" }
+
     package init(
         name: String, label: String, type: FieldType, length: Int = 0, isNillable: Bool = true,
         isCreateable: Bool = true, isUpdateable: Bool = true, isExternalId: Bool = false, isUnique: Bool = false,

@@ -30,7 +30,7 @@ extension ConditionCompiler {
             throw refusal(
                 "The inner and outer selects should not be on the same object type", query.from.path.position)
         }
-        let scope = QueryScope(compilation, object: object, source: query.from)
+        let scope = try QueryScope(compilation, object: object, query)
         guard case .field(.path(let path), _)? = query.select.first else { return "NULL" }
         let field = try scope.resolve(path)
         guard field.kind == .id else {

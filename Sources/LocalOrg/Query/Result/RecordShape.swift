@@ -7,6 +7,8 @@ package struct RecordShape: Sendable {
         case value(column: Int, ValueKind)
         /// A parent's object, or null where its id is.
         case parent(RecordShape)
+        /// The first of these objects whose id is there, or null.
+        case choice([RecordShape])
         /// A column that holds JSON already, or null.
         case json(column: Int)
     }
@@ -81,6 +83,11 @@ package struct RecordShape: Sendable {
         switch content {
         case .parent(let shape):
             guard let id = shape.idColumn, !row.isNull(id) else { return bytes.append(contentsOf: "null".utf8) }
+            shape.append(row, to: &bytes)
+        case .choice(let shapes):
+            guard let shape = shapes.first(where: { $0.idColumn.map { !row.isNull($0) } ?? false }) else {
+                return bytes.append(contentsOf: "null".utf8)
+            }
             shape.append(row, to: &bytes)
         case .value(let column, _) where row.isNull(column), .json(let column) where row.isNull(column):
             bytes.append(contentsOf: "null".utf8)

@@ -15,6 +15,8 @@ final class Compilation {
     /// The child queries compiled so far, for the further pages of their lists.
     private(set) var children: ChildQueries
     private var semiJoins = 0
+    /// Whether a query checks the user's rights in the way that knows no polymorphic references.
+    var isSecurityEnforced = false
 
     init(text: String, schema: Schema, options: QueryOptions) {
         self.text = text

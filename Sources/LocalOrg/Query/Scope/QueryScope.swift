@@ -9,14 +9,20 @@ final class QueryScope {
     let compilation: Compilation
     let object: SObjectSchema
     let alias: SQLFragment
-    private let source: SOQLSource
+    private let prefixes: SOQLPathPrefixes
     private var joins: [String: Parent] = [:]
+    /// How many rows of parents are joined.
+    private var joinCount = 0
     /// The joins in the order they were needed.
     private(set) var joinClauses: SQLFragment = .empty
 
     /// What a relationship leads to: the row itself, or rows of several objects of which at most one exists.
     struct Parent {
         let targets: [Target]
+        /// Whether the relationship can lead to several objects, so that the record's own type is of interest.
+        var isPolymorphic = false
+        /// The way to it, by which it is found again.
+        var key = ""
 
         struct Target {
             let object: SObjectSchema
@@ -29,13 +35,20 @@ final class QueryScope {
         func coalesced(_ columns: [SQLFragment]) -> SQLFragment {
             columns.count == 1 ? columns[0] : "coalesce(\(columns.joined(separator: ", ")))"
         }
+
+        /// One of its objects on its own.
+        func narrowed(to target: Target) -> Parent {
+            Parent(targets: [target], key: "\(key)#\(target.object.name)")
+        }
     }
 
-    init(_ compilation: Compilation, object: SObjectSchema, source: SOQLSource) {
+    /// The scope of a query's FROM.
+    init(_ compilation: Compilation, object: SObjectSchema, _ query: SOQLQuery) throws(QueryError) {
         self.compilation = compilation
         self.object = object
-        self.source = source
+        prefixes = SOQLPathPrefixes(query, alsoNamed: object.name)
         alias = compilation.makeAlias()
+        try join(query.joined)
     }
 
     /// The row of the object in FROM.
@@ -51,43 +64,63 @@ final class QueryScope {
 
     /// The field a path leads to.
     func resolve(_ path: SOQLPath) throws(QueryError) -> Operand {
-        let parts = relativeParts(of: path)
-        let parent = try parent(parts.dropLast(), of: path)
+        try resolve(relativeParts(of: path), below: root, path)
+    }
+
+    /// The field that names lead to from a row.
+    func resolve(_ parts: [String], below row: Parent, _ path: SOQLPath) throws(QueryError) -> Operand {
+        let parent = try parent(parts.dropLast(), of: path, below: row)
         return try field(parts.last ?? path.last, of: parent, isOfParent: parts.count > 1, path)
     }
 
     /// The names of a path without the object's own name or alias in front.
-    func relativeParts(of path: SOQLPath) -> [String] {
-        guard path.parts.count > 1, let first = path.parts.first?.lowercased() else { return path.parts }
-        if first == source.alias?.text.lowercased() { return Array(path.parts.dropFirst()) }
-        let isOwn = first == object.name.lowercased() || first == source.path.last.lowercased()
-        return isOwn && object.referenceField(ofRelationship: first) == nil ? Array(path.parts.dropFirst()) : path.parts
+    func relativeParts(of path: SOQLPath) -> [String] { prefixes.relativeParts(of: path) }
+
+    // MARK: Parents
+
+    /// Checks the parents that FROM names beside the object.
+    private func join(_ sources: [SOQLSource]) throws(QueryError) {
+        var aliases: Set<String> = []
+        for source in sources {
+            if let alias = source.alias, !aliases.insert(alias.text.lowercased()).inserted {
+                throw compilation.error(
+                    .malformedQuery, "duplicate alias: \(alias.text.shortened)", at: alias.position)
+            }
+            let parts = relativeParts(of: source.path)
+            if parts.count == 1, object.childRelationship(named: parts[0]) != nil {
+                throw compilation.unsupported("a child relationship in FROM", at: source.path.position)
+            }
+            guard object.referenceField(ofRelationship: parts[0]) != nil else {
+                throw compilation.error(
+                    .malformedQuery,
+                    """
+                    A driving SObject type has already been set, all other entity types in the FROM clause must be \
+                    relationships to the initial object. The driving object is \(object.name).
+                    """, at: source.path.position)
+            }
+            _ = try parent(parts, of: source.path, below: root)
+        }
     }
 
     /// The row that relationships lead to, joined on first use.
-    func parent(_ relationships: some Collection<String>, of path: SOQLPath) throws(QueryError) -> Parent {
-        guard relationships.count <= 5 else {
-            throw compilation.error(
-                .malformedQuery, "a path leads at most 5 relationships up: '\(path.text.shortened)'", at: path.position)
-        }
-        var parent = root
-        var key = ""
-        for relationship in relationships {
-            key += "." + relationship.lowercased()
-            parent = try join(relationship, to: parent, key: key, of: path)
-        }
+    func parent(
+        _ relationships: some Collection<String>, of path: SOQLPath, below row: Parent
+    ) throws(QueryError) -> Parent {
+        guard relationships.count <= 5 else { throw tooLong(path) }
+        var parent = row
+        for relationship in relationships { parent = try join(relationship, to: parent, of: path) }
         return parent
     }
 
-    private func join(
-        _ relationship: String, to child: Parent, key: String, of path: SOQLPath
-    ) throws(QueryError) -> Parent {
+    private func join(_ relationship: String, to child: Parent, of path: SOQLPath) throws(QueryError) -> Parent {
+        let key = "\(child.key).\(relationship.lowercased())"
         if let known = joins[key] { return known }
         guard child.targets.count == 1, let origin = child.targets.first,
             let reference = origin.object.referenceField(ofRelationship: relationship)
         else { throw unknownRelationship(relationship, path) }
         let objects = reference.referenceTo.compactMap { compilation.schema.object(named: $0) }
         guard !objects.isEmpty else { throw unknownRelationship(relationship, path) }
+        try checkAccess(reference, objects, path)
         let targets = objects.map { Parent.Target(object: $0, alias: compilation.makeAlias()) }
         for target in targets {
             joinClauses += """
@@ -95,23 +128,38 @@ final class QueryScope {
                 ON \(target.alias)."Id" = \(origin.alias).\(name: reference.name)
                 """
         }
-        let parent = Parent(targets: targets)
+        let parent = Parent(targets: targets, isPolymorphic: reference.isPolymorphic, key: key)
         joins[key] = parent
-        guard joins.values.reduce(0, { $0 + $1.targets.count }) <= 55 else {
+        joinCount += targets.count
+        guard joinCount <= 55 else {
             throw compilation.error(
                 .malformedQuery, "a query follows at most 55 child-to-parent relationships", at: path.position)
         }
         return parent
     }
 
+    private func checkAccess(
+        _ reference: FieldSchema, _ objects: [SObjectSchema], _ path: SOQLPath
+    ) throws(QueryError) {
+        guard compilation.isSecurityEnforced, objects.count > 1 else { return }
+        throw compilation.error(
+            .malformedQuery,
+            "WITH SECURITY_ENFORCED does not go through the polymorphic field \(reference.name); use WITH USER_MODE",
+            at: path.position)
+    }
+
+    // MARK: Fields
+
     private func field(
         _ name: String, of parent: Parent, isOfParent: Bool, _ path: SOQLPath
     ) throws(QueryError) -> Operand {
-        let isPolymorphic = parent.targets.count > 1
+        if parent.isPolymorphic, name.lowercased() == "type" { return type(of: parent, path) }
+        let isName = parent.targets.count > 1
+        guard !isName || NameFields.contains(name) else { throw unknownField(name, of: parent, path) }
         var columns: [SQLFragment] = []
         var found: FieldSchema?
         for target in parent.targets {
-            guard let field = target.object.field(named: name, orNameField: isPolymorphic) else { continue }
+            guard let field = target.object.field(named: name, orNameField: isName) else { continue }
             // Of a polymorphic parent only what all its objects agree on has a type.
             guard found.map({ $0.type.kind == field.type.kind }) ?? true else { continue }
             found = found ?? field
@@ -124,10 +172,29 @@ final class QueryScope {
             position: path.position)
     }
 
+    /// The name of the object that a polymorphic reference leads to.
+    private func type(of parent: Parent, _ path: SOQLPath) -> Operand {
+        let cases = parent.targets.map { target -> SQLFragment in
+            " WHEN \(target.alias).\"Id\" IS NOT NULL THEN \(string: target.object.name)"
+        }
+        return Operand(
+            sql: "CASE\(cases.joined(separator: "")) END", kind: .text,
+            field: FieldSchema(name: "Type", label: "Type", type: .string, length: 40), name: "Type", isOfParent: true,
+            position: path.position)
+    }
+
     // MARK: Errors
 
-    private func unknownField(_ name: String, of parent: Parent, _ path: SOQLPath) -> QueryError {
-        let entity = parent.targets.count > 1 ? "Name" : parent.targets.first?.object.name ?? object.name
+    func tooLong(_ path: SOQLPath) -> QueryError {
+        compilation.error(
+            .malformedQuery, "a path leads at most 5 relationships up: '\(path.text.shortened)'", at: path.position)
+    }
+
+    func unknownField(
+        _ name: String, of parent: Parent, _ path: SOQLPath, entity: String? = nil
+    ) -> QueryError {
+        let own = parent.targets.count > 1 ? "Name" : parent.targets.first?.object.name ?? object.name
+        let entity = entity ?? own
         return compilation.error(
             .invalidField,
             """
@@ -146,6 +213,16 @@ final class QueryScope {
             or the describe call for the appropriate names.
             """, at: path.position)
     }
+}
+
+/// The fields of the object Name, which stands for whatever a polymorphic reference leads to.
+enum NameFields {
+    private static let names: Set<String> = [
+        "id", "name", "type", "firstname", "lastname", "email", "phone", "title", "alias", "username", "isactive",
+        "profileid",
+    ]
+
+    static func contains(_ name: String) -> Bool { names.contains(name.lowercased()) }
 }
 
 extension SObjectSchema {

@@ -23,17 +23,9 @@ extension Compilation {
             case .setting(let setting): throw unsupported("WITH \(setting.name.text.shortened)", at: clause.position)
             }
         }
-        if let source = query.joined.first { throw unsupported("a second object in FROM", at: source.path.position) }
         if let scope = query.scope { throw unsupported("USING SCOPE", at: scope.position) }
         if query.grouping != .plain, let first = query.groupBy.first {
             throw unsupported("GROUP BY \(query.grouping.rawValue)", at: first.position)
-        }
-        for item in query.select {
-            switch item {
-            case .count, .field, .children: break
-            case .typeof(let typeof): throw unsupported("TYPEOF", at: typeof.position)
-            case .fields(let group): throw unsupported("FIELDS()", at: group.position)
-            }
         }
     }
 }

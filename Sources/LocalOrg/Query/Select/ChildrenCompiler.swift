@@ -22,7 +22,7 @@ struct ChildrenCompiler {
                 .invalidType, "sObject type '\(relationship.childObject)' is not supported.",
                 at: query.from.path.position)
         }
-        let scope = QueryScope(compilation, object: object, source: query.from)
+        let scope = try QueryScope(compilation, object: object, query)
         let select = SelectCompiler(query: query, scope: scope, depth: depth)
         try select.checkWindow(insideOf: outer)
         let record = try RecordSelection(query: query, scope: scope, depth: depth).compile()
@@ -87,6 +87,12 @@ extension RecordNode {
         return "('{' || \(inner.joined(separator: " || ',' || ")) || '}')"
     }
 
+    /// The JSON of the first node whose row exists, or null.
+    fileprivate static func json(ofFirst nodes: [RecordNode], _ scope: QueryScope) -> SQLFragment {
+        let cases = nodes.map { " WHEN \($0.parent.id) IS NOT NULL THEN \($0.json(scope))" as SQLFragment }
+        return "json(CASE\(cases.joined(separator: "")) END)"
+    }
+
     private func attributes(_ scope: QueryScope) -> SQLFragment {
         let objects = parent.targets.map { target -> SQLFragment in
             let path = SQLValue.text(scope.compilation.recordPath(of: target.object))
@@ -108,7 +114,8 @@ extension RecordNode.Content {
         case .value(let operand) where operand.kind == .boolean:
             "json(CASE \(operand.sql) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END)"
         case .value(let operand): operand.sql
-        case .parent(let node): "json(CASE WHEN \(node.parent.id) IS NOT NULL THEN \(node.json(scope)) END)"
+        case .parent(let node): RecordNode.json(ofFirst: [node], scope)
+        case .choice(let nodes): RecordNode.json(ofFirst: nodes, scope)
         case .children(let sql): "json(\(sql))"
         }
     }

@@ -9,7 +9,7 @@ struct RecordSelection {
     /// How many queries stand around this one.
     var depth = 0
 
-    private var compilation: Compilation { scope.compilation }
+    var compilation: Compilation { scope.compilation }
 
     func compile() throws(QueryError) -> RecordNode {
         let record = RecordNode(scope.root)
@@ -19,8 +19,9 @@ struct RecordSelection {
                 throw compilation.error(
                     .malformedQuery, "COUNT() is not allowed in a subquery", at: position.wrappedValue)
             case .children(let children, let alias): try add(children, alias, to: record)
-            case .typeof, .fields: break
             case .field(let expression, let alias): try add(expression, alias, to: record)
+            case .typeof(let typeof): try add(typeof, to: record)
+            case .fields(let group): try add(group, to: record)
             }
         }
         return record
@@ -41,6 +42,17 @@ struct RecordSelection {
         guard node.add(operand.name, .value(operand)) else { throw duplicate(expression) }
     }
 
+    /// The fields that FIELDS() stands for, in the order of the schema.
+    private func add(_ group: SOQLPlaced<SOQLFieldGroup>, to record: RecordNode) throws(QueryError) {
+        guard group.value == .standard || query.limit.map({ $0.value <= 200 }) ?? false else {
+            throw compilation.error(
+                .malformedQuery, "The SOQL FIELDS function must have a LIMIT of at most 200", at: group.position)
+        }
+        for field in scope.object.fields where group.value.has(field) {
+            try add(.path(SOQLPath([field.name], position: group.position)), nil, to: record)
+        }
+    }
+
     private func selectedPath(_ expression: SOQLExpression) throws(QueryError) -> SOQLPath {
         switch expression {
         case .path(let path): return path
@@ -56,20 +68,19 @@ struct RecordSelection {
         }
     }
 
-    private func duplicate(_ expression: SOQLExpression) -> QueryError {
+    func duplicate(_ expression: SOQLExpression) -> QueryError {
         compilation.error(
             .malformedQuery, "duplicate field selected: \(expression.text.shortened)", at: expression.position)
     }
 
     /// The node of the parent that relationships lead to, made on first mention.
-    private func node(
+    func node(
         _ relationships: some Collection<String>, of path: SOQLPath, below record: RecordNode
     ) throws(QueryError) -> RecordNode {
         var node = record
-        var walked: [String] = []
+        guard relationships.count <= 5 else { throw scope.tooLong(path) }
         for relationship in relationships {
-            walked.append(relationship)
-            let parent = try scope.parent(walked, of: path)
+            let parent = try scope.parent([relationship], of: path, below: node.parent)
             let name = node.parent.targets.first?.object.referenceField(ofRelationship: relationship)?.relationshipName
             node = node.parentNode(name ?? relationship, parent)
         }
@@ -110,53 +121,14 @@ struct RecordSelection {
     }
 }
 
-/// A record of the answer while it is being put together: the row it is of, and its members in order.
-final class RecordNode {
-    enum Content {
-        case value(Operand)
-        case parent(RecordNode)
-        /// SQL that gives the JSON of a child query's result.
-        case children(SQLFragment)
-    }
-
-    let parent: QueryScope.Parent
-    private(set) var members: [(name: String, content: Content)] = []
-    private var positions: [String: Int] = [:]
-
-    init(_ parent: QueryScope.Parent) {
-        self.parent = parent
-    }
-
-    /// Adds a member; `false` when there is one of that name.
-    func add(_ name: String, _ content: Content) -> Bool {
-        guard positions.updateValue(members.count, forKey: name) == nil else { return false }
-        members.append((name, content))
-        return true
-    }
-
-    /// The node of a parent, which becomes a member when it is new.
-    func parentNode(_ name: String, _ parent: QueryScope.Parent) -> RecordNode {
-        if let position = positions[name], case .parent(let node) = members[position].content { return node }
-        let node = RecordNode(parent)
-        _ = add(name, .parent(node))
-        return node
-    }
-
-    /// The node as the shape of rows, its values being columns of the statement.
-    func shape(_ scope: QueryScope, _ columns: inout ColumnList) -> RecordShape {
-        let id = columns.position(of: parent.id)
-        let openings = parent.targets.map {
-            RecordShape.Opening($0.object, path: scope.compilation.recordPath(of: $0.object))
+extension SOQLFieldGroup {
+    /// Whether a field belongs to the group; what an org has added ends with `__c`.
+    fileprivate func has(_ field: FieldSchema) -> Bool {
+        let isCustom = field.name.hasSuffix("__c")
+        return switch self {
+        case .all: true
+        case .standard: !isCustom
+        case .custom: isCustom
         }
-        var shapes: [RecordShape.Member] = []
-        for (name, content) in members {
-            switch content {
-            case .value(let operand):
-                shapes.append(.init(name, .value(column: columns.position(of: operand.sql), operand.kind)))
-            case .parent(let node): shapes.append(.init(name, .parent(node.shape(scope, &columns))))
-            case .children(let sql): shapes.append(.init(name, .json(column: columns.position(of: sql))))
-            }
-        }
-        return RecordShape(idColumn: id, openings: openings, members: shapes)
     }
 }

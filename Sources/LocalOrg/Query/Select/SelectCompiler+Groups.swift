@@ -69,7 +69,7 @@ extension SelectCompiler {
     ) throws(QueryError) {
         guard case .field(let expression, let alias) = item else {
             throw compilation.error(
-                .malformedQuery, "a query with groups or aggregates cannot have subqueries", at: item.position)
+                .malformedQuery, "a query with groups or aggregates cannot have \(item.kind)", at: item.position)
         }
         let operand = try scope.operand(expression, .groupedSelection)
         try groups.check(operand, expression, "Field must be grouped or aggregated", compilation)
@@ -99,6 +99,19 @@ extension SelectCompiler {
             let operand = try scope.operand(expression, .groupedOrdering)
             try groups.check(operand, expression, "Ordered field must be grouped or aggregated", compilation)
             return operand
+        }
+    }
+}
+
+extension SOQLSelectItem {
+    /// What the entry is, for a message.
+    fileprivate var kind: String {
+        switch self {
+        case .children: "subqueries"
+        case .typeof: "TYPEOF"
+        case .fields: "FIELDS()"
+        case .count: "COUNT()"
+        case .field: "fields"
         }
     }
 }
