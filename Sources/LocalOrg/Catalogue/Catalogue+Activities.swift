@@ -27,7 +27,8 @@ extension Catalogue {
             "Task", "Task", "Tasks", prefix: "00T",
             [
                 .name("Subject", 255, required: false), .polymorphic("WhoId", to: persons, "Who", children: "Tasks"),
-                .polymorphic("WhatId", to: subjects, "What", children: "Tasks"), .reference("OwnerId", to: "User", "Owner"),
+                .polymorphic("WhatId", to: subjects, "What", children: "Tasks"),
+                .reference("OwnerId", to: "User", "Owner"),
                 .reference("AccountId", to: "Account", "Account"),
                 .pick("Status", ["Not Started", "In Progress", "Completed", "Waiting on someone else", "Deferred"]),
                 .pick("Priority", ["High", "Normal", "Low"]), .value("ActivityDate", .date),
@@ -38,7 +39,8 @@ extension Catalogue {
             "Event", "Event", "Events", prefix: "00U",
             [
                 .name("Subject", 255, required: false), .polymorphic("WhoId", to: persons, "Who", children: "Events"),
-                .polymorphic("WhatId", to: subjects, "What", children: "Events"), .reference("OwnerId", to: "User", "Owner"),
+                .polymorphic("WhatId", to: subjects, "What", children: "Events"),
+                .reference("OwnerId", to: "User", "Owner"),
                 .reference("AccountId", to: "Account", "Account"), .text("Location", 255),
                 .value("StartDateTime", .datetime), .value("EndDateTime", .datetime), .value("DurationInMinutes", .int),
                 .value("IsAllDayEvent", .boolean), .text("Description", 32_000, .textarea),

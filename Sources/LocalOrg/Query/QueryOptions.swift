@@ -8,18 +8,21 @@ package struct QueryOptions: Sendable, Hashable {
     package var basePath: String
     /// Whether deleted rows count too (`queryAll`).
     package var includesDeleted: Bool
+    /// The id of the user who asks, for USING SCOPE.
+    package var userID: String?
     /// How many children a record comes with; the rest of a longer list is read by pages.
     package var childPageSize: Int
     /// Ten unguessable characters that begin the locators of this query's lists of children.
     package var childLocator: String
 
     package init(
-        now: Int64, basePath: String, includesDeleted: Bool = false, childPageSize: Int = .max,
-        childLocator: String = ""
+        now: Int64, basePath: String, includesDeleted: Bool = false, userID: String? = nil,
+        childPageSize: Int = .max, childLocator: String = ""
     ) {
         self.now = now
         self.basePath = basePath
         self.includesDeleted = includesDeleted
+        self.userID = userID
         self.childPageSize = max(1, childPageSize)
         self.childLocator = childLocator
     }

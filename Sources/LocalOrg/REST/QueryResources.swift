@@ -37,7 +37,8 @@ struct QueryResources: Sendable {
         }
         let options = QueryOptions(
             now: WireTime.milliseconds, basePath: call.version.path, includesDeleted: call.rest[0] == "queryAll",
-            childPageSize: childPageSize, childLocator: CursorStore.makeLocator(7))
+            userID: String(call.caller.prefix { $0 != " " }), childPageSize: childPageSize,
+            childLocator: CursorStore.makeLocator(7))
         let query: CompiledQuery
         do throws(QueryError) {
             query = try compiler.compile(text, options: options)

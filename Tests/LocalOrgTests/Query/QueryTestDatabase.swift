@@ -39,7 +39,8 @@ final class QueryTestDatabase {
     // MARK: Queries
 
     static func compile(_ soql: String, all: Bool = false) throws(QueryError) -> CompiledQuery {
-        let options = QueryOptions(now: now, basePath: "/services/data/v66.0", includesDeleted: all)
+        let options = QueryOptions(
+            now: now, basePath: "/services/data/v66.0", includesDeleted: all, userID: "005000000000001AAA")
         return try QueryCompiler(schema: QueryTestSchema.schema).compile(soql, options: options)
     }
 

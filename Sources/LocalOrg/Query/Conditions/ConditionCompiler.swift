@@ -7,8 +7,8 @@ import SOQLSyntax
 /// Every test is true or false in the end: what SQL calls unknown counts as false.
 struct ConditionCompiler {
     let scope: QueryScope
-    /// The terms of GROUP BY when this is a HAVING clause.
-    var groups: GroupTerms?
+    /// The groups when this is a HAVING clause.
+    var groups: GroupScope?
     /// Whether this is the WHERE of a semi-join, which must not contain another.
     var isInsideSemiJoin = false
     /// How many queries stand around this one's.
@@ -59,31 +59,20 @@ struct ConditionCompiler {
     }
 
     private func left(_ expression: SOQLExpression) throws(QueryError) -> Operand {
-        let operand = try scope.operand(expression, groups == nil ? .condition : .having)
+        let operand =
+            if let groups { try groups.operand(expression, .having) } else {
+                try scope.operand(expression, .condition)
+            }
         guard !operand.isColumn || !operand.field.isLongText else {
             throw compilation.error(
                 .invalidField, "field '\(operand.field.name)' can not be filtered in a query call", at: operand.position
             )
         }
-        try groups?.check(operand, expression, "Field must be grouped or aggregated", compilation)
         return operand
     }
 
     func invalidOperator(_ operand: Operand) -> QueryError {
         compilation.error(
             .invalidFilterOperator, "invalid operator on \(operand.field.type.rawValue) field", at: operand.position)
-    }
-}
-
-/// The terms of GROUP BY, to tell whether a field stands for the whole group.
-struct GroupTerms {
-    let terms: Set<SQLFragment>
-
-    /// Throws unless the expression is an aggregate or one of the terms.
-    func check(
-        _ operand: Operand, _ expression: SOQLExpression, _ complaint: String, _ compilation: Compilation
-    ) throws(QueryError) {
-        guard !expression.isAggregate, !terms.contains(operand.sql) else { return }
-        throw compilation.error(.malformedQuery, "\(complaint): \(expression.text.shortened)", at: expression.position)
     }
 }

@@ -31,12 +31,14 @@ package struct CompiledQuery: Sendable {
     /// ` ORDER BY …`, or nothing.
     let order: SQLFragment
     let offset: Int
+    /// The selects of a query with subtotals, in the place of the table.
+    var subtotals: SQLFragment?
     /// The child queries, all levels of them.
     package var children = ChildQueries(locator: "")
 
     /// About the memory that its texts take.
     package var textSize: Int {
-        [columns, source.joins, filter, order].reduce(0) { $0 + $1.size }
+        [columns, source.joins, filter, order, subtotals ?? .empty].reduce(0) { $0 + $1.size }
     }
 
     /// The statement for the rows of the answer.
@@ -44,6 +46,7 @@ package struct CompiledQuery: Sendable {
     /// There are no more than `most`, if that is fewer than the query's own LIMIT.
     package func rows(limit most: Int? = nil) -> SQLStatement {
         let window = window(limit: [limit, most].compactMap(\.self).min())
+        if let subtotals { return SQLStatement("SELECT \(columns) FROM \(subtotals)\(order)\(window)") }
         guard case .count = shape else {
             return SQLStatement("SELECT \(columns)\(source.clause)\(filter)\(order)\(window)")
         }

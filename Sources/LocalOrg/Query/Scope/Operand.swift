@@ -4,7 +4,7 @@ import SOQLSyntax
 
 /// What a test, ORDER BY, GROUP BY or a select list is about: some SQL and what it gives.
 struct Operand {
-    let sql: SQLFragment
+    var sql: SQLFragment
     let kind: ValueKind
     /// The field at the bottom; its name goes into messages.
     let field: FieldSchema

@@ -155,7 +155,7 @@ final class QueryScope {
     ) throws(QueryError) -> Operand {
         if parent.isPolymorphic, name.lowercased() == "type" { return type(of: parent, path) }
         let isName = parent.targets.count > 1
-        guard !isName || NameFields.contains(name) else { throw unknownField(name, of: parent, path) }
+        guard !isName || NameFields.spelling(name) != nil else { throw unknownField(name, of: parent, path) }
         var columns: [SQLFragment] = []
         var found: FieldSchema?
         for target in parent.targets {
@@ -217,12 +217,16 @@ final class QueryScope {
 
 /// The fields of the object Name, which stands for whatever a polymorphic reference leads to.
 enum NameFields {
-    private static let names: Set<String> = [
-        "id", "name", "type", "firstname", "lastname", "email", "phone", "title", "alias", "username", "isactive",
-        "profileid",
-    ]
+    private static let names: [String: String] = {
+        let names = [
+            "Id", "Name", "Type", "FirstName", "LastName", "Email", "Phone", "Title", "Alias", "Username", "IsActive",
+            "ProfileId",
+        ]
+        return Dictionary(uniqueKeysWithValues: names.map { ($0.lowercased(), $0) })
+    }()
 
-    static func contains(_ name: String) -> Bool { names.contains(name.lowercased()) }
+    /// The name of a field as the platform spells it.
+    static func spelling(_ name: String) -> String? { names[name.lowercased()] }
 }
 
 extension SObjectSchema {

@@ -63,11 +63,11 @@ extension RecordSelection {
         }
         let row = choice.parent
         if orNull {
-            guard path.parts.count == 1, NameFields.contains(path.last) else {
+            guard path.parts.count == 1, let name = NameFields.spelling(path.last) else {
                 throw scope.unknownField(path.parts[0], of: row, path, entity: "Name")
             }
             guard let target = row.targets.first else { return }
-            if let content = otherwise(path.last, of: target, path) {
+            if let content = otherwise(name, of: target, path) {
                 guard choice.add(content.name, .value(content)) else { throw duplicate(field) }
                 return
             }
@@ -82,11 +82,11 @@ extension RecordSelection {
         _ name: String, of target: QueryScope.Parent.Target, _ path: SOQLPath
     ) -> Operand? {
         let object = target.object
-        if name.lowercased() != "type", object.field(named: name) != nil { return nil }
+        if name != "Type", object.field(named: name) != nil { return nil }
         let column: SQLFragment
-        switch name.lowercased() {
-        case "type": column = "\(string: object.name)"
-        case "name": column = object.nameColumn.map { "\(target.alias).\(name: $0)" } ?? "NULL"
+        switch name {
+        case "Type": column = "\(string: object.name)"
+        case "Name": column = object.nameColumn.map { "\(target.alias).\(name: $0)" } ?? "NULL"
         default: column = "NULL"
         }
         return Operand(

@@ -7,21 +7,97 @@ extension SelectCompiler {
     func compileGroups() throws(QueryError) -> CompiledQuery {
         try checkGroupLimit()
         let terms = try groupTerms()
-        let groups = GroupTerms(terms: Set(terms.map(\.sql)))
+        let groups = GroupScope(scope, query.grouping, terms)
+        guard query.grouping == .plain else { return try compileSubtotals(terms, groups) }
+        let selection = try selection(groups)
         var columns = ColumnList()
-        var selection = GroupSelection()
-        for item in query.select { try add(item, groups, to: &selection) }
         let members = selection.members.map { name, operand in
             RecordShape.Member(name, .value(column: columns.position(of: operand.sql), operand.kind))
         }
+        let filter = try groupFilter(terms, groups)
+        let order = try order(isGrouped: true) { expression throws(QueryError) in
+            try ordered(expression, groups, selection)
+        }
+        let shape = RecordShape(idColumn: nil, openings: [], members: members)
+        return assemble(.groups(shape), columns: columns.sql, filter: filter, order: order)
+    }
+
+    /// ` WHERE … GROUP BY … HAVING …` of one set of groups.
+    private func groupFilter(_ terms: [Operand], _ groups: GroupScope) throws(QueryError) -> SQLFragment {
         var filter = try filter()
-        if !terms.isEmpty { filter += " GROUP BY \(terms.map(\.collated).joined(separator: ", "))" }
+        let present = terms.filter { !groups.absent.contains($0.sql) }
+        if !present.isEmpty {
+            filter += " GROUP BY \(present.map(\.collated).joined(separator: ", "))"
+        } else if !terms.isEmpty {
+            filter += " GROUP BY NULL"  // the total: all rows are one group
+        }
         if let having = query.having {
             filter += " HAVING \(try ConditionCompiler(scope: scope, groups: groups).compile(having))"
         }
-        let order = try groupOrder(groups, selection)
-        let shape = RecordShape(idColumn: nil, openings: [], members: members)
-        return assemble(.groups(shape), columns: columns.sql, filter: filter, order: order)
+        return filter
+    }
+
+    private func selection(_ groups: GroupScope) throws(QueryError) -> GroupSelection {
+        var selection = GroupSelection()
+        for item in query.select { try add(item, groups, to: &selection) }
+        return selection
+    }
+
+    // MARK: ROLLUP and CUBE
+
+    /// A query with subtotals: one select for each set of groups, together in one order.
+    ///
+    /// Without ORDER BY each subtotal follows the groups that it is of.
+    private func compileSubtotals(_ terms: [Operand], _ groups: GroupScope) throws(QueryError) -> CompiledQuery {
+        guard terms.count <= 3 else {
+            throw compilation.error(
+                .malformedQuery, "GROUP BY \(query.grouping.rawValue) takes at most 3 fields",
+                at: query.groupBy[3].position)
+        }
+        var selects: [SQLFragment] = []
+        var shape = RecordShape(idColumn: nil, openings: [], members: [])
+        var order = SQLFragment.empty
+        for set in groups.sets(terms) {
+            let selection = try selection(set)
+            var columns: [SQLFragment] = selection.members.enumerated().map { number, member in
+                "\(member.operand.sql) AS \"c\(number: number)\""
+            }
+            var sorted = 0
+            order = try self.order(isGrouped: true) { expression throws(QueryError) in
+                let operand = try ordered(expression, set, selection)
+                defer { sorted += 1 }
+                columns.append("\(operand.sql) AS \"o\(number: sorted)\"")
+                var column = operand
+                column.sql = "\"o\(number: sorted)\""
+                return column
+            }
+            if query.orderBy.isEmpty { order = natural(terms, set, &columns) }
+            // Before the joins are asked for, as it may add some.
+            let filter = try groupFilter(terms, set)
+            selects.append("SELECT \(columns.joined(separator: ", "))\(scope.fromClause)\(filter)")
+            let members = selection.members.enumerated().map { number, member in
+                RecordShape.Member(member.name, .value(column: number, member.operand.kind))
+            }
+            shape = RecordShape(idColumn: nil, openings: [], members: members)
+        }
+        let names = shape.members.indices.map { "\"c\(number: $0)\"" as SQLFragment }
+        var compiled = assemble(.groups(shape), columns: names.joined(separator: ", "), filter: "", order: order)
+        compiled.subtotals = "(\(selects.joined(separator: " UNION ALL ")))"
+        return compiled
+    }
+
+    private func natural(
+        _ terms: [Operand], _ set: GroupScope, _ columns: inout [SQLFragment]
+    ) -> SQLFragment {
+        var order: [SQLFragment] = []
+        for (number, term) in terms.enumerated() {
+            let isAbsent = set.absent.contains(term.sql)
+            columns.append("\(isAbsent ? "1" : "0") AS \"g\(number: number)\"")
+            columns.append("\(isAbsent ? "NULL" : term.sql) AS \"v\(number: number)\"")
+            order.append("\"g\(number: number)\"")
+            order.append("\"v\(number: number)\"\(term.kind.collation)")
+        }
+        return " ORDER BY \(order.joined(separator: ", "))"
     }
 
     /// The select list of a query for groups while it is being read.
@@ -65,14 +141,13 @@ extension SelectCompiler {
     }
 
     private func add(
-        _ item: SOQLSelectItem, _ groups: GroupTerms, to selection: inout GroupSelection
+        _ item: SOQLSelectItem, _ groups: GroupScope, to selection: inout GroupSelection
     ) throws(QueryError) {
         guard case .field(let expression, let alias) = item else {
             throw compilation.error(
                 .malformedQuery, "a query with groups or aggregates cannot have \(item.kind)", at: item.position)
         }
-        let operand = try scope.operand(expression, .groupedSelection)
-        try groups.check(operand, expression, "Field must be grouped or aggregated", compilation)
+        let operand = try groups.operand(expression, .groupedSelection)
         let name = name(of: expression, operand, alias, &selection)
         guard selection.add(name, operand) else {
             throw compilation.error(
@@ -89,17 +164,16 @@ extension SelectCompiler {
         return "expr\(selection.unnamed)"
     }
 
-    private func groupOrder(_ groups: GroupTerms, _ selection: GroupSelection) throws(QueryError) -> SQLFragment {
-        try order(isGrouped: true) { expression throws(QueryError) in
-            if case .path(let path) = expression, path.parts.count == 1,
-                let selected = selection.operand(named: path.last)
-            {
-                return selected
-            }
-            let operand = try scope.operand(expression, .groupedOrdering)
-            try groups.check(operand, expression, "Ordered field must be grouped or aggregated", compilation)
-            return operand
+    /// An expression of ORDER BY: an alias of the select list, or one of the groups' own.
+    private func ordered(
+        _ expression: SOQLExpression, _ groups: GroupScope, _ selection: GroupSelection
+    ) throws(QueryError) -> Operand {
+        if case .path(let path) = expression, path.parts.count == 1,
+            let selected = selection.operand(named: path.last)
+        {
+            return selected
         }
+        return try groups.operand(expression, .groupedOrdering)
     }
 }
 

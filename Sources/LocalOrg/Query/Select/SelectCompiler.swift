@@ -61,6 +61,7 @@ struct SelectCompiler {
         if let condition = query.where {
             tests.append(try ConditionCompiler(scope: scope, depth: depth).compile(condition))
         }
+        if let name = query.scope, let test = try compilation.test(of: name, scope) { tests.append(test) }
         if let deleted = scope.deletedFilter { tests.append(deleted) }
         return tests
     }
