@@ -107,7 +107,7 @@ struct QueryErrorTests {
         Refusal("SELECT Id FROM Account WHERE AnnualRevenue = USD5", .malformedQuery, 46, "one currency"),
         Refusal(
             "SELECT Id FROM Account WHERE FoundedOn = LAST_N_YEARS:5000", .numberOutsideRange, 42, "LAST_N_YEARS:5000"),
-        Refusal("SELECT FORMAT(AnnualRevenue) FROM Account", .malformedQuery, 8, "FORMAT() is not supported here"),
+        Refusal("SELECT NOTHING(AnnualRevenue) FROM Account", .malformedQuery, 8, "NOTHING() is not supported here"),
         Refusal(
             "SELECT Id FROM Account WHERE COUNT(Id) > 1", .malformedQuery, 30, "COUNT() is not allowed in this clause"),
     ]

@@ -9,6 +9,7 @@ extension QueryScope {
         case groupedOrdering, groupedSelection
 
         var allowsAggregates: Bool { self == .having || self == .groupedOrdering || self == .groupedSelection }
+        var isSelection: Bool { self == .selection || self == .groupedSelection }
     }
 
     /// The SQL of a field, a date function or an aggregate.
@@ -18,26 +19,17 @@ extension QueryScope {
         case .call(let call):
             if let aggregate = call.aggregate { return try self.aggregate(aggregate, call, use) }
             if let function = DateFunction(rawValue: call.function.uppercased()) { return try apply(function, call) }
-            if call.function.uppercased() == "TOLABEL" { return try label(call) }
+            if let function = PrintFunction(rawValue: call.function.uppercased()) {
+                return try apply(function, call, use)
+            }
             throw unsupported(call)
         case .distance(let distance): throw compilation.unsupported("DISTANCE()", at: distance.position)
         }
     }
 
-    private func unsupported(_ call: SOQLCall) -> QueryError {
+    func unsupported(_ call: SOQLCall) -> QueryError {
         compilation.error(
             .malformedQuery, "the function \(call.function.shortened)() is not supported here", at: call.position)
-    }
-
-    /// `toLabel(field)`: the labels of picklist values are the values themselves.
-    private func label(_ call: SOQLCall) throws(QueryError) -> Operand {
-        guard case .path(let path)? = call.argument else { throw unsupported(call) }
-        let operand = try resolve(path)
-        guard operand.kind == .text else {
-            throw compilation.error(
-                .invalidField, "toLabel() takes a picklist, not \(operand.field.name)", at: call.position)
-        }
-        return operand
     }
 
     // MARK: Aggregates

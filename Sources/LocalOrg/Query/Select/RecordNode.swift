@@ -21,14 +21,16 @@ final class RecordNode {
 
     /// Adds a member; `false` when there is one of that name.
     func add(_ name: String, _ content: Content) -> Bool {
-        guard positions.updateValue(members.count, forKey: name) == nil else { return false }
+        guard positions.updateValue(members.count, forKey: name.lowercased()) == nil else { return false }
         members.append((name, content))
         return true
     }
 
     /// The node of a parent, which becomes a member when it is new.
     func parentNode(_ name: String, _ parent: QueryScope.Parent) -> RecordNode {
-        if let position = positions[name], case .parent(let node) = members[position].content { return node }
+        if let position = positions[name.lowercased()], case .parent(let node) = members[position].content {
+            return node
+        }
         let node = RecordNode(parent)
         _ = add(name, .parent(node))
         return node

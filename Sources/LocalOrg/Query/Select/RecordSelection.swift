@@ -32,14 +32,31 @@ struct RecordSelection {
     private func add(
         _ expression: SOQLExpression, _ alias: SOQLName?, to record: RecordNode
     ) throws(QueryError) {
-        if let alias {
-            throw compilation.error(
-                .malformedQuery, "only aggregate expressions use field aliasing", at: alias.position)
-        }
-        let path = try selectedPath(expression)
+        if let alias { return try add(expression, as: alias, to: record) }
+        guard let path = expression.namingPath(isGrouped: false) else { return try addUnnamed(expression, to: record) }
         let operand = try scope.operand(expression, .selection)
         let node = try node(scope.relativeParts(of: path).dropLast(), of: path, below: record)
         guard node.add(operand.name, .value(operand)) else { throw duplicate(expression) }
+    }
+
+    /// Adds a function of a field under a name of its own, which stands beside the fields of the record.
+    private func add(_ expression: SOQLExpression, as alias: SOQLName, to record: RecordNode) throws(QueryError) {
+        let isFunction = expression.namingPath(isGrouped: false) != expression.namingPath(isGrouped: true)
+        guard isFunction else {
+            throw compilation.error(
+                .malformedQuery, "only aggregate expressions use field aliasing", at: alias.position)
+        }
+        guard record.add(alias.text, .value(try scope.operand(expression, .selection))) else {
+            throw compilation.error(
+                .malformedQuery, "duplicate alias: \(alias.text.shortened)", at: alias.position)
+        }
+    }
+
+    private func addUnnamed(_ expression: SOQLExpression, to record: RecordNode) throws(QueryError) {
+        _ = try scope.operand(expression, .selection)
+        throw compilation.error(
+            .malformedQuery, "Field must be grouped or aggregated: \(expression.text.shortened)",
+            at: expression.position)
     }
 
     /// The fields that FIELDS() stands for, in the order of the schema.
@@ -50,21 +67,6 @@ struct RecordSelection {
         }
         for field in scope.object.fields where group.value.has(field) {
             try add(.path(SOQLPath([field.name], position: group.position)), nil, to: record)
-        }
-    }
-
-    private func selectedPath(_ expression: SOQLExpression) throws(QueryError) -> SOQLPath {
-        switch expression {
-        case .path(let path): return path
-        case .distance(let distance): throw compilation.unsupported("DISTANCE()", at: distance.position)
-        case .call(let call):
-            guard call.function.uppercased() == "TOLABEL", case .path(let path)? = call.argument else {
-                _ = try scope.operand(expression, .selection)
-                throw compilation.error(
-                    .malformedQuery, "Field must be grouped or aggregated: \(expression.text.shortened)",
-                    at: expression.position)
-            }
-            return path
         }
     }
 
