@@ -26,7 +26,7 @@ enum OrgDatabase {
                 (connection) throws(DatabaseError) in
                 let state = try OrgTables.state(connection)
                 guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
-                guard state == .empty else { return try OrgTables.indexDeleted(schema, on: connection) }
+                guard state == .empty else { return try OrgTables.renew(schema, on: connection) }
                 try connection.transaction(
                     { () throws(DatabaseError) in try fill(connection, schema, configuration) }, failure: { $0 })
             }

@@ -137,11 +137,12 @@ extension FieldDefinition {
             children: children)
     }
 
-    /// A postal address in five texts.
+    /// A postal address in five texts, and where it is in degrees.
     static func address(_ prefix: String) -> [FieldDefinition] {
         [
             text(prefix + "Street", 255, .textarea), text(prefix + "City", 40), text(prefix + "State", 80),
             text(prefix + "PostalCode", 20), text(prefix + "Country", 80),
+            value(prefix + "Latitude", .double), value(prefix + "Longitude", .double),
         ]
     }
 

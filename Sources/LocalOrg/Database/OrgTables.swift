@@ -52,10 +52,20 @@ enum OrgTables {
         try indexDeleted(schema, on: connection)
     }
 
+    /// Brings the file of an earlier release up to date: what has come since is added, and nothing changed.
+    static func renew(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
+        for object in schema.objects {
+            var present: Set<String> = []
+            try connection.rows("SELECT name FROM pragma_table_info('\(object.name)')") { present.insert($0.text(0)) }
+            for field in object.fields where !present.contains(field.name) {
+                try connection.execute("ALTER TABLE \"\(object.name)\" ADD COLUMN \(column(field))")
+            }
+        }
+        try indexDeleted(schema, on: connection)
+    }
+
     /// Makes the indexes of deleted records, in the order in which they leave the bin.
-    ///
-    /// Files of earlier releases get them too.
-    static func indexDeleted(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
+    private static func indexDeleted(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
         for object in schema.objects {
             try connection.execute(
                 """

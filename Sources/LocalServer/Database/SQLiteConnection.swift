@@ -43,6 +43,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         unsafe handle = opened
         guard code == SQLITE_OK else { throw error(code) }
         harden()
+        unsafe SQLiteFunctions.register(on: handle)
         try execute("PRAGMA foreign_keys = OFF")
         try execute("PRAGMA temp_store = MEMORY")
         // The first use of a table-valued function declares its table, which the authorizer would deny to a query.

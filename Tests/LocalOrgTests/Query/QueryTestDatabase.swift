@@ -3,6 +3,7 @@
 import CSQLite
 import Foundation
 import LocalOrg
+import LocalServer
 import SOQLSyntax
 import Testing
 
@@ -22,6 +23,7 @@ final class QueryTestDatabase {
         let code = unsafe sqlite3_open(":memory:", &opened)
         unsafe handle = try #require(opened)
         guard code == SQLITE_OK else { throw failure() }
+        unsafe SQLiteFunctions.register(on: handle)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 1_000)
         for sql in QueryTestSchema.tables + [QueryTestSchema.rows] { try execute(sql) }
     }

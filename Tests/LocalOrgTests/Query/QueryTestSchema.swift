@@ -38,6 +38,7 @@ enum QueryTestSchema {
             field("NumberOfEmployees", .int), field("IsActive", .boolean), field("Tags", .multipicklist),
             field("Description", .textarea, length: 32_000), field("FoundedOn", .date), field("CreatedDate", .datetime),
             reference("OwnerId", ["User"], "Owner"), reference("ParentId", ["Account"], "Parent"),
+            field("Place__Latitude__s", .double), field("Place__Longitude__s", .double),
         ],
         children: [
             ChildRelationship(name: "Contacts", childObject: "Contact", field: "AccountId"),

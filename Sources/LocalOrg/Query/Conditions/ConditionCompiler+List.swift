@@ -10,7 +10,7 @@ extension ConditionCompiler {
     func compareList(
         _ operand: Operand, _ values: [SOQLValue], isNegated: Bool
     ) throws(QueryError) -> SQLFragment {
-        var list = JSONList()
+        var list: [SQLValue] = []
         var tests: [SQLFragment] = []
         var hasNull = false
         for value in values {
@@ -24,7 +24,10 @@ extension ConditionCompiler {
                 hasNull = true
             }
         }
-        if !list.isEmpty { tests.append("\(operand.collated) IN (SELECT value FROM json_each(\(.text(list.text))))") }
+        if !list.isEmpty {
+            let values = SQLValue.text(JSONList(list).text)
+            tests.append("\(operand.equated(with: list)) IN (SELECT value FROM json_each(\(values)))")
+        }
         if hasNull { tests.append("\(operand.sql) IS NULL") }
         let test: SQLFragment = "(\(tests.joined(separator: " OR ")))"
         // A row without a value is in no list, unless null is one of its literals.
@@ -40,6 +43,7 @@ extension ConditionCompiler {
         }
         // SQLite reads a pattern up to the first NUL, which would match too much.
         guard !text.utf8.contains(0) else { return "0" }
+        guard text.isASCII else { return "unicode_like(\(.text(text)), \(operand.sql))" }
         return "\(operand.sql) LIKE \(.text(text)) ESCAPE '\\'"
     }
 
@@ -53,13 +57,20 @@ extension ConditionCompiler {
             guard case .string(let set) = value.literal else { throw wrongType(operand, value) }
             let members = set.split(separator: ";", omittingEmptySubsequences: true)
             guard !members.isEmpty else { continue }
-            let tests = members.map { member -> SQLFragment in
-                "instr(';' || lower(\(operand.sql)) || ';', \(.text(";" + member.lowercasedASCII + ";"))) > 0"
-            }
+            let tests = members.map { isChosen(String($0), operand) }
             condition.append(SQLTree(tests).joined(by: " AND "))
         }
         let test = condition.isEmpty ? "0" : condition.joined(by: " OR ")
         return comparison == .includes ? test : "\(test) IS NOT TRUE"
+    }
+
+    /// Whether one value of a multi-select picklist is chosen.
+    private func isChosen(_ member: String, _ operand: Operand) -> SQLFragment {
+        guard !member.isASCII else {
+            return "instr(';' || lower(\(operand.sql)) || ';', \(.text(";" + member.lowercased() + ";"))) > 0"
+        }
+        let pattern = SOQLPattern([.anyRun, .text(";" + member + ";"), .anyRun]).sqliteText
+        return "unicode_like(\(.text(pattern)), ';' || \(operand.sql) || ';')"
     }
 }
 
@@ -67,10 +78,13 @@ extension ConditionCompiler {
 private struct JSONList {
     private var bytes: [UInt8] = []
 
-    var isEmpty: Bool { bytes.isEmpty }
+    init(_ values: [SQLValue]) {
+        for value in values { append(value) }
+    }
+
     var text: String { "[" + String(decoding: bytes, as: UTF8.self) + "]" }
 
-    mutating func append(_ value: SQLValue) {
+    private mutating func append(_ value: SQLValue) {
         if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
@@ -99,12 +113,5 @@ extension SOQLPattern {
             previous = element
         }
         return result
-    }
-}
-
-extension Substring {
-    /// Lower case as SQLite's `lower` makes it.
-    fileprivate var lowercasedASCII: String {
-        String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }

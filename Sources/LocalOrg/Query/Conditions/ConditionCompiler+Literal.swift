@@ -20,9 +20,9 @@ extension ConditionCompiler {
             return isTrue(operand, (bound == .integer(1)) == (comparison == .equal))
         }
         return switch comparison {
-        case .equal: "\(operand.collated) = \(bound)"
+        case .equal: "\(operand.equated(with: [bound])) = \(bound)"
         // A row without a value has another value than any literal.
-        case .notEqual: "(\(operand.collated) <> \(bound) OR \(operand.sql) IS NULL)"
+        case .notEqual: "(\(operand.equated(with: [bound])) <> \(bound) OR \(operand.sql) IS NULL)"
         case .less: "\(operand.collated) < \(bound)"
         case .lessOrEqual: "\(operand.collated) <= \(bound)"
         case .greater: "\(operand.collated) > \(bound)"

@@ -44,6 +44,10 @@ struct ConditionCompiler {
 
     private func compile(_ comparison: SOQLComparison, isUnderOr: Bool) throws(QueryError) -> SQLFragment {
         let operand = try left(comparison.left)
+        if case .distance = comparison.left, ![.less, .greater].contains(comparison.operator) {
+            throw compilation.error(
+                .invalidFilterOperator, "DISTANCE() is compared by < and > only", at: operand.position)
+        }
         switch comparison.right {
         case .literal(let value): return try compare(operand, comparison.operator, value)
         case .pattern(let pattern): return try match(operand, pattern)

@@ -21,8 +21,8 @@ enum ValueKind: Sendable, Hashable {
     /// Whether literals of this kind stand in quotes.
     var isQuoted: Bool { self == .id || self == .text }
 
-    /// How `<`, `=` and ORDER BY compare values of this kind.
-    var collation: SQLFragment { self == .text ? " COLLATE NOCASE" : "" }
+    /// How `<`, ORDER BY and GROUP BY compare values of this kind.
+    var collation: SQLFragment { self == .text ? " COLLATE UNICODE_NOCASE" : "" }
 }
 
 extension FieldType {
@@ -42,4 +42,9 @@ extension FieldType {
 extension FieldSchema {
     /// Long text cannot be filtered, sorted or grouped (it is not in the platform's indexes).
     var isLongText: Bool { type == .textarea && length > 255 }
+}
+
+extension StringProtocol {
+    /// Whether no character is beyond ASCII.
+    var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }

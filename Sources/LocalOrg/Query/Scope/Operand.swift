@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import SOQLSyntax
 
 /// What a test, ORDER BY, GROUP BY or a select list is about: some SQL and what it gives.
@@ -18,6 +19,14 @@ struct Operand {
 
     /// The SQL with the collation of its kind.
     var collated: SQLFragment { sql + kind.collation }
+
+    /// The SQL with the collation for whether it equals one of these values.
+    ///
+    /// What is ASCII equals nothing else, so SQLite can look it up in the index of the column.
+    func equated(with values: [SQLValue]) -> SQLFragment {
+        let isASCII = values.allSatisfy { if case .text(let text) = $0 { text.isASCII } else { true } }
+        return kind == .text && isASCII ? "\(sql) COLLATE NOCASE" : collated
+    }
 
     func applying(_ sql: SQLFragment, _ kind: ValueKind, position: SOQLPosition) -> Operand {
         Operand(

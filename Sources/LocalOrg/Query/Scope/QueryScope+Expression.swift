@@ -23,7 +23,7 @@ extension QueryScope {
                 return try apply(function, call, use)
             }
             throw unsupported(call)
-        case .distance(let distance): throw compilation.unsupported("DISTANCE()", at: distance.position)
+        case .distance(let distance): return try self.distance(distance, use)
         }
     }
 
@@ -79,7 +79,9 @@ extension QueryScope {
                 throw unsupported(call)
             }
             return try resolve(path)
-        case .distance(let distance): throw compilation.unsupported("DISTANCE()", at: distance.position)
+        case .distance(let distance):
+            throw compilation.error(
+                .malformedQuery, "a function of dates does not take DISTANCE()", at: distance.position)
         }
     }
 }

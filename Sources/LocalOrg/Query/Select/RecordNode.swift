@@ -14,6 +14,7 @@ final class RecordNode {
     let parent: QueryScope.Parent
     private(set) var members: [(name: String, content: Content)] = []
     private var positions: [String: Int] = [:]
+    private var unnamed = 0
 
     init(_ parent: QueryScope.Parent) {
         self.parent = parent
@@ -24,6 +25,12 @@ final class RecordNode {
         guard positions.updateValue(members.count, forKey: name.lowercased()) == nil else { return false }
         members.append((name, content))
         return true
+    }
+
+    /// Adds a member whose name is a number.
+    func addUnnamed(_ content: Content) {
+        _ = add("expr\(unnamed)", content)
+        unnamed += 1
     }
 
     /// The node of a parent, which becomes a member when it is new.

@@ -41,8 +41,7 @@ struct RecordSelection {
 
     /// Adds a function of a field under a name of its own, which stands beside the fields of the record.
     private func add(_ expression: SOQLExpression, as alias: SOQLName, to record: RecordNode) throws(QueryError) {
-        let isFunction = expression.namingPath(isGrouped: false) != expression.namingPath(isGrouped: true)
-        guard isFunction else {
+        guard expression.isPrinted else {
             throw compilation.error(
                 .malformedQuery, "only aggregate expressions use field aliasing", at: alias.position)
         }
@@ -53,7 +52,8 @@ struct RecordSelection {
     }
 
     private func addUnnamed(_ expression: SOQLExpression, to record: RecordNode) throws(QueryError) {
-        _ = try scope.operand(expression, .selection)
+        let operand = try scope.operand(expression, .selection)
+        if case .distance = expression { return record.addUnnamed(.value(operand)) }
         throw compilation.error(
             .malformedQuery, "Field must be grouped or aggregated: \(expression.text.shortened)",
             at: expression.position)
@@ -120,6 +120,14 @@ struct RecordSelection {
             attempting to use a custom relationship, be sure to append the '__r' after the custom relationship name. \
             Please reference your WSDL or the describe call for the appropriate names.
             """, at: source.path.position)
+    }
+}
+
+extension SOQLExpression {
+    /// Whether it gives a value that may have a name of its own in a query for records.
+    fileprivate var isPrinted: Bool {
+        if case .distance = self { return true }
+        return namingPath(isGrouped: false) != namingPath(isGrouped: true)
     }
 }
 
