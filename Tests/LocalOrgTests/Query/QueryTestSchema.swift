@@ -38,6 +38,9 @@ enum QueryTestSchema {
             field("NumberOfEmployees", .int), field("IsActive", .boolean), field("Tags", .multipicklist),
             field("Description", .textarea, length: 32_000), field("FoundedOn", .date), field("CreatedDate", .datetime),
             reference("OwnerId", ["User"], "Owner"), reference("ParentId", ["Account"], "Parent"),
+            FieldSchema(
+                name: "Rating__c", label: "Rating", type: .picklist, length: 255,
+                picklistValues: ["Warm", "hot", "Cold", "It's"]),
             field("Place__Latitude__s", .double), field("Place__Longitude__s", .double),
         ],
         children: [

@@ -102,8 +102,8 @@ extension SOQLAggregate {
         case .countDistinct: "count(DISTINCT \(operand.collated))"
         case .sum: "sum(\(operand.sql))"
         case .average: "avg(\(operand.sql))"
-        case .minimum: "min(\(operand.collated))"
-        case .maximum: "max(\(operand.collated))"
+        case .minimum: operand.extreme("min")
+        case .maximum: operand.extreme("max")
         }
     }
 

@@ -94,8 +94,10 @@ extension SelectCompiler {
             let isAbsent = set.absent.contains(term.sql)
             columns.append("\(isAbsent ? "1" : "0") AS \"g\(number: number)\"")
             columns.append("\(isAbsent ? "NULL" : term.sql) AS \"v\(number: number)\"")
+            var value = term
+            value.sql = "\"v\(number: number)\""
             order.append("\"g\(number: number)\"")
-            order.append("\"v\(number: number)\"\(term.kind.collation)")
+            order += value.sortTerms()
         }
         return " ORDER BY \(order.joined(separator: ", "))"
     }

@@ -71,6 +71,7 @@ struct SelectCompiler {
         isGrouped: Bool = false, _ resolve: (SOQLExpression) throws(QueryError) -> Operand
     ) throws(QueryError) -> SQLFragment {
         var terms: [SQLFragment] = []
+        var seen: Set<SQLFragment> = []
         for ordering in query.orderBy {
             let operand = try resolve(ordering.expression)
             guard !operand.isColumn || operand.field.isSortable else {
@@ -78,9 +79,11 @@ struct SelectCompiler {
                     .invalidField, "field '\(operand.field.name)' can not be sorted in a query call",
                     at: ordering.expression.position)
             }
+            // What was compared before decides nothing any more.
+            guard seen.insert(operand.sql).inserted else { continue }
             let direction: SQLFragment = ordering.isDescending ? " DESC" : " ASC"
             let nulls: SQLFragment = ordering.nulls == .last ? " NULLS LAST" : " NULLS FIRST"
-            terms.append(operand.collated + direction + nulls)
+            terms += operand.sortTerms(direction + nulls)
         }
         guard !terms.isEmpty else { return "" }
         if !isGrouped { terms.append("\(scope.alias).rowid") }
