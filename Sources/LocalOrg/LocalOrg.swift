@@ -130,12 +130,14 @@ extension LocalOrg {
         let oauth = try oauthRouter(tokens, configuration, store, port: socket.port)
         let cursors = CursorStore(clock: clock, lifetime: configuration.queryCursorLifetime)
         let describes = DescribeResources(schema: schema)
+        let recents = RecentRecords()
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
-            records: RecordResources(store: store, describes: describes),
+            records: RecordResources(store: store, describes: describes, recents: recents),
             queries: QueryResources(
                 database: store.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
-                timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize),
+                timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize,
+                recents: recents),
             usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock), shared: database)
         let service = OrgService(
             router: router, requestGuard: RequestGuard(port: socket.port, pages: OAuthRouter.pages),

@@ -8,13 +8,16 @@ struct QueryReader {
     let timeLimit: Duration
 
     /// Rows printed as JSON objects with commas between them.
-    func records(_ statement: SQLStatement, _ shape: RecordShape) throws(OrgFault) -> (bytes: [UInt8], count: Int) {
+    func records(
+        _ statement: SQLStatement, _ shape: RecordShape, each: (RowReader) -> Void = { _ in }
+    ) throws(OrgFault) -> (bytes: [UInt8], count: Int) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512 << 10)  // a page of 2,000 records; untouched memory costs nothing
         var count = 0
         try run(statement) { row in
             if count > 0 { bytes.append(UInt8(ascii: ",")) }
             shape.append(row, to: &bytes)
+            each(row)
             count += 1
         }
         return (bytes, count)

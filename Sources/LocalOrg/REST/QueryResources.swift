@@ -10,6 +10,7 @@ struct QueryResources: Sendable {
     let cursors: CursorStore
     let timeLimit: Duration
     let childPageSize: Int
+    let recents: RecentRecords
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
@@ -37,7 +38,7 @@ struct QueryResources: Sendable {
         }
         let options = QueryOptions(
             now: WireTime.milliseconds, basePath: call.version.path, includesDeleted: call.rest[0] == "queryAll",
-            userID: String(call.caller.prefix { $0 != " " }), childPageSize: childPageSize,
+            userID: call.userID, childPageSize: childPageSize,
             childLocator: CursorStore.makeLocator(7))
         let query: CompiledQuery
         do throws(QueryError) {
@@ -57,6 +58,7 @@ struct QueryResources: Sendable {
             }
         }
         try cursors.add(made.cursors, of: call.caller)
+        recents.note(made.seen, by: call.userID)
         return made.page
     }
 
@@ -64,6 +66,8 @@ struct QueryResources: Sendable {
     private struct Made: Sendable {
         let page: [UInt8]
         var cursors: [(locator: String, cursor: CursorStore.Cursor)] = []
+        /// The ids of records that the user has looked at by the query.
+        var seen: [String] = []
 
         init(_ page: [UInt8], _ cursors: [(locator: String, cursor: CursorStore.Cursor)] = []) {
             self.page = page
@@ -75,15 +79,21 @@ struct QueryResources: Sendable {
     private func begin(
         _ query: CompiledQuery, _ shape: RecordShape, _ reader: QueryReader, _ size: Int, _ version: APIVersion
     ) throws(OrgFault) -> Made {
-        let page = try reader.records(query.rows(limit: size + 1), shape)
+        var seen: [String] = []
+        let page = try reader.records(query.rows(limit: size + 1), shape) { row in
+            if query.usage != nil, let id = shape.idColumn, seen.count < size { seen.append(row.text(id)) }
+        }
         guard page.count > size else {
-            return Made(
+            var made = Made(
                 QueryPage(total: page.count).bytes(records: page.bytes), try children(of: page.bytes, query, reader))
+            made.seen = seen
+            return made
         }
         let cursor = CursorStore.Cursor(query: query, rows: try reader.rowNumbers(query))
         let locator = CursorStore.makeLocator()
         var made = try render(cursor, from: 0, size, locator: locator, reader, version)
         made.cursors.append((locator, cursor))
+        made.seen = seen
         return made
     }
 

@@ -26,6 +26,9 @@ struct RESTRouter: Sendable {
         /// The caller, because a query's pages are for its maker only.
         let caller: String
 
+        /// The user's id.
+        var userID: String { String(caller.prefix { $0 != " " }) }
+
         /// The method; HEAD is answered as GET and loses its body on the way out.
         var method: String { request.method == "HEAD" ? "GET" : request.method }
 
@@ -126,6 +129,7 @@ struct RESTRouter: Sendable {
         case nil: return try versions.resources(call)
         case "limits" where call.rest.count == 1: return try versions.limits(call, usage)
         case "query", "queryAll": return try queries.answer(call)
+        case "recent" where call.rest.count == 1: return try records.recent(call)
         case "search", "parameterizedSearch": return try SearchResources(queries: queries).answer(call)
         case "sobjects" where call.rest.count == 1 || call.rest.last == "describe" && call.rest.count == 3:
             return try describes.answer(call)

@@ -8,6 +8,7 @@ import RestTransport
 struct RecordResources: Sendable {
     var store: RecordStore
     let describes: DescribeResources
+    let recents: RecentRecords
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         guard let object = store.schema.object(named: call.rest[1]) else { throw .notFound }
@@ -24,22 +25,20 @@ struct RecordResources: Sendable {
 
     private func collection(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         try call.allow("GET", "POST")
-        guard call.method == "POST" else { return basics(object, call.version) }
+        guard call.method == "POST" else { return basics(object, call) }
         return created(try store.create(call.request.body, of: object), object, call.version)
     }
 
-    private func basics(_ object: SObjectSchema, _ version: APIVersion) -> ServerResponse {
+    private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) -> ServerResponse {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("objectDescribe")
         writer.beginObject()
-        describes.head(of: object, version, &writer)
+        describes.head(of: object, call.version, &writer)
         writer.endObject()
-        writer.key("recentItems")
-        writer.beginArray()
-        writer.endArray()
         writer.endObject()
-        return .json(200, writer.bytes)
+        let items = recentItems(call, limit: RecentRecords.capacity) { $0.name == object.name }
+        return .json(200, writer.bytes.dropLast() + Array(#","recentItems":"#.utf8) + items + Array("}".utf8))
     }
 
     private func created(_ id: String, _ object: SObjectSchema, _ version: APIVersion) -> ServerResponse {

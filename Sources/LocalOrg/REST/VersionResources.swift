@@ -21,7 +21,7 @@ struct VersionResources: Sendable {
         try call.allow("GET")
         var writer = JSONWriter()
         writer.object(
-            ["composite", "limits", "parameterizedSearch", "query", "queryAll", "search", "sobjects"].map {
+            ["composite", "limits", "parameterizedSearch", "query", "queryAll", "recent", "search", "sobjects"].map {
                 ($0, "\(call.version.path)/\($0)")
             })
         return .json(200, writer.bytes)

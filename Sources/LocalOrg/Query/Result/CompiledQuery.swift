@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import SOQLSyntax
+
 /// A query as SQL: statements to run, and how to print their rows.
 ///
 /// A result that fits one page is read by `rows(limit:)` with one row more than the page has room for. A longer one is
@@ -33,6 +35,8 @@ package struct CompiledQuery: Sendable {
     let offset: Int
     /// The selects of a query with subtotals, in the place of the table.
     var subtotals: SQLFragment?
+    /// What the user does with the records.
+    package var usage: SOQLUsage?
     /// The child queries, all levels of them.
     package var children = ChildQueries(locator: "")
 

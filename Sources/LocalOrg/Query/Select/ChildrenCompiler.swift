@@ -25,6 +25,7 @@ struct ChildrenCompiler {
         let scope = try QueryScope(compilation, object: object, query)
         let select = SelectCompiler(query: query, scope: scope, depth: depth)
         try select.checkWindow(insideOf: outer)
+        try select.checkUsage("a subquery")
         let record = try RecordSelection(query: query, scope: scope, depth: depth).compile()
         let link: SQLFragment = " WHERE \(scope.alias).\(name: relationship.field) = "
         let tests = try select.tests().reduce(SQLFragment.empty) { $0 + " AND " + $1 }

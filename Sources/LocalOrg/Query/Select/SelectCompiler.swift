@@ -13,8 +13,13 @@ struct SelectCompiler {
 
     func compile() throws(QueryError) -> CompiledQuery {
         try checkWindow()
-        if query.isCount { return try compileCount() }
-        return query.isAggregate ? try compileGroups() : try compileRecords()
+        if query.isCount {
+            try checkUsage("COUNT()")
+            return try compileCount()
+        }
+        guard query.isAggregate else { return try compileRecords() }
+        try checkUsage("a query for groups")
+        return try compileGroups()
     }
 
     func assemble(
@@ -44,7 +49,16 @@ struct SelectCompiler {
         let order = try order { expression throws(QueryError) in try scope.operand(expression, .ordering) }
         var columns = ColumnList()
         let shape = record.shape(scope, &columns)
-        return assemble(.records(shape), columns: columns.sql, filter: filter, order: order)
+        var compiled = assemble(.records(shape), columns: columns.sql, filter: filter, order: order)
+        compiled.usage = query.usage?.value
+        return compiled
+    }
+
+    /// Refuses FOR VIEW and FOR REFERENCE where there are no records that the user could look at.
+    func checkUsage(_ place: String) throws(QueryError) {
+        guard let usage = query.usage else { return }
+        throw compilation.error(
+            .malformedQuery, "FOR \(usage.value.rawValue) is not allowed in \(place)", at: usage.position)
     }
 
     // MARK: Clauses
