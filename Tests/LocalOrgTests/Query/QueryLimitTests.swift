@@ -86,13 +86,69 @@ struct QueryLimitTests {
         let database = try QueryTestDatabase()
         for test in [
             "WEEK_IN_YEAR(convertTimezone(CreatedDate)) != 3", "Name NOT IN ('a', 'b')", "Tags EXCLUDES ('a;b')",
-            "Name != 'a' AND (Industry != 'b' OR FoundedOn != TODAY)",
+            "Name != 'a' AND (Industry != 'b' OR FoundedOn != TODAY)", "Owner.Type != 'User'", "Name LIKE 'é%'",
+            "DISTANCE(Parent.Place__c, GEOLOCATION(1, 2), 'mi') > 5", "Tags EXCLUDES ('ü;é')",
         ] {
             let children = (0..<3).reduce("SELECT Id FROM ChildAccounts WHERE \(test)") { query, _ in
                 "SELECT (\(query)) FROM ChildAccounts"
             }
             #expect(try database.records("SELECT (\(children)) FROM Account").count == 5, "\(test)")
         }
+    }
+
+    @Test("What takes the most of SQLite's parser in a select list stands three child queries deep")
+    func deepSelections() throws {
+        let database = try QueryTestDatabase()
+        let far = "DISTANCE(Parent.Place__c, GEOLOCATION(1, 2), 'mi')"
+        for (item, order) in [
+            ("Owner.Manager.Name", "Name"), ("FORMAT(AnnualRevenue)", "Name"),
+            ("FORMAT(AnnualRevenue)", "Rating__c DESC NULLS LAST"), ("FORMAT(CreatedDate) c", "Owner.Type"),
+            ("Owner.Type", "Name"), ("Owner.Type", far), (far, "Parent.Rating__c"),
+            ("TYPEOF Owner WHEN User THEN Name, Manager.Name END", "Name"),
+        ] {
+            let children = (0..<2).reduce("SELECT \(item) FROM ChildAccounts ORDER BY \(order)") { query, _ in
+                "SELECT (\(query)) FROM ChildAccounts"
+            }
+            #expect(try database.records("SELECT (\(children)) FROM Account").count == 5, "\(item)")
+        }
+    }
+
+    @Test("Branches of TYPEOF stand two child queries deep")
+    func deepBranches() throws {
+        let who = "TYPEOF Who WHEN Contact THEN LastName, Account.Owner.Name WHEN Lead THEN Email ELSE Type END"
+        let tasks = (0..<1).reduce("SELECT \(who) FROM Tasks ORDER BY Who.Type") { query, _ in
+            "SELECT (\(query)) FROM ChildAccounts"
+        }
+        #expect(try QueryTestDatabase().records("SELECT (\(tasks)) FROM Account").count == 5)
+    }
+
+    @Test("Types, distances and patterns beyond ASCII at the bottom of conditions", arguments: 1...30)
+    func nestedTests(depth: Int) throws {
+        let database = try QueryTestDatabase()
+        for test in [
+            "Who.Type = 'Lead'", "Who.Name LIKE 'é%'", "DISTANCE(What.Place__c, GEOLOCATION(1, 2), 'km') < 5",
+        ] {
+            let condition = (0..<depth).reduce(test) { condition, level in
+                level.isMultiple(of: 2) ? "Subject = 'b' OR (\(condition))" : "Subject = 'c' AND (\(condition))"
+            }
+            do {
+                _ = try database.records("SELECT COUNT() FROM Task WHERE \(condition)")
+            } catch let error as QueryError {
+                #expect(error.code == .tooComplicated && depth > 18, "\(test)")
+            }
+        }
+    }
+
+    @Test("Subtotals of long conditions")
+    func subtotals() throws {
+        let database = try QueryTestDatabase()
+        let query = "SELECT COUNT(Id) FROM Account WHERE \(chain(3_000, " AND "))"
+        #expect(try database.records(query + " GROUP BY CUBE(Industry, IsActive, OwnerId)").count > 8)
+        let error = #expect(throws: QueryError.self) {
+            let long = "SELECT COUNT(Id) FROM Account WHERE \(chain(4_500, " AND "))"
+            return try QueryTestDatabase.compile(long + " GROUP BY CUBE(Industry, IsActive, OwnerId)")
+        }
+        #expect(error?.code == .tooComplicated)
     }
 
     @Test("Negations inside negations", arguments: [10, 30, 99])

@@ -8,9 +8,18 @@ import Testing
 struct QueryMutationTests {
     private static let samples =
         QueryFilterTests.conditions.map { "SELECT Id FROM Account WHERE \($0.0)" }
-        + QueryFilterTests.dates.map { "SELECT Id FROM Account WHERE \($0.0)" } + QueryGroupTests.queries.map(\.0) + [
+        + QueryFilterTests.dates.map { "SELECT Id FROM Account WHERE \($0.0)" } + QueryGroupTests.queries.map(\.0)
+        + QueryPicklistTests.orders.map(\.0) + QueryPrintTests.values.map(\.0) + [
             "SELECT Name, Owner.Name, Owner.Manager.Email, "
                 + "(SELECT LastName, Owner.Name FROM Contacts ORDER BY Id LIMIT 3) FROM Account",
+            "SELECT Subject, TYPEOF Who WHEN Contact THEN LastName, Account.Name ELSE Name, Type END FROM Task "
+                + "WHERE Who.Type = 'Lead' ORDER BY Who.Type",
+            "SELECT Industry, OwnerId, GROUPING(Industry), COUNT(Id) n FROM Account WHERE Name != 'a' "
+                + "GROUP BY ROLLUP(Industry, OwnerId) HAVING COUNT(Id) > 0 ORDER BY GROUPING(OwnerId) DESC, n LIMIT 9",
+            "SELECT MAX(Rating__c), SUM(AnnualRevenue) FROM Account GROUP BY CUBE(Rating__c, IsActive)",
+            "SELECT Id, DISTANCE(Place__c, GEOLOCATION(1, 2), 'mi') d FROM Account a, a.Owner o "
+                + "WHERE DISTANCE(Place__c, GEOLOCATION(1, 2), 'km') < 5 AND o.Name LIKE 'é%' ORDER BY Rating__c",
+            "SELECT FIELDS(ALL), Owner.Name FROM Account USING SCOPE mine WHERE Name = 'é' WITH USER_MODE LIMIT 5 FOR VIEW",
             "SELECT Subject, Who.Name, What.Owner.Name FROM Task WHERE Who.Email != null "
                 + "ORDER BY What.Name DESC LIMIT 5 OFFSET 1",
         ]
@@ -24,7 +33,9 @@ struct QueryMutationTests {
         "IN", "('a')",
         "(null)", "(5, 6)", "(SELECT AccountId FROM Contact)", "AND", "OR", "NOT", "(", ")", ",", "FROM", "Account",
         "Contact", "User",
-        "Task", "GROUP BY", "ORDER BY", "LIMIT", "DESC", "HAVING", "WHERE", "INCLUDES",
+        "Task", "ROLLUP(Industry)", "CUBE(Name)", "GROUPING(Industry)", "FORMAT(AnnualRevenue)", "toLabel(Industry)",
+        "FORMAT(MAX(FoundedOn))", "Rating__c", "Who.Type", "'é'", "a.Name", "FIELDS(STANDARD)", "GROUP BY", "ORDER BY",
+        "LIMIT", "DESC", "HAVING", "WHERE", "INCLUDES",
     ]
 
     @Test("Words changed at random", arguments: 0..<6)

@@ -178,7 +178,7 @@ final class QueryScope {
             " WHEN \(target.alias).\"Id\" IS NOT NULL THEN \(string: target.object.name)"
         }
         return Operand(
-            sql: "CASE\(cases.joined(separator: "")) END", kind: .text,
+            sql: "(CASE\(cases.joined(separator: "")) END)", kind: .text,
             field: FieldSchema(name: "Type", label: "Type", type: .string, length: 40), name: "Type", isOfParent: true,
             position: path.position)
     }
