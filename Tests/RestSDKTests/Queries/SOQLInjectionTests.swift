@@ -148,8 +148,8 @@ extension SOQLQuery {
         query.where = query.where?.replacing(text, by: value)
         query.having = query.having?.replacing(text, by: value)
         query.select = query.select.map { item in
-            guard case .children(let children) = item else { return item }
-            return .children(SOQLChildQuery(children.query.replacing(text, by: value)))
+            guard case .children(let children, let alias) = item else { return item }
+            return .children(SOQLChildQuery(children.query.replacing(text, by: value)), alias: alias)
         }
         return query
     }
