@@ -104,7 +104,7 @@ struct QueryErrorTests {
             "cannot be applied to FoundedOn"),
         Refusal(
             "SELECT Id FROM Account WHERE CALENDAR_YEAR(FoundedOn) = '1'", .invalidField, 57, "must be of type int"),
-        Refusal("SELECT Id FROM Account WHERE AnnualRevenue = USD5", .malformedQuery, 46, "one currency"),
+        Refusal("SELECT Id FROM Account WHERE AnnualRevenue = USD5", .notEnabled, 46, "one currency"),
         Refusal(
             "SELECT Id FROM Account WHERE FoundedOn = LAST_N_YEARS:5000", .numberOutsideRange, 42, "LAST_N_YEARS:5000"),
         Refusal("SELECT NOTHING(AnnualRevenue) FROM Account", .malformedQuery, 8, "NOTHING() is not supported here"),

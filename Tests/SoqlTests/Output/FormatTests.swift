@@ -63,6 +63,24 @@ struct FormatTests {
         #expect(guarded.text == "Name\n\"'\r=\"\"1\"\"\"\n")
     }
 
+    @Test("TYPEOF has a column for each field of any branch, FIELDS() those of the first record")
+    func branches() {
+        let query =
+            "SELECT Id, TYPEOF What WHEN Account THEN Phone WHEN Case THEN Subject, Phone ELSE Name END FROM Task"
+        let records: [JSONValue] = [
+            ["Id": "1", "What": ["Phone": "5"]], ["Id": "2", "What": ["Subject": "s", "Phone": "6"]],
+            ["Id": "3", "What": nil], ["Id": "4", "What": ["Name": "n"]],
+        ]
+        let table = printed(CSVPrinter(head: head(query)), records).text
+        #expect(
+            table.split(separator: "\n")
+                == [
+                    "Id,What.Phone,What.Subject,What.Name", "1,5,,", "2,6,s,", "3,,,", "4,,,n",
+                ].map { $0[...] }, "\(table)")
+        let open = head("SELECT FIELDS(ALL) FROM Task LIMIT 1", ["attributes": [:], "Id": "1", "Subject": "s"])
+        #expect(open.columns.titles == ["Id", "Subject"])
+    }
+
     @Test("names are found whatever their case, below parents and in children, in every record")
     func spelling() {
         let query = "SELECT name, owner.NAME, (SELECT lastname FROM contacts) FROM Account"

@@ -132,8 +132,9 @@ extension ConditionCompiler {
     func wrongType(_ operand: Operand, _ value: SOQLValue) -> QueryError {
         if case .currency = value.literal, operand.kind == .real {
             return compilation.error(
-                .malformedQuery, "this org has one currency: write \(value.literal.text) without its code",
-                at: value.position)
+                .notEnabled,
+                "a currency literal is not supported here: this org has one currency, so write \(value.literal.text) "
+                    + "without its code", at: value.position)
         }
         let should = operand.kind.isQuoted ? "should" : "should not"
         return compilation.error(
