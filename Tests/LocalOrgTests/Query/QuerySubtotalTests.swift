@@ -48,6 +48,17 @@ struct QuerySubtotalTests {
         #expect(try database.column("SELECT Name FROM Account WHERE Name = 'no' GROUP BY ROLLUP(Name)").isEmpty)
     }
 
+    @Test("A semi-join is one, however many sets of groups there are")
+    func semiJoins() throws {
+        #expect(
+            try QueryTestDatabase().column(
+                """
+                SELECT COUNT(Id) FROM Account WHERE Id IN (SELECT AccountId FROM Contact) \
+                AND OwnerId NOT IN (SELECT OwnerId FROM Contact WHERE LastName = 'Moor') \
+                GROUP BY CUBE(Industry, IsActive, OwnerId) ORDER BY COUNT(Id)
+                """) == Array(repeating: "1", count: 8))
+    }
+
     // MARK: Against an evaluator of its own
 
     private struct Row {

@@ -14,7 +14,8 @@ final class Compilation {
     private var childQueries = 0
     /// The child queries compiled so far, for the further pages of their lists.
     private(set) var children: ChildQueries
-    private var semiJoins = 0
+    /// Where the semi-joins stand; what is compiled for several sets of groups is one all the same.
+    private var semiJoins: Set<Int> = []
     /// Whether a query checks the user's rights in the way that knows no polymorphic references.
     var isSecurityEnforced = false
 
@@ -48,8 +49,8 @@ final class Compilation {
     func add(_ query: ChildQuery, number: Int) { children.add(query, number: number) }
 
     func countSemiJoin(at position: SOQLPosition) throws(QueryError) {
-        semiJoins += 1
-        guard semiJoins <= 2 else {
+        semiJoins.insert(position.offset)
+        guard semiJoins.count <= 2 else {
             throw error(.malformedQuery, "Maximum 2 semi join sub-selects are allowed", at: position)
         }
     }

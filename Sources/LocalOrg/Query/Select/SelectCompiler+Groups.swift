@@ -14,7 +14,7 @@ extension SelectCompiler {
         let members = selection.members.map { name, operand in
             RecordShape.Member(name, .value(column: columns.position(of: operand.sql), operand.kind))
         }
-        let filter = try groupFilter(terms, groups)
+        let filter = try filter() + groupClauses(terms, groups)
         let order = try order(isGrouped: true) { expression throws(QueryError) in
             try ordered(expression, groups, selection)
         }
@@ -22,19 +22,19 @@ extension SelectCompiler {
         return assemble(.groups(shape), columns: columns.sql, filter: filter, order: order)
     }
 
-    /// ` WHERE … GROUP BY … HAVING …` of one set of groups.
-    private func groupFilter(_ terms: [Operand], _ groups: GroupScope) throws(QueryError) -> SQLFragment {
-        var filter = try filter()
+    /// ` GROUP BY … HAVING …` of one set of groups.
+    private func groupClauses(_ terms: [Operand], _ groups: GroupScope) throws(QueryError) -> SQLFragment {
+        var clauses = SQLFragment.empty
         let present = terms.filter { !groups.absent.contains($0.sql) }
         if !present.isEmpty {
-            filter += " GROUP BY \(present.map(\.collated).joined(separator: ", "))"
+            clauses += " GROUP BY \(present.map(\.collated).joined(separator: ", "))"
         } else if !terms.isEmpty {
-            filter += " GROUP BY NULL"  // the total: all rows are one group
+            clauses += " GROUP BY NULL"  // the total: all rows are one group
         }
         if let having = query.having {
-            filter += " HAVING \(try ConditionCompiler(scope: scope, groups: groups).compile(having))"
+            clauses += " HAVING \(try ConditionCompiler(scope: scope, groups: groups).compile(having))"
         }
-        return filter
+        return clauses
     }
 
     private func selection(_ groups: GroupScope) throws(QueryError) -> GroupSelection {
@@ -54,6 +54,7 @@ extension SelectCompiler {
                 .malformedQuery, "GROUP BY \(query.grouping.rawValue) takes at most 3 fields",
                 at: query.groupBy[3].position)
         }
+        let rows = try filter()
         var selects: [SQLFragment] = []
         var shape = RecordShape(idColumn: nil, openings: [], members: [])
         var order = SQLFragment.empty
@@ -73,8 +74,8 @@ extension SelectCompiler {
             }
             if query.orderBy.isEmpty { order = natural(terms, set, &columns) }
             // Before the joins are asked for, as it may add some.
-            let filter = try groupFilter(terms, set)
-            selects.append("SELECT \(columns.joined(separator: ", "))\(scope.fromClause)\(filter)")
+            let clauses = try groupClauses(terms, set)
+            selects.append("SELECT \(columns.joined(separator: ", "))\(scope.fromClause)\(rows)\(clauses)")
             let members = selection.members.enumerated().map { number, member in
                 RecordShape.Member(member.name, .value(column: number, member.operand.kind))
             }
