@@ -10,6 +10,8 @@ public import RestTransport
 /// tasks and threads.
 public final class RestClient: Sendable {
     let runner: CallRunner
+    /// The clock of its calls, for those that wait between some.
+    package var clock: any MonotonicClock { runner.clock }
 
     /// Makes a client over the tokens of one account.
     ///

@@ -93,39 +93,13 @@ package final class FileSource: Sendable {
         }
     }
 
-    private static let changed = TransportError(
+    static let changed = TransportError(
         .bodyChanged, "the file to upload changed while it was sent", mayHaveReachedServer: true)
 
-    private static func unreadable(_ code: Int32) -> TransportError {
+    static func unreadable(_ code: Int32) -> TransportError {
         TransportError(
             .file, "the file to upload cannot be read", mayHaveReachedServer: false,
             systemErrors: [TransportError.SystemError(errno: code)].compactMap(\.self))
-    }
-}
-
-/// What tells a file from another, and from itself at another time.
-struct FileState: Sendable, Equatable {
-    private let device: UInt64
-    private let inode: UInt64
-    private let seconds: Int64
-    private let nanoseconds: Int64
-    /// The length in bytes.
-    let size: Int64
-
-    /// Looks at an open file; `nil` for one that is not regular.
-    init?(_ descriptor: Int32) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        #if canImport(Darwin)
-        let time = status.st_mtimespec
-        #else
-        let time = status.st_mtim
-        #endif
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
-        seconds = Int64(time.tv_sec)
-        nanoseconds = Int64(time.tv_nsec)
-        size = Int64(status.st_size)
     }
 }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import DropboxAPI
+import RestSDK
+public import RestTransport
+
+extension DropboxClient {
+    /// An upload of any size; nothing is sent until somebody asks for its value.
+    ///
+    /// What is not longer than one chunk is sent in one request; the rest in parts, which a pause, a broken connection
+    /// or, with a journal, the end of the process does not lose. The content hash is compared: of bytes and files
+    /// before the file appears at Dropbox, of a stream when the answer has come.
+    ///
+    /// ```swift
+    /// let file = try await box.upload(.file(path: "plan.pdf"), to: "/plan.pdf").value
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - content: what is sent; a restart sends it again from its start.
+    ///   - path: where the file is to be at Dropbox.
+    ///   - mode: what becomes of a file that is there.
+    ///   - options: how parts are sent.
+    ///   - journal: where another process can go on, if this one ends.
+    /// - Returns: the upload; it fails with ``RestError/Code/contentHash`` when other content arrived than was sent.
+    public func upload(
+        _ content: HTTPBody, to path: String, mode: Files.WriteMode = .add, options: UploadOptions = UploadOptions(),
+        journal: UploadJournal? = nil
+    ) -> Transfer<Files.FileMetadata, Files.UploadError> {
+        upload(content, Files.CommitInfo(path: path, mode: mode), options: options, journal: journal)
+    }
+
+    /// An upload with all that can be said of where it is to be.
+    ///
+    /// - Parameters:
+    ///   - content: what is sent; a restart sends it again from its start.
+    ///   - commit: where the file is to be at Dropbox, and what becomes of a file that is there.
+    ///   - options: how parts are sent.
+    ///   - journal: where another process can go on, if this one ends.
+    /// - Returns: the upload; it fails with ``RestError/Code/contentHash`` when other content arrived than was sent.
+    public func upload(
+        _ content: HTTPBody, _ commit: Files.CommitInfo, options: UploadOptions = UploadOptions(),
+        journal: UploadJournal? = nil
+    ) -> Transfer<Files.FileMetadata, Files.UploadError> {
+        let work = UploadWork(self, [UploadFile(content, commit)], options, journal)
+        return Transfer { attempt in
+            do throws(CallError<Files.UploadError>) {
+                let isShort = try self.isShort(content, options.limits.chunk)
+                if journal == nil, isShort { return .success(try await send(content, commit, attempt)) }
+                guard let result = await work.run(attempt)?.first else {
+                    throw .rest(RestError(.cancelled, "the upload was interrupted"))
+                }
+                return result.value.mapError { $0.ofUpload }
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func isShort(_ content: HTTPBody, _ limit: Int64) throws(CallError<Files.UploadError>) -> Bool {
+        do throws(RestError) { return try UploadContent(content).size.map { $0 <= limit } ?? false } catch {
+            throw .rest(error)
+        }
+    }
+
+    private func send(
+        _ content: HTTPBody, _ commit: Files.CommitInfo, _ attempt: TransferAttempt
+    ) async throws(CallError<Files.UploadError>) -> Files.FileMetadata {
+        let hashed: HashedBody
+        do throws(RestError) { hashed = try await HashedBody(content) } catch { throw .rest(error) }
+        let argument = Files.UploadArg(
+            path: commit.path, mode: commit.mode, autorename: commit.autorename, clientModified: commit.clientModified,
+            mute: commit.mute, propertyGroups: commit.propertyGroups, strictConflict: commit.strictConflict,
+            contentHash: hashed.known)
+        let call = self.files.upload(body: hashed.body, argument).reportingProgress(to: attempt.report)
+        let file = try await call.value
+        guard let sent = hashed.sent, let stored = file.contentHash, sent != stored else { return file }
+        throw .rest(
+            RestError(
+                .contentHash, "\(argument.path) has the content hash \(stored) at Dropbox, and \(sent) was sent",
+                outcome: .applied))
+    }
+}
+
+extension CallError<Files.UploadSessionFinishError> {
+    /// The same failure in the words of an upload of one request.
+    fileprivate var ofUpload: CallError<Files.UploadError> {
+        guard case .route(let failure, let rest) = self else { return .rest(self.rest) }
+        switch failure {
+        case .path(let reason): return .route(.path(Files.UploadWriteFailed(reason: reason, uploadSessionID: "")), rest)
+        case .propertiesError(let error): return .route(.propertiesError(error), rest)
+        case .payloadTooLarge: return .route(.payloadTooLarge, rest)
+        case .contentHashMismatch: return .route(.contentHashMismatch, rest)
+        case .encryptionNotSupported: return .route(.encryptionNotSupported, rest)
+        case .other(let tag): return .route(.other(tag), rest)
+        case .tooManyWriteOperations:
+            return .route(.path(Files.UploadWriteFailed(reason: .tooManyWriteOperations, uploadSessionID: "")), rest)
+        case .lookupFailed, .tooManySharedFolderTargets, .concurrentSessionDataNotAllowed,
+            .concurrentSessionNotClosed, .concurrentSessionMissingData:
+            return .rest(rest)
+        }
+    }
+}
