@@ -21,7 +21,9 @@ extension UploadCalls {
         let entries = zip(numbers, hashes).compactMap { number, hash in (try? hash.get()).map { _ in entry(number) } }
         var results: ArraySlice<Files.UploadSessionFinishBatchResultEntry> = []
         do throws(CallError<Never>) {
-            if !entries.isEmpty { results = try await files.uploadSessionFinishBatchV2(entries: entries).value.entries[...] }
+            if !entries.isEmpty {
+                results = try await files.uploadSessionFinishBatchV2(entries: entries).value.entries[...]
+            }
         } catch {
             throw UploadFailure(error.rest)
         }

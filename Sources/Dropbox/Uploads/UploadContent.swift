@@ -59,7 +59,8 @@ final class UploadContent: Sendable {
         case .stream(let stream): return try await stream.part(from: start, count: count)
         case .bytes, .file:
             let bytes = try read(start, count)
-            return UploadPart(bytes: bytes, isEnd: start + Int64(bytes.count) >= size ?? 0, hash: hash(bytes, at: start))
+            return UploadPart(
+                bytes: bytes, isEnd: start + Int64(bytes.count) >= size ?? 0, hash: hash(bytes, at: start))
         }
     }
 
@@ -104,7 +105,9 @@ final class UploadContent: Sendable {
             ContentHash.digest(bytes[place..<min(place + ContentHash.blockSize, bytes.count)])
         }
         blocks.withLock { blocks in
-            for (number, digest) in digests.enumerated() { blocks[Int(start) / ContentHash.blockSize + number] = digest }
+            for (number, digest) in digests.enumerated() {
+                blocks[Int(start) / ContentHash.blockSize + number] = digest
+            }
         }
         return ContentHash.text(of: digests)
     }

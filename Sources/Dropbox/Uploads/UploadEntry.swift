@@ -132,8 +132,10 @@ struct UploadEntry: Sendable {
         missing = size > 0 || !isClosed ? [0..<size] : []
         for part in known.parts where part.start < part.end && part.end <= size {
             missing = missing.flatMap { range in
-                [range.lowerBound..<max(range.lowerBound, min(part.start, range.upperBound)),
-                 min(max(part.end, range.lowerBound), range.upperBound)..<range.upperBound].filter { !$0.isEmpty }
+                [
+                    range.lowerBound..<max(range.lowerBound, min(part.start, range.upperBound)),
+                    min(max(part.end, range.lowerBound), range.upperBound)..<range.upperBound,
+                ].filter { !$0.isEmpty }
             }
         }
         taken = size - missing.reduce(0) { $0 + $1.upperBound - $1.lowerBound }

@@ -137,7 +137,8 @@ extension UploadLedger {
                 return self.stored(metadata, file)
             }
             return UploadRecord(stored: stored)
-        case (.look(let file), .found(let metadata?)): return UploadRecord(stored: [stored(metadata, file)].compactMap(\.self))
+        case (.look(let file), .found(let metadata?)):
+            return UploadRecord(stored: [stored(metadata, file)].compactMap(\.self))
         case (.look(let file), .found(nil)): return UploadRecord(anew: [numbers[file]])
         default: return nil
         }

@@ -13,7 +13,7 @@ extension UploadPlan {
     mutating func lookStep() -> UploadStep? { lost.take(1).first.map { .look($0) } }
 
     mutating func startStep() -> UploadStep? {
-        if !isStarting.sequential, !fresh.sequential.isEmpty, whole.count + parts.count < limits.run / 2 {
+        if !isStarting.sequential, !fresh.sequential.isEmpty, whole.count + parts.count < (limits.run + 1) / 2 {
             return start(fresh.sequential.take(limits.run), isConcurrent: false)
         }
         if !isStarting.concurrent, !fresh.concurrent.isEmpty, parts.count < limits.requests {

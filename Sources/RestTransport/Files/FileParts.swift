@@ -42,7 +42,8 @@ package struct FileParts: Sendable {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
                 let got = unsafe pread(
-                    descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled, off_t(start) + off_t(filled))
+                    descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled,
+                    off_t(start) + off_t(filled))
                 if got < 0, errno == EINTR { continue }
                 guard got > 0 else {
                     failure = got == 0 ? FileSource.changed : FileSource.unreadable(errno)

@@ -156,7 +156,8 @@ package final class JournalFile: Sendable {
         var offset = 0
         while offset < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe write(descriptor, UnsafeRawBufferPointer(rebasing: buffer[offset...]).baseAddress, buffer.count - offset)
+                unsafe write(
+                    descriptor, UnsafeRawBufferPointer(rebasing: buffer[offset...]).baseAddress, buffer.count - offset)
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return errno }
