@@ -31,7 +31,7 @@ public final class UploadJournal: Sendable {
     public init(path: String) throws(RestError) {
         self.path = path
         do throws(TransportError) {
-            file = try JournalFile(path: path)
+            file = try JournalFile(path: path, title: Array(UploadRecord.title.utf8))
             var history = try Self.read(file)
             if history.count > 4 * history.numbers.count + 64 {
                 try file.replace(with: history.lines.map(Self.text))
@@ -133,11 +133,10 @@ extension UploadJournal {
         let lines = try file.lines()
         for (number, line) in lines.enumerated() {
             let record = try? UploadRecord(json: Array(line))
-            guard let record, number > 0 || record.journal == UploadRecord.title, history.add(record) else {
-                throw TransportError(.file, "line \(number + 1) is not one of a journal", mayHaveReachedServer: false)
+            guard let record, history.add(record) else {
+                throw TransportError(.file, "line \(number + 2) is not one of a journal", mayHaveReachedServer: false)
             }
         }
-        if lines.isEmpty { try file.append([text(UploadRecord(journal: UploadRecord.title))]) }
         return history
     }
 

@@ -37,8 +37,6 @@ struct UploadRecord: Codable, Sendable {
         var file: String
     }
 
-    /// What the file is; only in its first line.
-    var journal: String?
     /// On whose behalf the files are uploaded.
     var owner: String?
     var files: [File]?
@@ -49,7 +47,7 @@ struct UploadRecord: Codable, Sendable {
     var anew: [Int]?
 
     /// The first line of every journal.
-    static let title = "RestSDK upload 1"
+    static let title = "RestSDK upload journal 1"
 }
 
 /// What a journal knows of a file.
@@ -120,7 +118,8 @@ struct UploadHistory: Sendable {
         }
         var whole = UploadRecord()
         (whole.files, whole.sessions, whole.parts, whole.stored) = (kept, sessions, parts, stored)
-        return [UploadRecord(journal: UploadRecord.title, owner: owner), whole]
+        whole.owner = owner
+        return [whole]
     }
 }
 

@@ -18,41 +18,44 @@ package final class JournalFile: Sendable {
         var descriptor: Int32
         /// How long the whole lines are.
         var length: Int64
-        /// Whether the file could not be cut back to whole lines, so that nothing may be added.
-        var isBroken = false
     }
 
     /// Where the file is.
     package let path: String
+    private let title: [UInt8]
     private let core: Mutex<Core>
 
     /// Opens the file, or makes one that only this user may read, and locks it until this is let go of.
     ///
-    /// - Parameter path: where it is; its folder is there.
+    /// - Parameters:
+    ///   - path: where it is; its folder is there.
+    ///   - title: the first line, which tells it from files of others.
     /// - Throws: `.file` when it cannot be made or written, is no regular file, or another process has it.
-    package init(path: String) throws(TransportError) {
+    package init(path: String, title: [UInt8]) throws(TransportError) {
         self.path = path
+        self.title = title + [UInt8(ascii: "\n")]
         core = Mutex(Core(descriptor: try Self.openLocked(path), length: 0))
     }
 
     deinit { core.withLock { _ = close($0.descriptor) } }
 
-    /// Reads the lines, without their ends, and drops what is behind the last whole one.
+    /// Reads the lines below the title, without their ends; what is behind the last whole one goes when a line is added.
     ///
-    /// - Throws: `.file` when the file cannot be read.
+    /// - Throws: `.file` when the file cannot be read, or has another title; it stays as it is then.
     package func lines() throws(TransportError) -> [ArraySlice<UInt8>] {
         var bytes: [UInt8] = []
-        let code = core.withLock { core -> Int32 in
-            let code = Self.readAll(core.descriptor, &bytes)
-            guard code == 0 else { return code }
-            let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-            bytes.removeSubrange(end...)
-            core.length = Int64(end)
-            core.isBroken = ftruncate(core.descriptor, off_t(end)) != 0
-            return 0
-        }
+        let code = core.withLock { Self.readAll($0.descriptor, &bytes) }
         guard code == 0 else { throw Self.failure("cannot be read", code) }
-        return bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
+        guard bytes.starts(with: title) else {
+            // Who began it may have died before the title was written.
+            guard title.starts(with: bytes) else { throw Self.failure("is a file of something else", 0) }
+            core.withLock { $0.length = 0 }
+            try add(title)
+            return []
+        }
+        let end = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
+        core.withLock { $0.length = Int64(end) }
+        return bytes[title.count..<end].split(separator: UInt8(ascii: "\n"))
     }
 
     /// Adds lines; they outlast the process, and after ``sync()`` a loss of power.
@@ -60,15 +63,15 @@ package final class JournalFile: Sendable {
     /// - Parameter lines: lines without their ends, which have no line feed in them.
     /// - Throws: `.file` when the disk is full or broken; then none of them is there.
     package func append(_ lines: [[UInt8]]) throws(TransportError) {
-        let bytes = Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined())
+        try add(Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined()))
+    }
+
+    private func add(_ bytes: [UInt8]) throws(TransportError) {
         let code = core.withLock { core -> Int32 in
-            guard !core.isBroken else { return EIO }
+            // What is behind the last whole line was left by a process that died, or by a full disk.
+            guard ftruncate(core.descriptor, off_t(core.length)) == 0 else { return errno }
             let code = Self.writeAll(bytes, core.descriptor)
-            if code == 0 {
-                core.length += Int64(bytes.count)
-            } else {
-                core.isBroken = ftruncate(core.descriptor, off_t(core.length)) != 0
-            }
+            if code == 0 { core.length += Int64(bytes.count) }
             return code
         }
         guard code == 0 else { throw Self.failure("cannot be written", code) }
@@ -82,12 +85,12 @@ package final class JournalFile: Sendable {
         guard code == 0 else { throw Self.failure("cannot be written", code) }
     }
 
-    /// Replaces all lines, in one step: a process that dies meanwhile leaves the old ones or the new ones.
+    /// Replaces all lines below the title, in one step: a process that dies meanwhile leaves the old ones or the new ones.
     ///
     /// - Throws: `.file` when the new file cannot be made; the old one is in place then.
     package func replace(with lines: [[UInt8]]) throws(TransportError) {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).part"
-        let bytes = Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined())
+        let bytes = title + lines.map { $0 + [UInt8(ascii: "\n")] }.joined()
         let opened = unsafe open(temporary, Self.flags | O_EXCL, 0o600)
         guard opened >= 0 else { throw Self.failure("cannot be written", errno) }
         var code = flock(opened, LOCK_EX | LOCK_NB) == 0 ? Self.writeAll(bytes, opened) : errno

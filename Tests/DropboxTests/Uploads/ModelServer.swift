@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Dropbox
 import DropboxAPI
 import RestSDK
 import RestTransport
+
+@testable import Dropbox
 
 /// The sessions of a server as the spec describes them, without bytes: what a plan is tried against.
 struct ModelServer {

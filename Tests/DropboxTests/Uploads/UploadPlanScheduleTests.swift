@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Dropbox
 import RestSDK
 import RestTransport
 import Testing
+
+@testable import Dropbox
 
 @Suite("Schedules of an upload")
 struct UploadPlanScheduleTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Dropbox
 import RestSDK
 import RestTransport
 import Testing
+
+@testable import Dropbox
 
 @Suite("The plan of an upload")
 struct UploadPlanTests {
@@ -49,7 +50,9 @@ struct UploadPlanTests {
             var (plan, server) = (plan([size], limits), ModelServer(sizes: [size]))
             let steps = run(&plan, &server)
             #expect(server.files == [0: 1])
-            let closing = steps.count { if case .pack = $0 { true } else if case .part(_, _, true) = $0 { true } else { false } }
+            let closing = steps.count {
+                if case .pack = $0 { true } else if case .part(_, _, true) = $0 { true } else { false }
+            }
             #expect(closing == 1)
         }
     }
