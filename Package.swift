@@ -126,7 +126,7 @@ let tests: [Target] = [
         name: "DropboxTests",
         dependencies: [
             "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestTesting", "RestJSON",
-            "RestTransport",
+            "RestTransport", "LocalBox",
         ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
@@ -208,7 +208,7 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
         "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "RestCurlTests", "RestTestingTests",
         "RestAuthTests", "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
-        "StoneSwiftTests", "StoneGenTests", "NotesAPI",
+        "StoneSwiftTests", "StoneGenTests", "NotesAPI", "DropboxTests",
     ]
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }

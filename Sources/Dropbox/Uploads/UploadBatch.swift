@@ -32,7 +32,12 @@ public final class UploadBatch: Sendable {
     /// Dropbox have the error ``RestError/Code/cancelled``.
     public var results: [UploadResult] {
         get async {
-            do throws(CallError<Never>) { return try await transfer.value } catch { return work.results }
+            do throws(CallError<Never>) {
+                return try await transfer.value
+            } catch {
+                await work.ended()
+                return work.results
+            }
         }
     }
 

@@ -13,6 +13,13 @@ final class UploadWork: Sendable {
     private let options: UploadOptions
     private let journal: UploadJournal?
     private let ledger = Mutex<UploadLedger?>(nil)
+    private let attempts = Mutex(Attempts())
+
+    /// Who waits for the attempt under way to end.
+    private struct Attempts: Sendable {
+        var isUnderWay = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
 
     init(_ client: DropboxClient, _ files: [UploadFile], _ options: UploadOptions, _ journal: UploadJournal?) {
         (self.client, self.files, self.options, self.journal) = (client, files, options, journal)
@@ -22,6 +29,15 @@ final class UploadWork: Sendable {
     ///
     /// - Returns: the results; `nil` when it was interrupted before it was done.
     func run(_ attempt: TransferAttempt) async -> [UploadResult]? {
+        attempts.withLock { $0.isUnderWay = true }
+        defer {
+            let waiters = attempts.withLock { attempts in
+                defer { attempts = Attempts() }
+                return attempts.waiters
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+        guard !Task.isCancelled else { return nil }
         do throws(RestError) {
             try journal?.begin()
             defer { journal?.end() }
@@ -31,6 +47,17 @@ final class UploadWork: Sendable {
             return results(ledger)
         } catch {
             return error.code == .cancelled ? nil : files.map { UploadResult(id: $0.id, value: .failure(.rest(error))) }
+        }
+    }
+
+    /// Waits until no attempt is under way, so that nothing is sent any more and the journal is free.
+    func ended() async {
+        await withCheckedContinuation { waiter in
+            let isOver = attempts.withLock { attempts in
+                if attempts.isUnderWay { attempts.waiters.append(waiter) }
+                return !attempts.isUnderWay
+            }
+            if isOver { waiter.resume() }
         }
     }
 
