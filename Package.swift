@@ -80,7 +80,7 @@ let modules: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
-            "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI",
+            "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI", "Dropbox", "LocalBox",
         ]),
 ]
 

@@ -13,6 +13,7 @@ enum RestBenchmarks {
         ("command", commandFigures),
         ("pipeline", pipelineFigures),
         ("stone", stoneFigures),
+        ("dropbox", dropboxFigures),
     ]
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),
@@ -24,6 +25,8 @@ enum RestBenchmarks {
         ("org.queries", orgQueryFigures),
         ("logins", loginFigures),
         ("hostile", hostileFigures),
+        ("dropbox.kills", uploadKillFigures),
+        ("dropbox.faults", transferFaultFigures),
     ]
 
     static func main() async throws {

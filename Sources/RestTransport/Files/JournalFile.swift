@@ -39,7 +39,9 @@ package final class JournalFile: Sendable {
 
     deinit { core.withLock { _ = close($0.descriptor) } }
 
-    /// Reads the lines below the title, without their ends; what is behind the last whole one goes when a line is added.
+    /// Reads the lines below the title, without their ends.
+    ///
+    /// What is behind the last whole one goes when a line is added.
     ///
     /// - Throws: `.file` when the file cannot be read, or has another title; it stays as it is then.
     package func lines() throws(TransportError) -> [ArraySlice<UInt8>] {
@@ -85,7 +87,7 @@ package final class JournalFile: Sendable {
         guard code == 0 else { throw Self.failure("cannot be written", code) }
     }
 
-    /// Replaces all lines below the title, in one step: a process that dies meanwhile leaves the old ones or the new ones.
+    /// Replaces all lines below the title in one step: a process that dies meanwhile leaves the old or the new ones.
     ///
     /// - Throws: `.file` when the new file cannot be made; the old one is in place then.
     package func replace(with lines: [[UInt8]]) throws(TransportError) {

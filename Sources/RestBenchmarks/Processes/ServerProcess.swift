@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LocalOrg
 
-/// An org in a process of its own, so that its memory is its own.
-struct OrgProcess {
+/// An embedded server in a process of its own, so that its memory and its time are its own.
+///
+/// The process is this program again with the name of an area, whose figures begin by asking ``isOurs``.
+struct ServerProcess {
     let port: Int
     let token: String
     private let process: Process
     private let input = Pipe()
     private let output = Pipe()
 
-    private static let variable = "RESTSDK_ORG_PROCESS"
+    private static let variable = "RESTSDK_SERVER_PROCESS"
 
-    /// Whether this process is the org.
+    /// Whether this process is the server.
     static var isOurs: Bool { ProcessInfo.processInfo.environment[variable] != nil }
 
-    /// Runs the org until the parent closes the input, and tells it the greatest memory then.
-    static func serve() async throws {
-        raiseDescriptorLimit()
-        let org = try await LocalOrg.start()
-        print("\(org.port) \(org.issueCredential().accessToken)")
+    /// Tells the parent where the server is, waits until the parent closes the input, and tells it the greatest memory.
+    static func serve(port: Int, token: String) throws {
+        print("\(port) \(token)")
         fflush(nil)
         _ = try FileHandle.standardInput.readToEnd()
         print(ProcessMemory.peak ?? 0)
-        await org.stop()
     }
 
-    init() throws {
+    /// Starts the server of an area.
+    init(area: String) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = ["org"]
+        process.arguments = [area]
         process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: "1"]) { $1 }
         process.standardInput = input
         process.standardOutput = output
@@ -41,19 +40,20 @@ struct OrgProcess {
         }
         let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count == 2, let port = Int(words[0]) else {
-            throw CommandFailed(command: "org", status: process.isRunning ? 0 : process.terminationStatus)
+            throw CommandFailed(command: area, status: process.isRunning ? 0 : process.terminationStatus)
         }
         self.port = port
         token = words[1]
     }
 
-    /// Ends the org; the result is the most memory that it ever held, in bytes.
+    /// Ends the server; the result is the most memory that it ever held, in bytes.
+    @discardableResult
     func stop() throws -> Int {
         try input.fileHandleForWriting.close()
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0, let peak = Int(text.filter(\.isNumber)), peak > 0 else {
-            throw CommandFailed(command: "org", status: process.terminationStatus)
+            throw CommandFailed(command: process.arguments?.first ?? "", status: process.terminationStatus)
         }
         return peak
     }
