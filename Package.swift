@@ -108,8 +108,10 @@ let tests: [Target] = [
         path: "Tests/LoginPeers"),
     // The same for calls and accounts that a seed drives.
     .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
-    // And where the programs of the package are that tests run.
+    // And the programs that tests run: those of the package, and Python.
     .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
+    // A box in a process of its own, which tests kill and figures measure.
+    .executableTarget(name: "boxserver", dependencies: ["LocalBox"], path: "Tests/BoxServer"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport"]),
     .testTarget(
@@ -150,13 +152,14 @@ let tests: [Target] = [
         name: "LocalOrgTests",
         dependencies: [
             "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
-            "CSQLite", "CZlib",
+            "CSQLite", "CZlib", "BuiltPrograms",
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
         name: "LocalBoxTests",
         dependencies: [
-            "LocalBox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestTransport", "RestCurl", "RestJSON",
+            "LocalBox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestTransport", "RestCurl", "RestJSON", "RestTesting",
+            "BuiltPrograms", "boxserver",
         ],
         exclude: ["Peers/dropbox_check.py"]),
     .testTarget(
@@ -206,7 +209,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
-        "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "RestCurlTests", "RestTestingTests",
+        "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "boxserver", "RestCurlTests", "RestTestingTests",
         "RestAuthTests", "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
         "StoneSwiftTests", "StoneGenTests", "NotesAPI", "DropboxTests",
     ]

@@ -96,7 +96,7 @@ extension BoxStore {
     func write(_ body: UploadBody, _ commit: Commit) throws(BoxFailure<Files.WriteError>) -> Entry.Content {
         guard let piece = body.piece(at: 0), let hash = ContentHash.of([piece], size: Int64(piece.count), in: folder)
         else { throw .refused(.broken) }
-        let new = NewContent(blob: piece.file, size: Int64(piece.count), hash: hash)
+        let new = NewContent(blob: folder.makeNumber(), size: Int64(piece.count), hash: hash)
         let entry = try transaction { (tables) throws(BoxFailure<Files.WriteError>) in
             try tables.upload(commit, new, piece).get()
         }

@@ -13,7 +13,7 @@ struct UploadRoutes: Sendable {
         guard let piece = body.piece(at: 0), let hash = ContentHash.of([piece], size: Int64(piece.count), in: store.folder)
         else { throw .refused(.broken) }
         if let expected = argument.contentHash, expected != hash { throw .route(.contentHashMismatch) }
-        let new = NewContent(blob: piece.file, size: Int64(piece.count), hash: hash)
+        let new = NewContent(blob: store.folder.makeNumber(), size: Int64(piece.count), hash: hash)
         let outcome = try store.transaction { (tables) throws(BoxFailure<Files.UploadError>) in
             tables.upload(Commit(argument), new, piece)
         }

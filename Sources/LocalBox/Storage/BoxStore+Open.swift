@@ -42,7 +42,7 @@ extension BoxStore {
             let connection = try connect(ground, root)
             let facts = try facts(connection)
             let known = try names(connection)
-            folder.sweep(known: known.pieces, behind: known.last)
+            folder.sweep(known: known.files, behind: known.last)
             let store = BoxStore(
                 connection, facts, folder: folder, clock: ground.clock, namespace: namespace, limits: ground.limits,
                 contention: ground.contention)
@@ -72,24 +72,19 @@ extension BoxStore {
     }
 
     private static func connect(_ ground: BoxGround, _ root: String) throws(DatabaseError) -> SQLiteConnection {
-        // A temporary database has no name, and is written to the disk only beyond its cache.
-        guard !ground.isTemporary else {
-            let connection = try SQLiteConnection(path: "")
-            for pragma in ["journal_mode = MEMORY", "synchronous = OFF", "cache_size = -65536"] {
-                try connection.execute("PRAGMA " + pragma)
-            }
-            try BoxSchema.prepare(connection)
-            return connection
-        }
         let file = PrivateFile(path: root + "/box.db")
         file.make()
         let connection = try SQLiteConnection(path: root + "/box.db")
-        // No other process opens the folder meanwhile, and none has to be told of changes.
-        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        try connection.execute("PRAGMA journal_mode = WAL")
-        // What was answered outlives the process; that of the last moments may be lost with the machine.
-        try connection.execute("PRAGMA synchronous = NORMAL")
-        try connection.execute("PRAGMA wal_autocheckpoint = 8000")
+        // No other process opens the folder meanwhile, and none has to be told of changes. What was answered outlives
+        // the process; that of the last moments may be lost with the machine. A temporary box outlives nothing.
+        let pragmas =
+            ground.isTemporary
+            ? ["locking_mode = EXCLUSIVE", "journal_mode = MEMORY", "synchronous = OFF", "cache_size = -65536"]
+            : [
+                "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 8000",
+                "cache_size = -65536",
+            ]
+        for pragma in pragmas { try connection.execute("PRAGMA " + pragma) }
         try BoxSchema.prepare(connection)
         file.restrict()
         return connection
@@ -104,15 +99,15 @@ extension BoxStore {
         return facts
     }
 
-    /// The pieces that are named, and the highest number of a blob.
+    /// The files that are named, how often, and the highest number of a blob.
     private static func names(
         _ connection: SQLiteConnection
-    ) throws(DatabaseError) -> (pieces: Set<Int64>, last: Int64) {
-        var pieces: Set<Int64> = []
-        try connection.rows("SELECT file FROM pieces") { pieces.insert($0.integer(0)) }
+    ) throws(DatabaseError) -> (files: [Int64: Int], last: Int64) {
+        var files: [Int64: Int] = [:]
+        try connection.rows("SELECT file FROM pieces") { files[$0.integer(0), default: 0] += 1 }
         let last = try ["pieces", "revisions", "sessions"].map { (table: String) throws(DatabaseError) in
             try BoxSchema.number(connection, "SELECT coalesce(max(blob), 0) FROM \(table)")
         }
-        return (pieces, last.max() ?? 0)
+        return (files, last.max() ?? 0)
     }
 }

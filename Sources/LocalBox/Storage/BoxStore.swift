@@ -61,7 +61,7 @@ final class BoxStore: Sendable {
             state.facts = tables.facts
             return (result, tables.facts.change, tables.discarded)
         }
-        for piece in discarded { folder.remove(piece) }
+        for file in discarded { folder.release(file) }
         changes.note(latest)
         return result
     }

@@ -6,10 +6,10 @@ import RestTransport
 /// The bytes of files and sessions, each under the number of a blob.
 extension BoxTables {
     func pieces(of blob: Int64) -> [Piece] {
-        rows("SELECT file, start, count, digests FROM pieces WHERE blob = ? ORDER BY start", [.integer(blob)]) {
+        rows("SELECT file, offset, start, count, digests FROM pieces WHERE blob = ? ORDER BY start", [.integer(blob)]) {
             Piece(
-                file: $0.integer(0), start: Int(clamping: $0.integer(1)), count: Int(clamping: $0.integer(2)),
-                digests: Base64.decode($0.text(3)) ?? [])
+                file: $0.integer(0), offset: Int(clamping: $0.integer(1)), start: Int(clamping: $0.integer(2)),
+                count: Int(clamping: $0.integer(3)), digests: Base64.decode($0.text(4)) ?? [])
         }
     }
 
@@ -22,10 +22,10 @@ extension BoxTables {
             ) { $0.integer(0) }
         }
         run(
-            "INSERT OR REPLACE INTO pieces VALUES (?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO pieces VALUES (?, ?, ?, ?, ?, ?)",
             [
-                .integer(blob), .integer(Int64(piece.start)), .integer(piece.file), .integer(Int64(piece.count)),
-                .text(Base64.encode(piece.digests)),
+                .integer(blob), .integer(Int64(piece.start)), .integer(piece.file), .integer(Int64(piece.offset)),
+                .integer(Int64(piece.count)), .text(Base64.encode(piece.digests)),
             ])
     }
 

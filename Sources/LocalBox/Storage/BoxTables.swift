@@ -23,7 +23,7 @@ final class BoxTables {
     let folder: PieceFolder
     let limits: BoxLimits
     var facts: BoxFacts
-    /// The pieces that nothing names any more, once the transaction is done.
+    /// The files of pieces that nothing names any more, once the transaction is done.
     var discarded: [Int64] = []
     /// A folder that was there when it was looked for last, in lower case.
     var knownFolder: String?
@@ -133,8 +133,8 @@ enum BoxSchema {
         // What the bytes of files and sessions are made up of.
         """
         CREATE TABLE pieces (
-            blob INTEGER NOT NULL, start INTEGER NOT NULL, file INTEGER NOT NULL, count INTEGER NOT NULL,
-            digests TEXT NOT NULL, PRIMARY KEY (blob, start)) WITHOUT ROWID
+            blob INTEGER NOT NULL, start INTEGER NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL,
+            count INTEGER NOT NULL, digests TEXT NOT NULL, PRIMARY KEY (blob, start)) WITHOUT ROWID
         """,
         "CREATE TABLE tags (id TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (id, tag)) WITHOUT ROWID",
         """

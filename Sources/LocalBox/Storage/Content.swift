@@ -15,7 +15,7 @@ struct Content: Sendable {
             let from = max(piece.start, range.lowerBound)
             parts.append(
                 FileSlice.Part(
-                    path: folder.path(of: piece.file), offset: from - piece.start,
+                    path: folder.path(of: piece.file), offset: piece.offset + from - piece.start,
                     count: min(piece.end, range.upperBound) - from))
         }
         return FileSlice(parts)
@@ -26,7 +26,7 @@ struct Content: Sendable {
         var bytes: [UInt8] = []
         for piece in pieces where bytes.count < count {
             let wanted = min(piece.count, count - bytes.count)
-            guard let part = FileBytes.read(folder.path(of: piece.file), from: 0, count: wanted) else { return nil }
+            guard let part = FileBytes.read(folder.path(of: piece.file), from: piece.offset, count: wanted) else { return nil }
             bytes += part
         }
         return bytes

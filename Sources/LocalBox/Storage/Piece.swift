@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes of a file that came together, and are a file of their own in the box's folder.
+/// Bytes of a file that came together, and are together in the box's folder.
 struct Piece: Sendable {
-    /// The number of the file.
+    /// The number of the file in the folder, and where they begin in it.
     let file: Int64
+    let offset: Int
     /// Where the bytes are in what they are a part of.
     let start: Int
     let count: Int

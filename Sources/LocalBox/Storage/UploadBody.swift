@@ -11,7 +11,7 @@ import Darwin
 
 /// The body of an upload: in memory while it is short, else in a file, hashed as it comes.
 ///
-/// The file goes with the request unless it is kept.
+/// What it takes in the folder goes with the request unless it is kept.
 final class UploadBody: BodySink {
     private struct State {
         /// A short body, or what the file does not have yet.
@@ -20,6 +20,8 @@ final class UploadBody: BodySink {
         var written = 0
         var descriptor: CInt = -1
         var file: Int64 = 0
+        /// A short body that is in a pack.
+        var packed: (file: Int64, offset: Int)?
         var hasher: BlockHasher
         var isKept = false
 
@@ -43,9 +45,10 @@ final class UploadBody: BodySink {
 
     deinit {
         state.withLock { state in
-            guard state.descriptor >= 0 else { return }
-            _ = close(state.descriptor)
-            if !state.isKept { folder.remove(state.file) }
+            if state.descriptor >= 0 { _ = close(state.descriptor) }
+            guard !state.isKept else { return }
+            if state.descriptor >= 0 { folder.release(state.file) }
+            if let packed = state.packed { folder.release(packed.file) }
         }
     }
 
@@ -75,10 +78,10 @@ final class UploadBody: BodySink {
     }
 
     private func makeFile(_ state: inout State) -> Bool {
-        state.file = folder.makeNumber()
-        state.descriptor = FileBytes.make(folder.path(of: state.file))
+        guard let made = folder.makeFile() else { return false }
+        (state.file, state.descriptor) = made
         state.buffer.reserveCapacity(Self.bufferSize + (64 << 10))
-        return state.descriptor >= 0
+        return true
     }
 
     private func flush(_ state: inout State) -> Bool {
@@ -89,21 +92,30 @@ final class UploadBody: BodySink {
         return true
     }
 
-    /// Writes everything into a file, which goes with the request unless it is kept; `nil` if the disk is full.
-    ///
-    /// An empty body needs none.
+    /// Writes everything into the folder, where it goes with the request unless it is kept; `nil` if the disk is full.
     func piece(at start: Int) -> Piece? {
         state.withLock { state in
-            guard state.count > 0 else { return Piece(file: folder.makeNumber(), start: start, count: 0, digests: []) }
-            guard state.descriptor >= 0 || makeFile(&state), state.buffer.isEmpty || flush(&state) else { return nil }
             // A copy: whoever asks again gets the same digests.
-            var hasher = state.hasher
-            let digests = start == self.start ? hasher.finish() : []
-            return Piece(file: state.file, start: start, count: state.written, digests: digests)
+            var hasher = start == self.start ? state.hasher : BlockHasher(start: start)
+            guard state.descriptor < 0 else {
+                guard state.buffer.isEmpty || flush(&state) else { return nil }
+                if start == self.start { hasher = state.hasher }
+                return Piece(
+                    file: state.file, offset: 0, start: start, count: state.written,
+                    digests: start == self.start ? hasher.finish() : [])
+            }
+            // An empty body takes no room.
+            guard !state.buffer.isEmpty else {
+                return Piece(file: folder.makeNumber(), offset: 0, start: start, count: 0, digests: [])
+            }
+            if state.packed == nil { state.packed = folder.pack(state.buffer) }
+            guard let (file, offset) = state.packed else { return nil }
+            hasher.update(state.buffer[...])
+            return Piece(file: file, offset: offset, start: start, count: state.count, digests: hasher.finish())
         }
     }
 
-    /// The file is named by the database now.
+    /// The database names the bytes now.
     func keep() { state.withLock { $0.isKept = true } }
 
     /// The content hash of the bytes by themselves.
@@ -125,7 +137,7 @@ final class UploadBody: BodySink {
             let end = min(position + (1 << 20), range.upperBound)
             let bytes =
                 memory.map { Array($0[position..<end]) }
-                ?? whole.flatMap { FileBytes.read(folder.path(of: $0.file), from: position, count: end - position) }
+                ?? whole.flatMap { FileBytes.read(folder.path(of: $0.file), from: $0.offset + position, count: end - position) }
             guard let bytes, bytes.count == end - position, part.take(bytes) else { return nil }
         }
         return part
