@@ -58,13 +58,13 @@ struct UploadCalls: Sendable {
         for number in numbers {
             let plan = ledger.entry(number)
             do throws(RestError) {
-                let part = try await ledger.contents[number].part(from: 0, count: Int(plan.size ?? 0))
-                body += part.bytes
-                hash.update(part.bytes)
+                let bytes = try await ledger.contents[number].bytes()
+                body += bytes
+                hash.update(bytes)
                 sent.append(
                     Files.UploadSessionAppendBatchArgEntry(
                         cursor: Files.UploadSessionCursor(sessionID: plan.session ?? "", offset: 0),
-                        length: UInt64(part.bytes.count), close: true))
+                        length: UInt64(bytes.count), close: true))
                 answers.append(.taken)
             } catch {
                 if error.code == .cancelled { throw .interrupted }
@@ -101,11 +101,11 @@ struct UploadCalls: Sendable {
             if error.code == .cancelled { throw .interrupted }
             return .part(.unreadable(error), end: nil)
         }
-        let end = plan.size == nil && part.isEnd ? range.lowerBound + Int64(part.bytes.count) : nil
+        let end = plan.size == nil && part.isEnd ? range.lowerBound + part.count : nil
         let cursor = Files.UploadSessionCursor(
             sessionID: plan.session ?? "", offset: UInt64(clamping: range.lowerBound))
         let call = files.uploadSessionAppendV2(
-            body: .bytes(part.bytes), cursor: cursor, close: isLast || end != nil, contentHash: part.hash)
+            body: part.body, cursor: cursor, close: isLast || end != nil, contentHash: part.hash)
         do throws(CallError<Files.UploadSessionAppendError>) {
             try await call.reportingProgress(to: ledger.progress(of: step)).value
             return .part(.taken, end: end)

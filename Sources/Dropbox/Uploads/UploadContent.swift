@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestCrypto
 import RestSDK
 import RestTransport
 import Synchronization
@@ -46,70 +47,95 @@ final class UploadContent: Sendable {
     /// Whether parts can be read in any order.
     var isRandomAccess: Bool { if case .stream = source { false } else { true } }
 
-    /// Reads a part.
+    /// A part, to be sent.
+    ///
+    /// The bytes of a file stay on the disk: they are read once for their hash, and again while they are sent.
     ///
     /// - Parameters:
     ///   - start: the place of its first byte.
     ///   - count: how many bytes it has at most.
-    /// - Returns: the bytes, and whether the content ends with them.
+    /// - Returns: the part, and whether the content ends with it.
     /// - Throws: ``RestError/Code/file``, ``RestError/Code/bodyChanged`` or ``RestError/Code/cancelled``.
     @concurrent
     func part(from start: Int64, count: Int) async throws(RestError) -> UploadPart {
+        let end = min(start + Int64(count), size ?? .max)
+        let body: HTTPBody
         switch source {
         case .stream(let stream): return try await stream.part(from: start, count: count)
-        case .bytes, .file:
-            let bytes = try read(start, count)
-            return UploadPart(
-                bytes: bytes, isEnd: start + Int64(bytes.count) >= size ?? 0, hash: hash(bytes, at: start))
+        case .bytes(let bytes): body = .bytes(Array(bytes[Int(start)..<Int(end)]))
+        case .file(let file): body = .file(.part(start..<end, of: file))
+        }
+        return UploadPart(body: body, count: end - start, isEnd: end == size, hash: try hash(of: start..<end))
+    }
+
+    /// All of a short content.
+    ///
+    /// - Throws: as ``part(from:count:)``.
+    @concurrent
+    func bytes() async throws(RestError) -> [UInt8] {
+        switch source {
+        case .bytes(let bytes): return bytes
+        case .file(let file):
+            do throws(TransportError) {
+                let bytes = try file.read(from: 0, count: Int(file.state.size))
+                for (number, block) in Self.blocks(of: 0..<Int64(bytes.count)).enumerated() {
+                    let digest = ContentHash.digest(bytes[Int(block.lowerBound)..<Int(block.upperBound)])
+                    blocks.withLock { $0[number] = digest }
+                }
+                return bytes
+            } catch {
+                throw Self.failure(error, file.path)
+            }
+        case .stream(let stream): return try await stream.part(from: 0, count: Int(size ?? 0)).body.inMemory ?? []
         }
     }
 
     /// The content hash of all of it; what was not read before is read now.
     @concurrent
     func hash() async throws(RestError) -> String? {
-        guard let size, isRandomAccess else {
-            if case .stream(let stream) = source { return stream.hash }
-            return nil
-        }
+        if case .stream(let stream) = source { return stream.hash }
+        return try hash(of: 0..<(size ?? 0))
+    }
+
+    /// The hash of a part by itself; the digests of blocks of the whole are kept.
+    private func hash(of range: Range<Int64>) throws(RestError) -> String? {
+        let size = Int64(ContentHash.blockSize)
         var digests: [[UInt8]?] = []
-        let block = Int64(ContentHash.blockSize)
-        for number in 0..<Int((size + block - 1) / block) {
-            if let known = blocks.withLock({ $0[number] }) {
-                digests.append(known)
-            } else {
-                guard !Task.isCancelled else { throw RestError(.cancelled, "cancelled while the content was hashed") }
-                digests.append(ContentHash.digest(try read(Int64(number) * block, Int(block))[...]))
+        for block in Self.blocks(of: range) {
+            guard !Task.isCancelled else { throw RestError(.cancelled, "cancelled while the content was hashed") }
+            let isOfWhole = block.lowerBound.isMultiple(of: size)
+                && (block.count == size || block.upperBound == self.size)
+            let number = Int(block.lowerBound / size)
+            var known = isOfWhole ? blocks.withLock { $0[number] } : nil
+            if known == nil {
+                known = try digest(block)
+                if isOfWhole { blocks.withLock { $0[number] = known } }
             }
+            digests.append(known)
         }
         return ContentHash.text(of: digests)
     }
 
-    private func read(_ start: Int64, _ count: Int) throws(RestError) -> [UInt8] {
-        let count = Int(min(Int64(count), max(0, (size ?? 0) - start)))
+    private func digest(_ range: Range<Int64>) throws(RestError) -> [UInt8]? {
         switch source {
-        case .bytes(let bytes): return Array(bytes[Int(start)..<Int(start) + count])
+        case .bytes(let bytes): return ContentHash.digest(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
         case .file(let file):
             do throws(TransportError) {
-                return try file.read(from: start, count: count)
+                var digest = RunningSHA256()
+                let source = try FileSource(.part(range, of: file))
+                while let piece = try source.next() { digest.update(piece[...]) }
+                return digest.digest
             } catch {
                 throw Self.failure(error, file.path)
             }
-        case .stream: return []
+        case .stream: return nil
         }
     }
 
-    /// The hash of a part; where it begins with a block, the digests of its blocks are kept for the whole.
-    private func hash(_ bytes: [UInt8], at start: Int64) -> String? {
-        guard start.isMultiple(of: Int64(ContentHash.blockSize)) else { return ContentHash(of: bytes).text }
-        let digests = stride(from: 0, to: bytes.count, by: ContentHash.blockSize).map { place in
-            ContentHash.digest(bytes[place..<min(place + ContentHash.blockSize, bytes.count)])
+    private static func blocks(of range: Range<Int64>) -> [Range<Int64>] {
+        stride(from: range.lowerBound, to: range.upperBound, by: ContentHash.blockSize).map {
+            $0..<min($0 + Int64(ContentHash.blockSize), range.upperBound)
         }
-        blocks.withLock { blocks in
-            for (number, digest) in digests.enumerated() {
-                blocks[Int(start) / ContentHash.blockSize + number] = digest
-            }
-        }
-        return ContentHash.text(of: digests)
     }
 
     private static func failure(_ error: TransportError, _ path: String) -> RestError {
@@ -120,8 +146,10 @@ final class UploadContent: Sendable {
 
 /// A part of a content.
 struct UploadPart: Sendable {
-    /// Its bytes.
-    let bytes: [UInt8]
+    /// Its bytes, in memory or in a file.
+    let body: HTTPBody
+    /// How many they are.
+    let count: Int64
     /// Whether the content ends with it.
     let isEnd: Bool
     /// Its content hash by itself.

@@ -25,6 +25,8 @@ private func largeFigures(_ directory: URL) async throws {
     let pairs = try await Pairs(
         3,
         peerSeconds: {
+            // What the run before wrote is gone with its box; the disk is not to be busy with the rest.
+            sync()
             let box = try DropboxBox(area: "dropbox")
             defer { _ = try? box.process.stop() }
             let time = try await seconds { try sendByCurl(curl, files, box) }
@@ -32,6 +34,7 @@ private func largeFigures(_ directory: URL) async throws {
             return time
         },
         ourSeconds: {
+            sync()
             let box = try DropboxBox(area: "dropbox")
             defer { _ = try? box.process.stop() }
             var stored: Files.FileMetadata?

@@ -10,14 +10,14 @@ import Musl
 import Darwin
 #endif
 
-/// A file read piece by piece, once: exactly what it was when it was opened.
+/// A file, or a part of one, read piece by piece, once: exactly what it was when it was opened.
 package final class FileSource: Sendable {
     private struct Core {
         var descriptor: Int32
         var left: Int64
     }
 
-    /// The length when the file was opened; exactly that much is read.
+    /// The length when the file was opened, or that of the part; exactly that much is read.
     package let length: Int64
     private let state: FileState
     private let core: Mutex<Core>
@@ -41,9 +41,14 @@ package final class FileSource: Sendable {
                 .bodyChanged, "the file to upload is not what it was at the first attempt; send the call again",
                 mayHaveReachedServer: false)
         }
+        let range = file.range ?? 0..<state.size
+        guard range.upperBound <= state.size, lseek(opened, off_t(range.lowerBound), SEEK_SET) >= 0 else {
+            close(opened)
+            throw Self.changed
+        }
         self.state = state
-        length = state.size
-        core = Mutex(Core(descriptor: opened, left: state.size))
+        length = Int64(range.count)
+        core = Mutex(Core(descriptor: opened, left: length))
     }
 
     deinit {
