@@ -26,6 +26,9 @@ public final class RestClient: Sendable {
     /// What the org told last of its daily allowance of API calls; `nil` before it told.
     public var allowance: APIAllowance? { runner.limiter.allowance }
 
+    /// What times are measured on.
+    package var clock: any MonotonicClock { runner.clock }
+
     /// Sends a request and waits for its answer.
     ///
     /// - Throws: ``RestError``. Cancelling the task ends the call with ``RestError/Code/cancelled``, passing its time

@@ -64,6 +64,9 @@ public struct RestRequest: Sendable, Hashable {
     public var body: HTTPBody
     /// How long the whole call may take; `nil` takes the client's.
     public var timeout: Duration?
+    /// How long the body of a streamed answer may take, from sending the request on, where that is longer than the call
+    /// may take up to the answer's head; `nil` makes ``timeout`` the limit of both.
+    public var streamTimeout: Duration?
     /// Whether the call carries the account's token.
     public var isAuthorized: Bool
     /// What the answer must be.

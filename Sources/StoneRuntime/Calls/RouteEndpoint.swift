@@ -60,6 +60,14 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         return progress.map { request.reportingProgress(to: $0) } ?? request
     }
 
+    /// The request of content that is read as it arrives.
+    func makeStreamRequest() throws(RestError) -> RestRequest {
+        var request = try makeRequest()
+        guard let limit = settings.streamTimeout else { return request }
+        (request.timeout, request.streamTimeout) = (timeout, limit)
+        return request
+    }
+
     /// The result in the body of an answer; in a header field for a route that gives content.
     ///
     /// - Throws: ``RestError/Code/decoding`` for an answer of another shape, ``RestError/Code/cancelled`` when the task

@@ -5,4 +5,8 @@ public import RestSDK
 extension RestError.Code {
     /// Other content arrived than was sent, by its content hash; transfer it again.
     public static let contentHash = RestError.Code(rawValue: "contentHash")
+    /// There is a file at the place of a download that may not overwrite it; it stays as it is.
+    ///
+    /// Choose another place, or let the download overwrite it.
+    public static let fileExists = RestError.Code(rawValue: "fileExists")
 }
