@@ -126,7 +126,7 @@ let tests: [Target] = [
         name: "DropboxTests",
         dependencies: [
             "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestTesting", "RestJSON",
-            "RestTransport",
+            "RestTransport", "LocalBox",
         ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
@@ -213,6 +213,6 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }
     for target in package.targets {
-        target.dependencies.removeAll { "\($0)".contains("RestCurl") }
+        target.dependencies.removeAll { "\($0)".contains("RestCurl") || "\($0)".contains("LocalBox") }
     }
 }
