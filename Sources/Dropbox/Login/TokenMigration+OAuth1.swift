@@ -79,6 +79,7 @@ extension DropboxApp {
     fileprivate func credential(_ uid: String, _ token: Secret) -> Credential {
         Credential(
             accessToken: token, instance: hosts.api, userID: uid,
-            login: Credential.Login(server: hosts.api, endpoints: .dropbox(hosts), clientID: key ?? ""))
+            login: Credential.Login(
+                server: hosts.api, endpoints: .dropbox(hosts, locale: locale), clientID: key ?? ""))
     }
 }

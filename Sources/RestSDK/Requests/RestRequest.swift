@@ -41,7 +41,9 @@ public struct RestRequest: Sendable, Hashable {
         case anything
     }
 
-    /// The largest body of bytes that the server accepts, in bytes; files may be larger.
+    /// The largest body of bytes that the platform accepts, in bytes; files may be larger.
+    ///
+    /// Another service may have another limit: ``Service/Address/maximumBodySize``.
     public static let maximumBodySize = 52_428_800
 
     /// The kind of call, a fixed label such as `query` or `create`.

@@ -17,7 +17,7 @@ struct AccountTests {
         Credential(
             accessToken: Secret("a-\(user)"), refreshToken: refreshToken, instance: stub.app.hosts.api, userID: user,
             login: Credential.Login(
-                server: stub.app.hosts.api, endpoints: .dropbox(stub.app.hosts), clientID: "appKey"))
+                server: stub.app.hosts.api, endpoints: .dropbox(stub.app.hosts, locale: "de"), clientID: "appKey"))
     }
 
     private func client(_ id: String, _ accounts: AccountManager) throws -> DropboxClient {
@@ -46,7 +46,10 @@ struct AccountTests {
         stub.transport.enqueue(Stub.folder)
         _ = try await client(account.id, accounts).files.getMetadata(path: "/f").value
         #expect(stub.transport.requests.count == 3)
-        #expect(stub.body(1).contains("grant_type=refresh_token"))
+        for part in ["grant_type=refresh_token", "refresh_token=r1", "client_id=appKey", "locale=de"] {
+            #expect(stub.body(1).contains(part), "\(part)")
+        }
+        #expect(!stub.body(1).contains("scope="))
         #expect(stub.field("Authorization", 2) == "Bearer a2")
         let stored = try await store.load(account.id)
         #expect(stored?.credential.refreshToken == "r1")
@@ -132,6 +135,6 @@ struct AccountTests {
         let folder = try TemporaryFolder()
         let files = FileCredentialStore(directory: folder.path + "/logins")
         _ = try await files.save(credential("dbid:A"), for: "a", replacing: nil)
-        #expect(try await files.load("a")?.credential.login?.endpoints == .dropbox())
+        #expect(try await files.load("a")?.credential.login?.endpoints == .dropbox(locale: "de"))
     }
 }
