@@ -51,4 +51,21 @@ extension DropboxAccountClient {
     ) throws(RestError) {
         self.init(routes: try app.routes(of: id, accounts, configuration))
     }
+
+    /// Makes a client of the account that is the current one now, and to which it belongs for life.
+    ///
+    /// - Parameters:
+    ///   - accounts: the accounts.
+    ///   - app: the app, and where Dropbox is.
+    ///   - configuration: everything else.
+    /// - Throws: `RestError.Code.noAccount` when there is none.
+    public init(
+        currentOf accounts: AccountManager, app: DropboxApp,
+        configuration: RestClient.Configuration = RestClient.Configuration()
+    ) throws(RestError) {
+        guard let current = accounts.current else {
+            throw RestError(.noAccount, "there is no current account; log in or choose a linked account")
+        }
+        try self.init(account: current.id, of: accounts, app: app, configuration: configuration)
+    }
 }

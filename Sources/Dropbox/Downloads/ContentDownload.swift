@@ -77,10 +77,12 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         do throws(RestError) {
             let content = try content(output, stream, before, attempt)
             var pieces = stream.makeAsyncIterator()
+            var reporter = ProgressReporter(attempt.report)
+            defer { reporter.reportEnd(content.progress) }
             do throws(RestError) {
                 while let piece = try await pieces.next(isolation: nil) {
                     try content.add(piece)
-                    attempt.report(content.progress)
+                    reporter.report(content.progress)
                 }
             } catch {
                 // Nobody can tell whether another answer goes on where this one stopped.

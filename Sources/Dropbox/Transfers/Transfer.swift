@@ -72,6 +72,9 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         return stream
     }
 
+    /// Begins the transfer, unless somebody asked for it or held it before.
+    func begin() { change { $0.start() } }
+
     /// Holds the transfer: the attempt under way ends, and what it did is kept where that can be.
     public func pause() { change { $0.pause() } }
 
@@ -101,7 +104,7 @@ extension Transfer {
             return nil
         }
         if let outcome { return waiter.resume(returning: outcome) }
-        change { $0.start() }
+        begin()
     }
 
     private func change(

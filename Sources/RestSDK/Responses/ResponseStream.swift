@@ -26,6 +26,13 @@ extension RestClient {
     public func stream(
         _ request: RestRequest, range: HTTPRequest.ByteRange? = nil
     ) async throws(RestError) -> ResponseStream {
+        try await stream(request, range: range, route: { _ in nil })
+    }
+
+    /// The same for a caller whose own error a failure may stand for, which handlers are shown then.
+    package func stream(
+        _ request: RestRequest, range: HTTPRequest.ByteRange?, route: @escaping @Sendable (RestError) -> (any Error)?
+    ) async throws(RestError) -> ResponseStream {
         let slot = StreamSlot()
         var request = request
         request.expectation = .anything
@@ -37,7 +44,8 @@ extension RestClient {
             request.fields["Accept-Encoding"] = "identity"
             part = DownloadState(asked: range)
         }
-        let head = try await content(of: request, { $0.head }, Call.Options(destination: .stream(slot)))
+        let head = try await content(
+            of: request, { $0.head }, Call.Options(destination: .stream(slot)), route: route)
         // An answer that an interceptor gave has no body on the way.
         let body = slot.take() ?? HTTPBody.Stream { nil }
         let summary = runner.builder.summary(of: request)

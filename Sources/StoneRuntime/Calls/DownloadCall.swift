@@ -34,7 +34,8 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
             // Beside its place first: an answer of somebody else than the server must not replace what is there.
             let part = "\(path).\(UInt64.random(in: .min ... .max)).part"
             defer { try? FileManager.default.removeItem(atPath: part) }
-            let answer = try await client.download(request.route.makeRequest(), to: part)
+            let answer = try await client.download(
+                request.route.makeRequest(), to: part, range: nil, route: { request.routeError(from: $0) })
             let value = try request.route.content(from: answer)
             do throws(TransportError) {
                 try FileWriter.move(part, to: path)
@@ -55,7 +56,8 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
         _ range: HTTPRequest.ByteRange? = nil
     ) async throws(CallError<Failure>) -> (value: Output, content: ResponseStream) {
         try await typed { () async throws(RestError) in
-            let stream = try await client.stream(request.route.makeStreamRequest(), range: range)
+            let stream = try await client.stream(
+                request.route.makeStreamRequest(), range: range, route: { request.routeError(from: $0) })
             guard range != nil || stream.head.status != 206 else {
                 throw RestError(.decoding, "the server gave a part, and the whole was asked for", response: stream.head)
             }

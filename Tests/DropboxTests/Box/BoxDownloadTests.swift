@@ -121,7 +121,7 @@ struct BoxDownloadTests {
     @Test("A pause keeps what came, a cancel nothing")
     func pause() async throws {
         // So slow that the transfer cannot end before it is held.
-        let slow = NetworkFault.slices(bytes: 16_000, pause: .milliseconds(5))
+        let slow = NetworkFault.slices(bytes: 64_000, pause: .milliseconds(300))
         let stage = try await BoxStage(script: [[slow], [nil, slow], [slow]])
         try await stage.put(Self.content)
         let download = stage.download()
