@@ -37,6 +37,57 @@ struct AccountTests {
         #expect(accounts.current?.id == first.id)
     }
 
+    @Test("Who logs in anew goes on with the clients there are; who is not linked has none")
+    func again() async throws {
+        let accounts = try await accounts()
+        let account = try await accounts.add(credential("dbid:A"), makesCurrent: true)
+        let box = try client(account.id, accounts)
+        var new = credential("dbid:A")
+        new.accessToken = "a-new"
+        _ = try await accounts.add(new)
+        for _ in 0..<2 { stub.transport.enqueue(Stub.folder) }
+        _ = try await box.files.getMetadata(path: "/f").value
+        let current = try DropboxClient(currentOf: accounts, app: stub.app, configuration: stub.configuration)
+        _ = try await current.files.getMetadata(path: "/f").value
+        #expect((0..<2).map { stub.field("Authorization", $0) } == ["Bearer a-new", "Bearer a-new"])
+        let error = #expect(throws: RestError.self) { try client("dbid:B", accounts) }
+        #expect(error?.code == .noAccount)
+    }
+
+    @Test("Ending one login leaves the others; ending all leaves none, here and at Dropbox")
+    func unlinkAll() async throws {
+        let accounts = try await accounts()
+        var ids: [String] = []
+        for user in ["dbid:A", "dbid:B", "dbid:C"] { ids.append(try await accounts.add(credential(user)).id) }
+        let (first, second) = (try client(ids[0], accounts), try client(ids[1], accounts))
+        stub.transport.enqueue("null")
+        try await accounts.unlink(ids[0])
+        stub.transport.enqueue(Stub.folder)
+        _ = try await second.files.getMetadata(path: "/f").value
+        await #expect { try await first.files.getMetadata(path: "/f").value } throws: { error in
+            (error as? CallError<Files.GetMetadataError>)?.rest.code == .noAccount
+        }
+        for _ in 0..<2 { stub.transport.enqueue("null") }
+        let results = await accounts.unlinkAll()
+        #expect(results.count == 2 && accounts.accounts.isEmpty && accounts.current == nil)
+        #expect(try await store.accounts().isEmpty)
+        #expect(
+            stub.transport.requests.compactMap { $0.fields["Authorization"] } == [
+                "Bearer a-dbid:A", "Bearer a-dbid:B", "Bearer a-dbid:B", "Bearer a-dbid:C",
+            ])
+    }
+
+    @Test("Tokens that were kept as bare text are logins that nobody renews")
+    func plainTokens() async throws {
+        let migration = TokenMigration.plainTokens(["dbid:A": "long"], of: stub.app, to: store)
+        #expect(try await migration.run() == .done(migrated: ["dbid:A"], failed: []))
+        let accounts = try await accounts()
+        stub.transport.enqueue(Stub.folder)
+        _ = try await client("dbid:A", accounts).files.getMetadata(path: "/f").value
+        #expect(stub.field("Authorization", 0) == "Bearer long")
+        #expect(try await migration.run() == .alreadyDone)
+    }
+
     @Test("An expired token is renewed once, the call is sent again, and the refresh token stays")
     func renewal() async throws {
         let accounts = try await accounts()
