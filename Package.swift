@@ -143,7 +143,7 @@ let tests: [Target] = [
         name: "RestSDKTests",
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
-            "Simulation", "DropboxAPI", "LocalBox", "StoneRuntime",
+            "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(

@@ -4,8 +4,9 @@ public import RestAuth
 import RestTransport
 
 extension TokenMigration {
-    /// Takes over access tokens that were kept as bare text, as earlier SDKs of Dropbox did: they do not end, and nobody
-    /// renews them.
+    /// Takes over access tokens that were kept as bare text, as earlier SDKs of Dropbox did.
+    ///
+    /// They do not end, and nobody renews them.
     ///
     /// - Parameters:
     ///   - tokens: the tokens by the user's id, which becomes the account's key.

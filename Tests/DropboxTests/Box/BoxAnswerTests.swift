@@ -90,11 +90,8 @@ struct BoxAnswerTests {
         await stage.stop()
     }
 
-    @Test("An access token that ends in the middle of a download is renewed")
-    func renewal() async throws {
-        let stage = try await BoxStage([.byteLimit(40_000, .answer)])
-        try await stage.put(Self.content)
-        stage.box.faults.add(.expiredAccessToken, matching: "/files/download", skipping: 1)
+    /// A client of a linked account, whose token can be renewed.
+    private func linked(_ stage: BoxStage) async throws -> DropboxClient {
         let origin = Origin(scheme: .http, host: "127.0.0.1", port: stage.box.port)
         var hosts = DropboxHosts(all: origin)
         hosts.download = stage.proxy.origin
@@ -106,8 +103,33 @@ struct BoxAnswerTests {
                 accessToken: Secret(stage.box.accessToken), refreshToken: Secret(stage.box.refreshToken),
                 instance: origin, userID: stage.box.accountID,
                 login: Credential.Login(server: origin, endpoints: .dropbox(hosts), clientID: stage.box.appKey)))
-        let client = try DropboxClient(
+        return try DropboxClient(
             account: account.id, of: accounts, app: app, configuration: stage.configuration)
+    }
+
+    @Test("Ten calls with an ended token renew it once")
+    func tenCalls() async throws {
+        let stage = try await BoxStage()
+        try await stage.put(Self.content)
+        let client = try await linked(stage)
+        stage.box.faults.expireAccessTokens()
+        let names = await withTaskGroup { group in
+            for _ in 0..<10 {
+                group.addTask { try? await client.files.getMetadata(path: "/a").value.name }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(names == Array(repeating: "a", count: 10))
+        #expect(stage.box.journal.entries.filter { $0.target.hasPrefix("/oauth2/token") }.count == 1)
+        await stage.stop()
+    }
+
+    @Test("An access token that ends in the middle of a download is renewed")
+    func renewal() async throws {
+        let stage = try await BoxStage([.byteLimit(40_000, .answer)])
+        try await stage.put(Self.content)
+        stage.box.faults.add(.expiredAccessToken, matching: "/files/download", skipping: 1)
+        let client = try await linked(stage)
         _ = try await client.download("/a", to: stage.folder.path("a"), BoxStage.options()).value
         #expect(stage.bytes == Self.content)
         await stage.stop()

@@ -54,6 +54,30 @@ struct AccountTests {
         #expect(error?.code == .noAccount)
     }
 
+    @Test("A call that is cancelled while its token is renewed is not sent again, and says so")
+    func cancelledRenewal() async throws {
+        let accounts = try await accounts()
+        let box = try client(try await accounts.add(credential("dbid:A")).id, accounts)
+        let (asked, renewal) = AsyncStream<Void>.makeStream()
+        stub.transport.enqueue(status: 401, #"{"error":{".tag":"expired_access_token"}}"#)
+        stub.transport.enqueue(.silence) { request in
+            if request.url.path == "/oauth2/token" { renewal.yield() }
+            return true
+        }
+        let call = Task { () -> RestError.Code? in
+            do throws(CallError<Files.GetMetadataError>) {
+                _ = try await box.files.getMetadata(path: "/f").value
+                return nil
+            } catch {
+                return error.rest.code
+            }
+        }
+        for await _ in asked { break }
+        call.cancel()
+        #expect(await call.value == .cancelled)
+        #expect(stub.transport.requests.filter { $0.url.path != "/oauth2/token" }.count == 1)
+    }
+
     @Test("Ending one login leaves the others; ending all leaves none, here and at Dropbox")
     func unlinkAll() async throws {
         let accounts = try await accounts()
