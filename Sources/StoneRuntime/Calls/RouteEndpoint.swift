@@ -74,13 +74,18 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
     ///   is cancelled while a long one is read.
     public func content(from response: RestResponse) throws -> Output {
         if info.style == Download.name { return try content(from: response.head) }
-        if response.body.isEmpty, let nothing = () as? Output { return nothing }
         do throws(JSONDecodingError) {
-            return try output.decode(response.body)
+            return try decode(response.body)
         } catch {
             guard error.reason == .interrupted else { throw error }
             throw RestError(.cancelled, "cancelled while the answer was read", response: response.head)
         }
+    }
+
+    /// The result in a body; none at all is that of a route without a result.
+    func decode(_ body: [UInt8]) throws(JSONDecodingError) -> Output {
+        if body.isEmpty, let nothing = () as? Output { return nothing }
+        return try output.decode(body)
     }
 
     /// The result in a header field of an answer whose body is content.
