@@ -67,6 +67,8 @@ let modules: [Target] = [
         name: "Dropbox",
         dependencies: [
             "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestJSON", "RestTransport",
+            .target(
+                name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         ]),
     .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
     .plugin(
@@ -145,7 +147,7 @@ let tests: [Target] = [
         name: "RestSDKTests",
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
-            "Simulation", "DropboxAPI", "LocalBox", "StoneRuntime",
+            "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
@@ -216,6 +218,6 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }
     for target in package.targets {
-        target.dependencies.removeAll { "\($0)".contains("RestCurl") }
+        target.dependencies.removeAll { "\($0)".contains("RestCurl") || "\($0)".contains("LocalBox") }
     }
 }

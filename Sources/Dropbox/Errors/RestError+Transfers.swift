@@ -9,4 +9,9 @@ extension RestError.Code {
     /// The journal of an upload cannot be used: another process has it, it is of another user, it is no journal, or the
     /// disk is full.
     public static let journal = RestError.Code(rawValue: "journal")
+
+    /// There is a file at the place of a download that may not overwrite it; it stays as it is.
+    ///
+    /// Choose another place, or let the download overwrite it.
+    public static let fileExists = RestError.Code(rawValue: "fileExists")
 }

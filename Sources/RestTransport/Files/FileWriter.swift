@@ -16,6 +16,7 @@ import Darwin
 /// power: the bytes are on the disk before the name leads to them.
 package final class FileWriter: Sendable {
     private let path: String
+    private let replaces: Bool
     private let folder: String
     private let temporaryPath: String
     private let descriptor: Mutex<Int32>
@@ -25,14 +26,17 @@ package final class FileWriter: Sendable {
     ///
     /// - Parameters:
     ///   - path: where the file belongs.
+    ///   - replaces: whether a file that is there may be replaced.
     ///   - sync: how a file or a folder gets onto the disk.
-    /// - Throws: `.file` when the folder is missing or not writable.
+    /// - Throws: `.file` when the folder is missing or not writable, and for a place where no file can be.
     package init(
-        path: String, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+        path: String, replaces: Bool = true, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
     ) throws(TransportError) {
         self.path = path
+        self.replaces = replaces
         self.sync = sync
-        folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
+        folder = Self.folder(of: path)
+        try Self.check(path, replaces: replaces)
         // A short name of its own: with an end behind it, a name of the greatest length would be too long.
         temporaryPath = "\(folder).\(UInt64.random(in: .min ... .max)).part"
         let opened = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -93,12 +97,29 @@ package final class FileWriter: Sendable {
         let opened = takeDescriptor()
         let synced = isKept ? sync(opened) : 0
         let problem = synced == 0 ? 0 : errno
-        guard close(opened) == 0, synced == 0, unsafe rename(temporaryPath, path) == 0 else {
+        guard close(opened) == 0, synced == 0, place() else {
             let code = synced == 0 ? errno : problem
             unsafe unlink(temporaryPath)
             throw Self.failure("cannot be moved into place", code: code)
         }
         if isKept { try syncFolder() }
+    }
+
+    /// Gives the complete file its name.
+    private func place() -> Bool {
+        guard !replaces else { return unsafe rename(temporaryPath, path) == 0 }
+        // A link is never made over a file, also not over one that appears at this moment.
+        guard unsafe link(temporaryPath, path) != 0 else {
+            unsafe unlink(temporaryPath)
+            return true
+        }
+        guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno) else { return false }
+        // A volume without links, such as FAT: nothing better than to look first.
+        guard Self.type(at: path) == nil else {
+            errno = EEXIST
+            return false
+        }
+        return unsafe rename(temporaryPath, path) == 0
     }
 
     /// Puts the new name onto the disk; a folder that may not be read, and a disk that knows no such thing, go without.

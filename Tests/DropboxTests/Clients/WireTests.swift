@@ -54,6 +54,29 @@ struct WireTests {
         #expect(content.bytes == Array("x".utf8))
     }
 
+    @Test("150 MiB go up from memory, and no more; other hosts keep the platform's limit")
+    func limits() async throws {
+        let limit = 150 << 20
+        stub.transport.enqueue(status: 400, "no")
+        let fitting = stub.user.files.upload(body: .bytes([UInt8](repeating: 0, count: limit)), path: "/a")
+        #expect(await Self.code(of: fitting) == .api)
+        let large = stub.user.files.upload(body: .bytes([UInt8](repeating: 0, count: limit + 1)), path: "/a")
+        #expect(await Self.code(of: large) == .invalidRequest)
+        let text = String(repeating: "x", count: RestRequest.maximumBodySize)
+        let wordy = stub.user.files.getMetadata(path: text)
+        #expect(await Self.code(of: wordy) == .invalidRequest)
+        #expect(stub.transport.requests.count == 1)
+    }
+
+    private static func code<Output, Failure>(of call: RouteCall<Output, Failure>) async -> RestError.Code? {
+        do throws(CallError<Failure>) {
+            _ = try await call.value
+            return nil
+        } catch {
+            return error.rest.code
+        }
+    }
+
     @Test("User agent, locale and the fields of a host are sent, also by derived clients")
     func fields() async throws {
         var stub = stub
