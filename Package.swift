@@ -213,7 +213,7 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
         "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "boxserver", "RestCurlTests", "RestTestingTests",
         "RestAuthTests", "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
-        "StoneSwiftTests", "StoneGenTests", "NotesAPI", "DropboxTests",
+        "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }

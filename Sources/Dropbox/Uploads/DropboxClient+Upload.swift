@@ -45,7 +45,7 @@ extension DropboxClient {
         return Transfer { attempt in
             do throws(CallError<Files.UploadError>) {
                 let isShort = try self.isShort(content, options.limits.chunk)
-                if journal == nil, isShort { return .success(try await send(content, commit, attempt)) }
+                if journal == nil, isShort { return .success(try await send(content, commit, options, attempt)) }
                 guard let result = await work.run(attempt)?.first else {
                     throw .rest(RestError(.cancelled, "the upload was interrupted"))
                 }
@@ -63,7 +63,7 @@ extension DropboxClient {
     }
 
     private func send(
-        _ content: HTTPBody, _ commit: Files.CommitInfo, _ attempt: TransferAttempt
+        _ content: HTTPBody, _ commit: Files.CommitInfo, _ options: UploadOptions, _ attempt: TransferAttempt
     ) async throws(CallError<Files.UploadError>) -> Files.FileMetadata {
         let hashed: HashedBody
         do throws(RestError) { hashed = try await HashedBody(content) } catch { throw .rest(error) }
@@ -71,8 +71,9 @@ extension DropboxClient {
             path: commit.path, mode: commit.mode, autorename: commit.autorename, clientModified: commit.clientModified,
             mute: commit.mute, propertyGroups: commit.propertyGroups, strictConflict: commit.strictConflict,
             contentHash: hashed.known)
-        let call = self.files.upload(body: hashed.body, argument).reportingProgress(to: attempt.report)
-        let file = try await call.value
+        // The same content at the same place is no conflict, unless the caller wants it to be one, or another name.
+        let routes = uploading(options, isRepeatable: !commit.autorename && !commit.strictConflict)
+        let file = try await routes.upload(body: hashed.body, argument).reportingProgress(to: attempt.report).value
         guard let sent = hashed.sent, let stored = file.contentHash, sent != stored else { return file }
         throw .rest(
             RestError(

@@ -11,18 +11,11 @@ struct UploadCalls: Sendable {
     let ledger: UploadLedger
     let clock: any MonotonicClock
 
-    /// The calls over a client's routes, sent again as the options say: the server of a session tells what it has, so
-    /// that none of them does harm twice.
+    /// The calls over a client's routes.
     init(_ client: DropboxClient, _ options: UploadOptions, _ ledger: UploadLedger) {
-        var routes = client.routes
-        let prepare = routes.settings.prepare
-        routes.settings.prepare = { request, route in
-            prepare?(&request, route)
-            request.timeout = DropboxApp.longestTransfer
-            request.retryPolicy = options.retryPolicy
-            if request.isWrite { request.effect = .writes(idempotent: true) }
-        }
-        (files, self.ledger, clock) = (routes.files, ledger, routes.client.clock)
+        // The server of a session tells what it has, so that none of them does harm twice.
+        files = client.uploading(options, isRepeatable: true)
+        (self.ledger, clock) = (ledger, client.routes.client.clock)
     }
 
     /// Sends the request of a step.
@@ -113,6 +106,21 @@ struct UploadCalls: Sendable {
             guard case .route(let refusal, _) = error else { throw UploadFailure(error.rest) }
             return .part(.refused(refusal), end: nil)
         }
+    }
+}
+
+extension DropboxClient {
+    /// The routes of files as uploads call them: as long as it takes, and again where that does no harm.
+    func uploading(_ options: UploadOptions, isRepeatable: Bool) -> RouteGroup<Files> {
+        var routes = self.routes
+        let prepare = routes.settings.prepare
+        routes.settings.prepare = { request, route in
+            prepare?(&request, route)
+            request.timeout = DropboxApp.longestTransfer
+            request.retryPolicy = options.retryPolicy
+            if isRepeatable, request.effect != .reads { request.effect = .writes(idempotent: true) }
+        }
+        return routes.files
     }
 }
 

@@ -11,11 +11,7 @@ public struct UploadOptions: Sendable, Hashable {
     /// How many bytes of content are in memory at a time; one chunk always is.
     public var memory = 32 * 1024 * 1024
     /// How often a request is sent again; each of them may be, since the server tells what it has already.
-    public var retryPolicy: RetryPolicy = {
-        var policy = RetryPolicy()
-        policy.maximumAttempts = 6
-        return policy
-    }()
+    public var retryPolicy = RetryPolicy.transfers
 
     /// The defaults: chunks of 8 MiB, four requests at a time, 32 MiB of memory.
     public init() {}

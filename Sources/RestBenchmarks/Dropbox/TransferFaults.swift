@@ -18,12 +18,13 @@ func transferFaultFigures() async throws {
     let bench = TransferFaults(
         files: try TransferFaults.contents(in: directory), directory: directory, box: box,
         client: box.client(at: proxy.origin) { configuration in
-            configuration.retryPolicy.attemptTimeout = .seconds(2)
-            configuration.retryPolicy.maximumAttempts = 6
+            // A proxy that says nothing more is waited for this long.
+            configuration.transportLimits.idleTimeout = .seconds(2)
+            configuration.transportLimits.firstByteTimeout = .seconds(2)
         })
     let next = Atomic(0)
     let total = extent(10_000, short: 40)
-    try await concurrently(8, total: total) { await bench.transfer(next.add(1, ordering: .relaxed).oldValue) }
+    try await concurrently(32, total: total) { await bench.transfer(next.add(1, ordering: .relaxed).oldValue) }
     await proxy.stop()
     let (wrong, failed) = bench.tally.withLock { ($0.wrong, $0.failed) }
     Figure(
@@ -69,10 +70,12 @@ private struct TransferFaults: Sendable {
         let content = files[number % files.count]
         let path = "/transfer-\(number)"
         var options = UploadOptions()
-        options.retryPolicy.attemptTimeout = .seconds(2)
+        options.retryPolicy.attemptTimeout = .seconds(10)
         var stored: Files.FileMetadata?
         if number % 2 == 0 {
-            stored = try? await client.upload(.file(path: content.path), to: path, mode: .overwrite).value
+            stored = try? await client.upload(
+                .file(path: content.path), to: path, mode: .overwrite, options: options
+            ).value
         } else {
             let file = UploadFile(.file(path: content.path), to: path, mode: .overwrite)
             stored = try? await client.upload([file], options: options).results[0].value.get()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(LocalBox)
 import Dropbox
 import LocalBox
 import RestTesting
@@ -9,11 +10,11 @@ import Testing
 
 @Suite("Large single uploads")
 struct UploadContentTests {
-    private let box: Box
+    private let box: UploadStage
     private var options = UploadOptions()
 
     init() async throws {
-        box = try await Box()
+        box = try await UploadStage()
         options.chunkSize = 4 << 20
     }
 
@@ -136,3 +137,4 @@ struct UploadContentTests {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(LocalBox)
 import Dropbox
 import LocalBox
 import RestTesting
@@ -8,11 +9,11 @@ import Testing
 
 @Suite("Uploads that go on later")
 struct UploadResumeTests {
-    private let box: Box
+    private let box: UploadStage
     private var options = UploadOptions()
 
     init() async throws {
-        box = try await Box()
+        box = try await UploadStage()
         options.chunkSize = 4 << 20
     }
 
@@ -100,7 +101,7 @@ struct UploadResumeTests {
         _ = await box.client().upload([file], journal: try journal).results
         var configuration = LocalBoxConfiguration()
         configuration.seed = 7
-        let other = try await Box(configuration)
+        let other = try await UploadStage(configuration)
         let results = await other.client().upload([file], journal: try journal).results
         guard case .failure(.rest(let error)) = results[0].value else {
             Issue.record("\(results)")
@@ -119,3 +120,4 @@ struct UploadResumeTests {
         try await finish([file])
     }
 }
+#endif

@@ -97,6 +97,20 @@ struct DropboxSamples {
     }
     // end
 
+    // sample: docs/dropbox.md 9
+    func send(_ box: DropboxClient, _ paths: [String]) async throws {
+        let plan = try await box.upload(.file(path: "plan.pdf"), to: "/plan.pdf").value  // of any size
+        print(plan.rev)
+
+        let files = paths.map { UploadFile(.file(path: $0), to: "/backup/\($0)", mode: .overwrite) }
+        let journal = try UploadJournal(path: "backup.journal")
+        for result in await box.upload(files, journal: journal).results {  // in the order of the files
+            if case .failure(let error) = result.value { print(result.id, error) }
+        }
+        journal.remove()
+    }
+    // end
+
     @Test("they run against an embedded box")
     func run() async throws {
         let server = try await LocalBox.start()

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if canImport(LocalBox)
 import Dropbox
 import LocalBox
 import RestTesting
 import RestTransport
 
 /// An embedded box, a client of its user, and files to upload.
-struct Box {
+struct UploadStage {
     let box: LocalBox
     let folder: TemporaryFolder
 
@@ -66,3 +67,4 @@ struct Box {
         while calls(path) < count { try await Task.sleep(for: .milliseconds(2)) }
     }
 }
+#endif
