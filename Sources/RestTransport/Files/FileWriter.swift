@@ -68,8 +68,9 @@ package final class FileWriter: Sendable {
     deinit {
         let left = takeDescriptor()
         guard left >= 0 else { return }
+        // Of an empty file nothing can be gone on with.
+        if !isLeft || lseek(left, 0, SEEK_END) == 0 { unsafe unlink(temporaryPath) }
         close(left)
-        if !isLeft { unsafe unlink(temporaryPath) }
     }
 
     /// Removes the temporary file; nothing more can be written.

@@ -96,6 +96,8 @@ struct PartFileTests {
         #expect(script.ranges.last == .some(nil) && folder.names == ["a"])
         script.answer("some c")
         _ = try await ContentStub.failure(of: script.download(to: "b"))
+        script.answer("")
+        _ = try await ContentStub.failure(of: script.download(options, to: "c"))
         #expect(folder.names == ["a"])
     }
 
