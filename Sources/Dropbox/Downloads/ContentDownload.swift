@@ -74,7 +74,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
 
     /// Takes one answer, as far as it comes.
     private func receive(_ attempt: TransferAttempt) async throws(CallError<Failure>) -> PartialContent<Output> {
-        let before = kept.last.flatMap { $0.count > 0 || $0.isWhole ? $0 : nil }
+        let before = kept.last.flatMap { $0.isWhole || ($0.count > 0 && $0.rest != nil) ? $0 : nil }
         if let before, before.isWhole { return before }
         let left = before == nil ? self.left : nil
         let (output, stream) = try await ask(before, left, attempt)
