@@ -50,7 +50,10 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
 
     /// Asks for what is missing until nothing is.
     private func run(_ attempt: TransferAttempt) async throws(CallError<Failure>) -> Value {
-        if attempt.isFresh { kept.keep(nil, attempt.number) }
+        if attempt.isFresh {
+            kept.keep(nil, attempt.number)
+            if attempt.number > 1 { left?.writer.discard() }
+        }
         do throws(RestError) { try target.prepare() } catch { throw .rest(error) }
         var retry = TransferRetry(options.retryPolicy, clock: call.client.clock)
         while true {
@@ -71,11 +74,12 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
 
     /// Takes one answer, as far as it comes.
     private func receive(_ attempt: TransferAttempt) async throws(CallError<Failure>) -> PartialContent<Output> {
-        let before = kept.last.flatMap { $0.count > 0 || $0.isWhole ? $0 : nil }
+        let before = kept.last.flatMap { $0.isWhole || ($0.count > 0 && $0.rest != nil) ? $0 : nil }
         if let before, before.isWhole { return before }
-        let (output, stream) = try await ask(before, attempt)
+        let left = before == nil ? self.left : nil
+        let (output, stream) = try await ask(before, left, attempt)
         do throws(RestError) {
-            let content = try content(output, stream, before, attempt)
+            let content = try content(output, stream, before, left, attempt)
             var pieces = stream.makeAsyncIterator()
             var reporter = ProgressReporter(attempt.report)
             defer { reporter.reportEnd(content.progress) }
@@ -98,36 +102,57 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 
+    /// What a download of an earlier process left.
+    private var left: PartFile? {
+        guard options.keepsPart, options.range == nil, let left = target.left, left.hash.count > 0 else { return nil }
+        return left
+    }
+
     private func ask(
-        _ before: PartialContent<Output>?, _ attempt: TransferAttempt
+        _ before: PartialContent<Output>?, _ left: PartFile?, _ attempt: TransferAttempt
     ) async throws(CallError<Failure>) -> (value: Output, content: ResponseStream) {
         do throws(CallError<Failure>) {
-            return try await call.stream(before?.rest ?? options.range)
+            return try await call.stream(before?.rest ?? left.map { .from($0.hash.count) } ?? options.range)
         } catch {
-            guard before != nil, case .rest(let failure) = error, failure.code == .rangeNotSatisfiable else {
+            guard before != nil || left != nil, case .rest(let failure) = error, failure.code == .rangeNotSatisfiable
+            else {
                 throw error
             }
             // It has become shorter.
-            kept.keep(nil, attempt.number)
-            throw .rest(changed)
+            throw .rest(forget(before, left, attempt))
         }
     }
 
-    private var changed: RestError {
-        RestError(.transport, "\(target): the file at Dropbox has changed meanwhile")
+    /// What came before is of another content, and of no use.
+    private func forget(
+        _ before: PartialContent<Output>?, _ left: PartFile?, _ attempt: TransferAttempt
+    ) -> RestError {
+        before?.discard()
+        left?.writer.discard()
+        kept.keep(nil, attempt.number)
+        return RestError(.transport, "\(target): the file at Dropbox has changed meanwhile")
     }
 
     /// What an answer goes on with, or begins.
     private func content(
-        _ output: Output, _ stream: ResponseStream, _ before: PartialContent<Output>?, _ attempt: TransferAttempt
+        _ output: Output, _ stream: ResponseStream, _ before: PartialContent<Output>?, _ left: PartFile?,
+        _ attempt: TransferAttempt
     ) throws(RestError) -> PartialContent<Output> {
         let identity = identity(output)
         if let before {
-            if before.identity == identity { return before }
-            kept.keep(nil, attempt.number)
-            throw changed
+            guard before.identity == identity else { throw forget(before, nil, attempt) }
+            return before
         }
-        let content = try PartialContent(output, identity, options.range, at: stream.place, into: target)
+        let content: PartialContent<Output>
+        if let left {
+            guard let going = PartialContent(output, identity, after: left, into: target) else {
+                throw forget(nil, left, attempt)
+            }
+            content = going
+        } else {
+            content = try PartialContent(
+                output, identity, options.range, at: stream.place, into: target, keepsPart: options.keepsPart)
+        }
         kept.keep(content, attempt.number)
         return content
     }

@@ -39,14 +39,25 @@ enum ContentTarget: Sendable, CustomStringConvertible {
         }
     }
 
+    /// What an earlier download left there.
+    var left: PartFile? {
+        guard case .file(let path, let overwrites, _) = self else { return nil }
+        return PartFile.left(at: path, replaces: overwrites)
+    }
+
     /// Begins an empty content there.
     ///
-    /// - Parameter count: how many bytes will come, where it is known.
+    /// - Parameters:
+    ///   - count: how many bytes will come, where it is known.
+    ///   - revision: of which revision, for a file that may be left to a later download.
     /// - Returns: what takes them.
     /// - Throws: ``RestError/Code/tooLarge`` for more than the limit; ``RestError/Code/file`` as when it is prepared.
-    func begin(expecting count: Int64?) throws(RestError) -> ContentSink {
+    func begin(expecting count: Int64?, leaving revision: String?) throws(RestError) -> ContentSink {
         switch self {
         case .file(let path, let overwrites, _):
+            if let part = revision.flatMap({ PartFile.empty(of: $0, for: path, replaces: overwrites) }) {
+                return ContentSink(target: self, writer: part.writer)
+            }
             do throws(TransportError) {
                 return ContentSink(target: self, writer: try FileWriter(path: path, replaces: overwrites))
             } catch {

@@ -12,6 +12,12 @@ public struct DownloadOptions: Sendable, Hashable {
     public var overwrites = true
     /// Whether missing folders of the place are made; without it they are an error.
     public var makesFolders = false
+    /// Whether what came stays beside the place when the download ends early, even with its process, so that a later
+    /// download of the same revision to the same place goes on from there.
+    ///
+    /// It is a hidden file, `.NAME.REVISION.part`, which this user alone can read; it goes when the download is
+    /// complete, is restarted, or turns out to be wrong. Only downloads of whole files have it.
+    public var keepsPart = false
     /// The part of the content that is wanted, in bytes; `nil` for all of it.
     ///
     /// The content hash is that of the whole, so that of a part only the place and the amount are checked.
@@ -22,11 +28,12 @@ public struct DownloadOptions: Sendable, Hashable {
 
     /// Makes options.
     public init(
-        overwrites: Bool = true, makesFolders: Bool = false, range: HTTPRequest.ByteRange? = nil,
-        retryPolicy: RetryPolicy = .transfers
+        overwrites: Bool = true, makesFolders: Bool = false, keepsPart: Bool = false,
+        range: HTTPRequest.ByteRange? = nil, retryPolicy: RetryPolicy = .transfers
     ) {
         self.overwrites = overwrites
         self.makesFolders = makesFolders
+        self.keepsPart = keepsPart
         self.range = range
         self.retryPolicy = retryPolicy
     }

@@ -39,10 +39,11 @@ final class PartialContent<Output: Sendable>: Sendable {
     ///   - range: the part that was asked for.
     ///   - place: where the answer's body begins, and how long the whole is.
     ///   - target: where the bytes go.
+    ///   - keepsPart: whether they may be left to a later download.
     /// - Throws: `RestError.Code.transport` for another part than was asked for, and what the target throws.
     init(
         _ output: Output, _ identity: ContentIdentity?, _ range: HTTPRequest.ByteRange?,
-        at place: (start: Int64, total: Int64?), into target: ContentTarget
+        at place: (start: Int64, total: Int64?), into target: ContentTarget, keepsPart: Bool
     ) throws(RestError) {
         self.output = output
         self.identity = identity
@@ -51,8 +52,23 @@ final class PartialContent<Output: Sendable>: Sendable {
         guard place.total == nil || place.total == total, part.map({ $0.lowerBound == place.start }) ?? true else {
             throw RestError(.transport, "\(target): the server sent another part than was asked for")
         }
-        core = Mutex(Core(sink: try target.begin(expecting: part.map { Int64($0.count) })))
+        let revision = keepsPart && range == nil ? identity?.revision : nil
+        core = Mutex(Core(sink: try target.begin(expecting: part.map { Int64($0.count) }, leaving: revision)))
     }
+
+    /// Goes on with what an earlier download left; `nil` when that is of another content.
+    init?(_ output: Output, _ identity: ContentIdentity?, after left: PartFile, into target: ContentTarget) {
+        // Nobody knows what became of the bytes meanwhile: only the content hash of the whole tells.
+        guard let identity, identity.hash != nil, identity.revision == left.revision, left.hash.count <= identity.size
+        else { return nil }
+        self.output = output
+        self.identity = identity
+        part = 0..<identity.size
+        core = Mutex(Core(sink: ContentSink(target: target, writer: left.writer), hash: left.hash))
+    }
+
+    /// What came is of no use.
+    func discard() { core.withLock { $0.sink.writer?.discard() } }
 
     /// How many bytes have come.
     var count: Int64 { core.withLock { $0.hash.count } }
@@ -97,6 +113,7 @@ final class PartialContent<Output: Sendable>: Sendable {
             }
             if let identity, let wanted = identity.hash, part == 0..<identity.size, core.hash.text != wanted {
                 let came = core.hash.text ?? "none"
+                core.sink.writer?.discard()
                 return .failure(
                     RestError(
                         .contentHash, "\(target) has the content hash \(wanted) at Dropbox, and \(came) came"))

@@ -43,7 +43,7 @@ public struct RestRequest: Sendable, Hashable {
 
     /// The largest body of bytes that the platform accepts, in bytes; files may be larger.
     ///
-    /// Another service may have another limit: ``Service/Address/maximumBodySize``.
+    /// Another service may have another limit: ``RestRequest/Service/Address/maximumBodySize``.
     public static let maximumBodySize = 52_428_800
 
     /// The kind of call, a fixed label such as `query` or `create`.

@@ -39,6 +39,29 @@ extension FileWriter {
     }
 }
 
+extension FileWriter {
+    /// Opens a file that stays, or makes it, and keeps others from it until it is closed.
+    static func openAlone(_ path: String) throws(TransportError) -> Int32 {
+        let opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard opened >= 0 else { throw failure("cannot be created", code: errno) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0, isOwn(opened, path) else {
+            let code = errno
+            close(opened)
+            throw failure("is in other hands", code: code)
+        }
+        return opened
+    }
+
+    /// Whether a file is this user's alone, and still has its name: nobody else can change what was checked.
+    private static func isOwn(_ descriptor: Int32, _ path: String) -> Bool {
+        var (opened, named) = (stat(), stat())
+        guard unsafe fstat(descriptor, &opened) == 0, unsafe lstat(path, &named) == 0 else { return false }
+        errno = EPERM
+        return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev && opened.st_mode & S_IFMT == S_IFREG
+            && opened.st_mode & 0o077 == 0 && opened.st_uid == geteuid() && opened.st_nlink == 1
+    }
+}
+
 extension TransportError {
     /// Whether a file is where another one must not replace it.
     package var isFileThere: Bool {

@@ -54,6 +54,15 @@ struct WireTests {
         #expect(content.bytes == Array("x".utf8))
     }
 
+    @Test("An upload has the time that its bytes take on a slow link")
+    func uploadTime() throws {
+        let (small, large) = (HTTPBody.bytes([1]), HTTPBody.file(path: "/tmp/a"))
+        let times = try [small, large].map {
+            try stub.user.files.upload(body: $0, path: "/a").request.makeRequest().timeout
+        }
+        #expect(times == [.seconds(3600), .seconds(3600 + (150 << 20) / 10_000)])
+    }
+
     @Test("150 MiB go up from memory, and no more; other hosts keep the platform's limit")
     func limits() async throws {
         let limit = 150 << 20

@@ -111,6 +111,18 @@ struct DropboxSamples {
     }
     // end
 
+    private static func readme(_ token: Secret) async throws {
+        // sample: README.md 3
+        let box = DropboxClient(accessToken: token)
+        for try await entry in box.files.listFolder(path: "/reports").elements {  // all pages
+            print(entry.name)
+        }
+        // goes on where it broke off, and is there when its content hash is right
+        let file = try await box.download("/reports/plan.pdf", to: "plan.pdf").value
+        print(file.rev)
+        // end
+    }
+
     @Test("they run against an embedded box")
     func run() async throws {
         let server = try await LocalBox.start()
