@@ -8,8 +8,8 @@ extension DropboxClient {
     /// An upload of any size; nothing is sent until somebody asks for its value.
     ///
     /// What is not longer than one chunk is sent in one request; the rest in parts, which a pause, a broken connection
-    /// or, with a journal, the end of the process does not lose. The content hash is compared: of bytes and files
-    /// before the file appears at Dropbox, of a stream when the answer has come.
+    /// or, with a journal, the end of the process does not lose. Every request has the content hash of its bytes, and
+    /// the hash of the whole is compared in the end.
     ///
     /// ```swift
     /// let file = try await box.upload(.file(path: "plan.pdf"), to: "/plan.pdf").value
@@ -44,8 +44,8 @@ extension DropboxClient {
         let work = UploadWork(self, [UploadFile(content, commit)], options, journal)
         return Transfer { attempt in
             do throws(CallError<Files.UploadError>) {
-                let isShort = try self.isShort(content, options.limits.chunk)
-                if journal == nil, isShort { return .success(try await send(content, commit, options, attempt)) }
+                let short = try self.short(content, options.limits.chunk)
+                if journal == nil, let short { return .success(try await send(short, commit, options, attempt)) }
                 guard let result = await work.run(attempt)?.first else {
                     throw .rest(RestError(.cancelled, "the upload was interrupted"))
                 }
@@ -56,25 +56,31 @@ extension DropboxClient {
         }
     }
 
-    private func isShort(_ content: HTTPBody, _ limit: Int64) throws(CallError<Files.UploadError>) -> Bool {
-        do throws(RestError) { return try UploadContent(content).size.map { $0 <= limit } ?? false } catch {
+    /// A content that goes into one request; `nil` for a longer one, and for one that does not say how long it is.
+    private func short(_ body: HTTPBody, _ limit: Int64) throws(CallError<Files.UploadError>) -> UploadContent? {
+        do throws(RestError) {
+            let content = try UploadContent(body)
+            return content.size.map { $0 <= limit } ?? false ? content : nil
+        } catch {
             throw .rest(error)
         }
     }
 
     private func send(
-        _ content: HTTPBody, _ commit: Files.CommitInfo, _ options: UploadOptions, _ attempt: TransferAttempt
+        _ content: UploadContent, _ commit: Files.CommitInfo, _ options: UploadOptions, _ attempt: TransferAttempt
     ) async throws(CallError<Files.UploadError>) -> Files.FileMetadata {
-        let hashed: HashedBody
-        do throws(RestError) { hashed = try await HashedBody(content) } catch { throw .rest(error) }
+        let whole: UploadPart
+        do throws(RestError) { whole = try await content.part(from: 0, count: Int(content.size ?? 0)) } catch {
+            throw .rest(error)
+        }
         let argument = Files.UploadArg(
             path: commit.path, mode: commit.mode, autorename: commit.autorename, clientModified: commit.clientModified,
             mute: commit.mute, propertyGroups: commit.propertyGroups, strictConflict: commit.strictConflict,
-            contentHash: hashed.known)
+            contentHash: whole.hash)
         // The same content at the same place is no conflict, unless the caller wants it to be one, or another name.
         let routes = uploading(options, isRepeatable: !commit.autorename && !commit.strictConflict)
-        let file = try await routes.upload(body: hashed.body, argument).reportingProgress(to: attempt.report).value
-        guard let sent = hashed.sent, let stored = file.contentHash, sent != stored else { return file }
+        let file = try await routes.upload(body: whole.body, argument).reportingProgress(to: attempt.report).value
+        guard let sent = whole.hash, let stored = file.contentHash, sent != stored else { return file }
         throw .rest(
             RestError(
                 .contentHash, "\(argument.path) has the content hash \(stored) at Dropbox, and \(sent) was sent",

@@ -103,7 +103,8 @@ final class UploadContent: Sendable {
         var digests: [[UInt8]?] = []
         for block in Self.blocks(of: range) {
             guard !Task.isCancelled else { throw RestError(.cancelled, "cancelled while the content was hashed") }
-            let isOfWhole = block.lowerBound.isMultiple(of: size)
+            let isOfWhole =
+                block.lowerBound.isMultiple(of: size)
                 && (block.count == size || block.upperBound == self.size)
             let number = Int(block.lowerBound / size)
             var known = isOfWhole ? blocks.withLock { $0[number] } : nil

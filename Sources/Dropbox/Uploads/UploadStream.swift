@@ -54,7 +54,8 @@ final class UploadStream: Sendable {
         }
         let bytes = Array(now.kept.prefix(count))
         return UploadPart(
-            body: .bytes(bytes), count: Int64(bytes.count), isEnd: now.isEnded && bytes.count == now.kept.count, hash: ContentHash(of: bytes).text)
+            body: .bytes(bytes), count: Int64(bytes.count), isEnd: now.isEnded && bytes.count == now.kept.count,
+            hash: ContentHash(of: bytes).text)
     }
 
     private func readOn(_ now: inout Reading, from start: Int64) async throws(TransportError) {
