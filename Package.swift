@@ -61,12 +61,14 @@ let modules: [Target] = [
     .target(
         name: "LocalBox",
         dependencies: [
-            "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestJSON", "RestTransport",
+            "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestCrypto", "RestJSON", "RestTransport",
         ]),
     .target(
         name: "Dropbox",
         dependencies: [
             "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestJSON", "RestTransport",
+            .target(
+                name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         ]),
     .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
     .plugin(
@@ -80,7 +82,7 @@ let modules: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
-            "QueryCorpus", "SOQLSyntax", "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI",
+            "QueryCorpus", "SOQLSyntax", "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI", "Dropbox", "LocalBox",
         ]),
 ]
 
@@ -110,8 +112,10 @@ let tests: [Target] = [
     .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
     // Random queries over the whole grammar.
     .target(name: "QueryCorpus", dependencies: ["RestTransport"], path: "Tests/QueryCorpus"),
-    // And where the programs of the package are that tests run.
+    // And the programs that tests run: those of the package, and Python.
     .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
+    // A box in a process of its own, which tests kill and figures measure.
+    .executableTarget(name: "boxserver", dependencies: ["LocalBox"], path: "Tests/BoxServer"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
     .testTarget(
@@ -128,7 +132,7 @@ let tests: [Target] = [
         name: "DropboxTests",
         dependencies: [
             "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestTesting", "RestJSON",
-            "RestTransport",
+            "RestTransport", "LocalBox",
         ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
@@ -145,20 +149,21 @@ let tests: [Target] = [
         name: "RestSDKTests",
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
-            "Simulation", "DropboxAPI", "LocalBox", "StoneRuntime",
+            "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
         name: "LocalOrgTests",
         dependencies: [
             "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
-            "CSQLite", "CZlib",
+            "CSQLite", "CZlib", "BuiltPrograms",
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
         name: "LocalBoxTests",
         dependencies: [
-            "LocalBox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestTransport", "RestCurl", "RestJSON",
+            "LocalBox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestTransport", "RestCurl", "RestJSON", "RestTesting",
+            "BuiltPrograms", "boxserver",
         ],
         exclude: ["Peers/dropbox_check.py"]),
     .testTarget(
@@ -208,7 +213,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
-        "RestBenchmarks", "LoginPeers", "Simulation", "QueryCorpus", "BuiltPrograms", "RestCurlTests",
+        "RestBenchmarks", "LoginPeers", "Simulation", "QueryCorpus", "BuiltPrograms", "boxserver", "RestCurlTests",
         "RestTestingTests",
         "RestAuthTests", "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
         "StoneSwiftTests", "StoneGenTests", "NotesAPI",
@@ -216,6 +221,6 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }
     for target in package.targets {
-        target.dependencies.removeAll { "\($0)".contains("RestCurl") }
+        target.dependencies.removeAll { "\($0)".contains("RestCurl") || "\($0)".contains("LocalBox") }
     }
 }

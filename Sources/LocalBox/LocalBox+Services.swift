@@ -14,6 +14,8 @@ extension LocalBox {
     public var services: [RestRequest.Service: RestRequest.Service.Address] {
         let origin = Origin(scheme: .http, host: "127.0.0.1", port: port)
         let address = RestRequest.Service.Address(origin: origin, basePath: "/2")
-        return [.service("api"): address, .service("content"): address, .service("notify"): address]
+        var content = address
+        content.maximumBodySize = LocalBoxConfiguration().uploadLimit
+        return [.service("api"): address, .service("content"): content, .service("notify"): address]
     }
 }

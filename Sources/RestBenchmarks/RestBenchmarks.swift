@@ -13,6 +13,7 @@ enum RestBenchmarks {
         ("command", commandFigures),
         ("pipeline", pipelineFigures),
         ("stone", stoneFigures),
+        ("dropbox", dropboxFigures),
     ]
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),
@@ -25,6 +26,8 @@ enum RestBenchmarks {
         ("logins", loginFigures),
         ("hostile", hostileFigures),
         ("grammar", grammarFigures),
+        ("dropbox.kills", uploadKillFigures),
+        ("dropbox.faults", transferFaultFigures),
     ]
 
     static func main() async throws {

@@ -106,6 +106,8 @@ public final class URLSessionTransport: HTTPTransport {
         _ request: HTTPRequest, _ deadline: ContinuousClock.Instant,
         destination: ResponseCollector.Destination = .memory, progress: TransferProgress.Handler? = nil
     ) throws(TransportError) -> SessionCall {
+        var request = request
+        if case .file(let file) = request.body { request.body = file.body }
         try request.validate()
         guard deadline > .now else {
             throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import DropboxAPI
-public import RestAuth
-public import RestSDK
+import RestSDK
 public import StoneRuntime
 
 /// Calls Dropbox for one user.
@@ -13,53 +12,13 @@ public import StoneRuntime
 /// ```
 ///
 /// It is a value: clients that are derived from one share its pipeline, its tokens and its settings.
-public struct DropboxClient: DropboxCaller {
+public struct DropboxClient: DropboxAccountClient {
     /// Calls the routes.
     public let routes: StoneClient
 
-    init(routes: StoneClient) {
+    /// Makes a client that calls its routes so.
+    public init(routes: StoneClient) {
         self.routes = routes
-    }
-
-    /// Makes a client over the tokens of one account.
-    ///
-    /// - Parameters:
-    ///   - tokens: the account's tokens.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
-    public init(
-        tokens: TokenManager, app: DropboxApp = DropboxApp(),
-        configuration: RestClient.Configuration = RestClient.Configuration()
-    ) {
-        routes = app.routes(tokens, configuration)
-    }
-
-    /// Makes a client for an access token that came from elsewhere; nobody renews it.
-    ///
-    /// - Parameters:
-    ///   - accessToken: the token.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
-    public init(
-        accessToken: Secret, app: DropboxApp = DropboxApp(),
-        configuration: RestClient.Configuration = RestClient.Configuration()
-    ) {
-        self.init(tokens: app.tokens(accessToken, configuration), app: app, configuration: configuration)
-    }
-
-    /// Makes a client of a linked account, to which it belongs for life.
-    ///
-    /// - Parameters:
-    ///   - id: the account's key.
-    ///   - accounts: the accounts.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
-    /// - Throws: `RestError.Code.noAccount` when the account is not linked.
-    public init(
-        account id: String, of accounts: AccountManager, app: DropboxApp,
-        configuration: RestClient.Configuration = RestClient.Configuration()
-    ) throws(RestError) {
-        routes = try app.routes(of: id, accounts, configuration)
     }
 
     /// The same client for paths below another root.

@@ -43,6 +43,9 @@ public struct DropboxHosts: Sendable, Hashable {
         (api, content, notify, web) = (origin, origin, origin, origin)
     }
 
+    /// How many bytes one request may upload.
+    static let largestUpload = 150 << 20
+
     /// The hosts as services of a client, each below `/2`.
     var addresses: [RestRequest.Service: RestRequest.Service.Address] {
         let pairs = Role.allCases.map { role in
@@ -50,7 +53,8 @@ public struct DropboxHosts: Sendable, Hashable {
                 RestRequest.Service.service(role.rawValue),
                 RestRequest.Service.Address(
                     origin: origin(of: role), basePath: "/2",
-                    fields: fields[role] ?? (role == .download ? fields[.content] : nil) ?? [:])
+                    fields: fields[role] ?? (role == .download ? fields[.content] : nil) ?? [:],
+                    maximumBodySize: role == .content ? Self.largestUpload : RestRequest.maximumBodySize)
             )
         }
         return Dictionary(uniqueKeysWithValues: pairs)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import RestAuth
-public import RestSDK
+import RestSDK
 public import StoneRuntime
 
 /// Calls Dropbox for a team, and for its members.
@@ -10,49 +9,13 @@ public import StoneRuntime
 /// let team = DropboxTeamClient(accessToken: token)
 /// let page = try await team.asMember("dbmid:…").files.listFolder(path: "").value
 /// ```
-public struct DropboxTeamClient: DropboxCaller {
+public struct DropboxTeamClient: DropboxAccountClient {
     /// Calls the routes.
     public let routes: StoneClient
 
-    /// Makes a client over the tokens of a team.
-    ///
-    /// - Parameters:
-    ///   - tokens: the team's tokens.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
-    public init(
-        tokens: TokenManager, app: DropboxApp = DropboxApp(),
-        configuration: RestClient.Configuration = RestClient.Configuration()
-    ) {
-        routes = app.routes(tokens, configuration)
-    }
-
-    /// Makes a client for an access token that came from elsewhere; nobody renews it.
-    ///
-    /// - Parameters:
-    ///   - accessToken: the token.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
-    public init(
-        accessToken: Secret, app: DropboxApp = DropboxApp(),
-        configuration: RestClient.Configuration = RestClient.Configuration()
-    ) {
-        self.init(tokens: app.tokens(accessToken, configuration), app: app, configuration: configuration)
-    }
-
-    /// Makes a client of a linked team, to which it belongs for life.
-    ///
-    /// - Parameters:
-    ///   - id: the team's key among the accounts.
-    ///   - accounts: the accounts.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
-    /// - Throws: `RestError.Code.noAccount` when the account is not linked.
-    public init(
-        account id: String, of accounts: AccountManager, app: DropboxApp,
-        configuration: RestClient.Configuration = RestClient.Configuration()
-    ) throws(RestError) {
-        routes = try app.routes(of: id, accounts, configuration)
+    /// Makes a client that calls its routes so.
+    public init(routes: StoneClient) {
+        self.routes = routes
     }
 
     /// A client that acts as a member of the team.

@@ -56,4 +56,21 @@ public struct ContentHash: Sendable {
         if let digest = block.digest { blocks.update(digest[...]) } else { isWhole = false }
         block = RunningSHA256()
     }
+
+    /// The digest of one block.
+    static func digest(_ block: ArraySlice<UInt8>) -> [UInt8]? {
+        var digest = RunningSHA256()
+        digest.update(block)
+        return digest.digest
+    }
+
+    /// The hash of a content, of the digests of its blocks; `nil` when one is missing.
+    static func text(of digests: [[UInt8]?]) -> String? {
+        var blocks = RunningSHA256()
+        for digest in digests {
+            guard let digest else { return nil }
+            blocks.update(digest[...])
+        }
+        return blocks.digest.map { String(decoding: MessageDigest.hex($0), as: UTF8.self) }
+    }
 }

@@ -27,7 +27,8 @@ public struct DropboxLogin: Sendable {
             throw OAuthError(.invalidRequest, "the app has no key; set DropboxApp.key")
         }
         client = OAuthClient(
-            server: .dropbox(app.hosts), clientID: key, clientSecret: app.secret, transport: transport)
+            server: .dropbox(app.hosts, locale: app.locale), clientID: key, clientSecret: app.secret,
+            transport: transport)
         locale = app.locale
     }
 

@@ -73,12 +73,3 @@ extension CallError {
         }
     }
 }
-
-extension DropboxApp {
-    /// The login of a token that was exchanged.
-    fileprivate func credential(_ uid: String, _ token: Secret) -> Credential {
-        Credential(
-            accessToken: token, instance: hosts.api, userID: uid,
-            login: Credential.Login(server: hosts.api, endpoints: .dropbox(hosts), clientID: key ?? ""))
-    }
-}

@@ -29,12 +29,19 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
 
     private let core = Mutex(Core())
     private let work: @Sendable (TransferAttempt) async -> Outcome
+    private let release: @Sendable (Int) -> Void
 
     /// Makes a transfer that has not begun.
     ///
-    /// - Parameter work: makes one attempt; ends soon when its task is cancelled.
-    init(work: @escaping @Sendable (TransferAttempt) async -> Outcome) {
+    /// - Parameters:
+    ///   - work: makes one attempt; ends soon when its task is cancelled.
+    ///   - release: lets go of what attempts left to the next one, up to that of a number: the transfer is over.
+    init(
+        work: @escaping @Sendable (TransferAttempt) async -> Outcome,
+        release: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         self.work = work
+        self.release = release
     }
 
     /// What the transfer comes to; it begins now if it has not begun.
@@ -65,6 +72,9 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         return stream
     }
 
+    /// Begins the transfer, unless somebody asked for it or held it before.
+    func begin() { change { $0.start() } }
+
     /// Holds the transfer: the attempt under way ends, and what it did is kept where that can be.
     public func pause() { change { $0.pause() } }
 
@@ -94,15 +104,16 @@ extension Transfer {
             return nil
         }
         if let outcome { return waiter.resume(returning: outcome) }
-        change { $0.start() }
+        begin()
     }
 
     private func change(
         endedWith outcome: Outcome? = nil, _ change: (inout TransferState) -> TransferState.Effect?
     ) {
-        let news = core.withLock { core in
-            change(&core.state).map { perform($0, outcome, &core) } ?? News()
+        let (news, spent) = core.withLock { core in
+            (change(&core.state).map { perform($0, outcome, &core) } ?? News(), core.state.spentAttempt)
         }
+        if let spent { release(spent) }
         news.stopped?.cancel()
         for reader in news.readers { reader.finish() }
         guard let outcome = news.outcome else { return }

@@ -37,6 +37,9 @@ struct TransferState: Sendable, Hashable {
     private var isStopping = false
     private var isFresh = true
 
+    /// The last attempt, when what it left is of no use any more: the transfer is over, and nothing is under way.
+    var spentAttempt: Int? { phase == .over && !isUnderWay ? attempt : nil }
+
     /// Somebody wants the result: a transfer that nobody asked for before begins.
     mutating func start() -> Effect? { phase == .cold ? resume() : nil }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestTransport
+import Synchronization
 
 /// Takes the secrets out of a request before the journal keeps it.
 ///
@@ -30,8 +31,21 @@ package struct JournalRedaction: Sendable {
         "user_code", "device_code",
     ]
 
+    /// What was found out about names: clients send the same ones with every request.
+    private static let known = Mutex<[String: Bool]>([:])
+    private static let mostKnown = 200
+
+    private static func isSecret(_ name: String) -> Bool {
+        known.withLock { known in
+            if let isSecret = known[name] { return isSecret }
+            let isSecret = SecretName.isSecret(name)
+            if known.count < mostKnown { known[name] = isSecret }
+            return isSecret
+        }
+    }
+
     static func field(_ field: HTTPFields.Field) -> String {
-        guard field.isSecret else { return field.value }
+        guard isSecret(field.name) else { return field.value }
         guard field.name.isEqualIgnoringASCIICase(to: "Authorization") else { return Digest.fingerprint(field.value) }
         let parts = field.value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return Digest.fingerprint(field.value) }

@@ -44,6 +44,13 @@ public struct AuthorizationServer: Sendable, Hashable {
     /// Whether the revocation endpoint ends the login of the access token that a request carries, and takes no form:
     /// the token is the proof, and client and secret are not asked for.
     public var revokesBearer = false
+    /// What every form to the token endpoint carries beside the grant and the client, such as the language of its
+    /// texts.
+    public var tokenParameters: [String: String] = [:]
+    /// Whether a token answer that names no user, but a `team_id`, is the login of that team.
+    ///
+    /// Of another server it may name the team of users that the answer leaves out.
+    public var namesTeams = false
     /// Whether a `signature` in a token answer is the platform's, made with the client's secret, so that a wrong one is
     /// refused.
     ///

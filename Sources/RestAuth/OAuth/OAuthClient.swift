@@ -68,12 +68,15 @@ public struct OAuthClient: Sendable {
         for grant: some OAuthGrant, renewing previous: Credential? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
         let parameters = try grant.parameters
+        let added = server.tokenParameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: Secret($0.value)) }
         let secret = try await secret()
-        let answer = try await post(parameters, with: secret, to: server.tokenEndpoint, until: deadline)
+        let answer = try await post(parameters + added, with: secret, to: server.tokenEndpoint, until: deadline)
         let tokens = try TokenResponse(reading: answer)
         if server.signsTokens, let secret { try tokens.checkSignature(by: secret) }
         let isOwn = parameters.contains { $0.name == "grant_type" && $0.value.reveal() == "client_credentials" }
-        let user = tokens.user(of: login, for: clientID, actsForItself: isOwn, renewing: previous)
+        let user =
+            tokens.user(of: login, for: clientID, actsForItself: isOwn, renewing: previous)
+            ?? (server.namesTeams ? tokens.team : nil)
         // A server that grants what was asked for need not say so (RFC 6749 §5.1).
         let asked = parameters.first { $0.name == "scope" }?.value.reveal().split(separator: " ").map(String.init)
         var credential = Credential(

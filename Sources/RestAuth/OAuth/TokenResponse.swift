@@ -22,6 +22,8 @@ struct TokenResponse: Sendable, Hashable {
     let scopes: [String]
     /// Whose tokens they are, under each name that the answer gives the user.
     let users: [NamedUser]
+    /// The team whose tokens they may be.
+    let team: NamedUser?
     /// The ID token (OpenID Connect Core §3.1.3.3), unread.
     let idToken: String?
     private let issuedAt: String?
@@ -52,6 +54,7 @@ struct TokenResponse: Sendable, Hashable {
         instanceURL = root["instance_url"]?.string
         identityURL = root["id"]?.string
         users = NamedUser.all(in: root)
+        team = NamedUser(reading: root["team_id"]?.string, as: "team_id")
         idToken = root["id_token"]?.string
         issuedAt = root["issued_at"]?.string
         signature = root["signature"]?.string

@@ -5,22 +5,6 @@ import LocalOrg
 import RestSDK
 import RestTransport
 
-/// Runs this program as a worker, on a thread of its own.
-///
-/// - Returns: the status it was waited for with: 0, or the signal that killed it.
-func authChild(_ environment: [String: String]) async -> Int32 {
-    await withCheckedContinuation { continuation in
-        Thread.detachNewThread {
-            do {
-                try run(CommandLine.arguments[0], ["auth"], environment: environment)
-                continuation.resume(returning: 0)
-            } catch {
-                continuation.resume(returning: (error as? CommandFailed)?.status ?? -1)
-            }
-        }
-    }
-}
-
 /// An org, and a folder with one login of it that this process and its children share.
 struct AuthBench: Sendable {
     static let account = "shared"
@@ -58,7 +42,7 @@ struct AuthBench: Sendable {
     func child(_ settings: [String: String]) async -> Int32 {
         var environment = [AuthWorker.folderVariable: folder]
         for (name, value) in settings { environment[AuthWorker.variable(name)] = value }
-        return await authChild(environment)
+        return await runArea("auth", environment)
     }
 
     func close() async {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LocalOrg
 
 /// An org in a process of its own under a thousand slow connections, and what one healthy client sees of it.
 func orgFigures() async throws {
-    guard !OrgProcess.isOurs else { return try await OrgProcess.serve() }
     raiseDescriptorLimit()
-    let org = try OrgProcess()
+    if ServerProcess.isOurs {
+        let org = try await LocalOrg.start()
+        try ServerProcess.serve(port: org.port, token: org.issueCredential().accessToken)
+        return await org.stop()
+    }
+    let org = try ServerProcess(area: "org")
     let end = ContinuousClock.now + .seconds(extent(60, short: 3))
     let slowClients = extent(1_000, short: 40)
     let crowd = OrgSlowCrowd(slowClients, at: org, until: end)
@@ -47,7 +52,7 @@ struct OrgHealthyClient {
     private let port: Int
     private let request: [UInt8]
 
-    init(_ org: OrgProcess) {
+    init(_ org: ServerProcess) {
         port = org.port
         request = Array(
             """

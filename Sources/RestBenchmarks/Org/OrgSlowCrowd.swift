@@ -15,7 +15,7 @@ struct OrgSlowCrowd {
     }
 
     /// Half of them send a header, a quarter a body without a session, a quarter one with it.
-    init(_ count: Int, at org: OrgProcess, until end: ContinuousClock.Instant) {
+    init(_ count: Int, at org: ServerProcess, until end: ContinuousClock.Instant) {
         port = org.port
         self.end = end
         let host = "Host: 127.0.0.1:\(org.port)\r\n"

@@ -41,3 +41,19 @@ func run(_ program: String, _ arguments: [String], environment: [String: String]
     while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
     guard status == 0 else { throw CommandFailed(command: program, status: status) }
 }
+
+/// Runs an area of this program in a process of its own, with further settings in its environment.
+///
+/// - Returns: how it ended, as `waitpid` tells it; 0 for success.
+func runArea(_ area: String, _ environment: [String: String]) async -> Int32 {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            do {
+                try run(CommandLine.arguments[0], [area], environment: environment)
+                continuation.resume(returning: 0)
+            } catch {
+                continuation.resume(returning: (error as? CommandFailed)?.status ?? -1)
+            }
+        }
+    }
+}

@@ -26,6 +26,9 @@ public final class RestClient: Sendable {
     /// What the org told last of its daily allowance of API calls; `nil` before it told.
     public var allowance: APIAllowance? { runner.limiter.allowance }
 
+    /// What times are measured on.
+    package var clock: any MonotonicClock { runner.clock }
+
     /// Sends a request and waits for its answer.
     ///
     /// - Throws: ``RestError``. Cancelling the task ends the call with ``RestError/Code/cancelled``, passing its time
@@ -45,10 +48,11 @@ public final class RestClient: Sendable {
     /// Sends a request and reads its answer, as one call.
     func content<Content>(
         of request: RestRequest, _ read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content,
-        _ options: Call.Options = Call.Options()
+        _ options: Call.Options = Call.Options(),
+        route: @escaping @Sendable (RestError) -> (any Error)? = { _ in nil }
     ) async throws(RestError) -> Content {
         do throws(RestError) {
-            return try await runner.run(request, options, read: read)
+            return try await runner.run(request, options, route: route, read: read)
         } catch {
             throw error.trimmed
         }

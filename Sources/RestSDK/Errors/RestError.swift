@@ -102,7 +102,8 @@ public struct RestError: Error, Sendable {
     /// How long the server asked to wait before the call is sent again, if it said: by `Retry-After`, or by
     /// `retry_after` in the body of a 429.
     public var retryAfter: Duration? {
-        guard let response else { return (underlying as? OAuthError)?.retryAfter }
+        if let error = underlying as? OAuthError { return error.retryAfter }
+        guard let response else { return nil }
         return RetryAfter.delay(in: response.fields) ?? (response.status == 429 ? delayInBody : nil)
     }
 
@@ -124,6 +125,15 @@ extension RestError {
     /// The same error with another head of its response.
     func about(_ response: HTTPResponse.Head?) -> RestError {
         with { $0.response = response }
+    }
+
+    /// The same error with the server's answer to the call, for one that says that the session is over.
+    func ending(_ refusal: RestError) -> RestError {
+        guard code == .refreshFailed else { return self }
+        return with { facts in
+            (facts.response, facts.faults) = (refusal.response, refusal.faults)
+            (facts.body, facts.root) = (refusal.body, refusal.details.facts.root)
+        }
     }
 
     /// The same error with the attempts that came before it.

@@ -94,7 +94,9 @@ final class CallRunner: Sendable {
     ) async -> Result<Content, RestError> {
         do throws(RestError) { try calls.begin(call) } catch { return .failure(about(call, error)) }
         defer { calls.end(call) }
-        if !(pipeline.interceptors.isEmpty && handlers.isEmpty) { calls.watch(call) }
+        // The transport keeps the deadline, but not where a stream goes on behind it.
+        let isWatched = call.destination.isStream && call.request.streamTimeout != nil
+        if isWatched || !(pipeline.interceptors.isEmpty && handlers.isEmpty) { calls.watch(call) }
         return await call.outcome(of: work).mapError { about(call, $0) }
     }
 

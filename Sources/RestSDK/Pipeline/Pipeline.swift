@@ -64,9 +64,7 @@ struct Pipeline: Sendable {
         let start = clock.now
         let number = try call.beginAttempt(at: start)
         defer { call.attemptEnded() }
-        // The body of a stream comes at its reader's pace, for as long as the call may take.
-        let limit = call.destination.isStream ? nil : (call.request.retryPolicy ?? retryPolicy).attemptTimeout
-        let deadline = limit.map { min(start + $0.bounded, call.deadline) } ?? call.deadline
+        let deadline = deadline(of: call, from: start)
         observer.report(.attemptStarted(number: number), call)
         let result: Result<HTTPResponse, RestError>
         do throws(TransportError) {
@@ -78,5 +76,15 @@ struct Pipeline: Sendable {
         }
         observer.attemptEnded(number, result, since: start, call)
         return try result.get()
+    }
+
+    /// When an attempt ends at the latest.
+    private func deadline(of call: Call, from start: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        // The body of a stream comes at its reader's pace, for as long as the call may take.
+        guard call.destination.isStream else {
+            let limit = (call.request.retryPolicy ?? retryPolicy).attemptTimeout
+            return limit.map { min(start + $0.bounded, call.deadline) } ?? call.deadline
+        }
+        return call.request.streamTimeout.map { max(start + $0.bounded, call.deadline) } ?? call.deadline
     }
 }

@@ -11,6 +11,8 @@ final class StreamedBody: Sendable {
     private struct Core {
         /// Let go of when the body is over, which closes the connection.
         var body: HTTPBody.Stream?
+        /// The part of the resource that the reader gets; `nil` gives all that comes.
+        var part: DownloadState?
         /// Waits for a piece, while the reader does.
         var reading: Task<Piece, Never>?
         /// Why the body ended early.
@@ -23,8 +25,11 @@ final class StreamedBody: Sendable {
     private let summary: RestRequest.Summary
 
     /// Makes the body of an answer of status 2xx.
-    init(_ body: HTTPBody.Stream, of request: RestRequest, _ summary: RestRequest.Summary, in calls: CallRegistry) {
-        core = Mutex(Core(body: body))
+    init(
+        _ body: HTTPBody.Stream, of request: RestRequest, _ summary: RestRequest.Summary, in calls: CallRegistry,
+        _ part: DownloadState? = nil
+    ) {
+        core = Mutex(Core(body: body, part: part))
         self.calls = calls
         isWrite = request.isWrite
         self.summary = summary
@@ -34,6 +39,39 @@ final class StreamedBody: Sendable {
 
     /// The next piece, never empty; `nil` at the end of a complete body.
     func next() async throws(RestError) -> [UInt8]? {
+        while let piece = try await nextPiece() {
+            let taken = try taken(of: piece)
+            if taken.count == piece.count { return piece }
+            if !taken.isEmpty { return Array(piece[taken]) }
+            if core.withLock({ $0.part?.isFull ?? false }) {
+                finish(nil)
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// Which bytes of a piece belong to the part that is wanted.
+    private func taken(of piece: [UInt8]) throws(RestError) -> Range<Int> {
+        try judged { (part) throws(TransportError) in try part?.take(piece.count) ?? 0..<piece.count }
+    }
+
+    /// Asks the part, whose objection ends the body.
+    private func judged<Value: Sendable>(
+        _ ask: (inout DownloadState?) throws(TransportError) -> Value
+    ) throws(RestError) -> Value {
+        let judged = core.withLock { core -> Result<Value, TransportError> in
+            do throws(TransportError) { return .success(try ask(&core.part)) } catch { return .failure(error) }
+        }
+        switch judged {
+        case .success(let value): return value
+        case .failure(let error):
+            let failure = about(RestError(error, isWrite: false))
+            throw finish(failure) ?? failure
+        }
+    }
+
+    private func nextPiece() async throws(RestError) -> [UInt8]? {
         guard let reading = try begin() else { return nil }
         let piece = await withTaskCancellationHandler {
             await reading.value
@@ -43,6 +81,7 @@ final class StreamedBody: Sendable {
         switch piece {
         case .success(let bytes?): return bytes
         case .success(nil):
+            try judged { (part) throws(TransportError) in try part?.finish() }
             finish(nil)
             return nil
         case .failure(let error):

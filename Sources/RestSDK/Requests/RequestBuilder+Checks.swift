@@ -16,10 +16,10 @@ extension RequestBuilder {
         try checkPath(of: request, isWrite: request.isWrite)
         for part in request.partRequests { try checkPath(of: part, isWrite: request.isWrite) }
         switch body {
-        case .bytes(let bytes) where bytes.count > RestRequest.maximumBodySize:
+        case .bytes(let bytes) where bytes.count > services[request.service].maximumBodySize:
+            let limit = services[request.service].maximumBodySize
             throw .invalidRequest(
-                "body",
-                "has \(bytes.count) bytes; the server accepts \(RestRequest.maximumBodySize); send a file instead",
+                "body", "has \(bytes.count) bytes; the server accepts \(limit); send a file instead",
                 isWrite: request.isWrite)
         case .stream(let source) where !source.isRestartable && (request.retryPolicy?.maximumAttempts ?? 1) > 1:
             throw .invalidRequest(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestAuth
 public import RestTransport
 
 extension RestRequest {
@@ -36,5 +37,35 @@ extension RestClient {
         } catch {
             throw .invalidRequest(error.argument, error.reason, isWrite: request.isWrite)
         }
+    }
+
+    /// The HTTP request as which a call would be sent now, at its server and with the account's token, which is renewed
+    /// first where it has ended.
+    ///
+    /// For whoever sends it by other means, such as in the background. It holds a secret, and is good as long as the
+    /// token.
+    ///
+    /// - Parameter request: the call.
+    /// - Returns: the HTTP request.
+    /// - Throws: ``RestError``, as when the call is sent.
+    public func signedRequest(for request: RestRequest) async throws(RestError) -> HTTPRequest {
+        let built = try runner.builder.request(for: request)
+        let origin = runner.builder.services[request.service].origin
+        guard request.isAuthorized, built.fields["Authorization"] == nil else {
+            guard let origin = origin ?? runner.tokens.lastInstance else {
+                throw .invalidRequest("service", "it is not known where it is", isWrite: request.isWrite)
+            }
+            return try httpRequest(for: request, instance: origin)
+        }
+        let credential: Credential
+        do throws(OAuthError) {
+            let deadline = runner.clock.now + (request.timeout ?? runner.timeout).bounded
+            credential = try await runner.tokens.credential(deadline: deadline).credential
+        } catch {
+            throw RestError(error, isWrite: request.isWrite, isFirstLogin: runner.tokens.lastInstance == nil)
+        }
+        var signed = try httpRequest(for: request, instance: origin ?? credential.instance)
+        signed.fields.append("Authorization", "Bearer \(credential.accessToken.reveal())")
+        return signed
     }
 }

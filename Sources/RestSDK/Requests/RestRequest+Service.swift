@@ -36,12 +36,18 @@ extension RestRequest {
             public var basePath: String?
             /// Header fields of every request to the service; those of the request itself win.
             public var fields: HTTPFields
+            /// The largest body of bytes that the service accepts; files and streams may be larger.
+            public var maximumBodySize: Int
 
             /// Makes an address.
-            public init(origin: Origin? = nil, basePath: String? = nil, fields: HTTPFields = [:]) {
+            public init(
+                origin: Origin? = nil, basePath: String? = nil, fields: HTTPFields = [:],
+                maximumBodySize: Int = RestRequest.maximumBodySize
+            ) {
                 self.origin = origin
                 self.basePath = basePath
                 self.fields = fields
+                self.maximumBodySize = maximumBodySize
             }
         }
     }

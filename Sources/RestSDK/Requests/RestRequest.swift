@@ -41,7 +41,9 @@ public struct RestRequest: Sendable, Hashable {
         case anything
     }
 
-    /// The largest body of bytes that the server accepts, in bytes; files may be larger.
+    /// The largest body of bytes that the platform accepts, in bytes; files may be larger.
+    ///
+    /// Another service may have another limit: ``RestRequest/Service/Address/maximumBodySize``.
     public static let maximumBodySize = 52_428_800
 
     /// The kind of call, a fixed label such as `query` or `create`.
@@ -64,6 +66,9 @@ public struct RestRequest: Sendable, Hashable {
     public var body: HTTPBody
     /// How long the whole call may take; `nil` takes the client's.
     public var timeout: Duration?
+    /// How long the body of a streamed answer may take, from sending the request on, where that is longer than the call
+    /// may take up to the answer's head; `nil` makes ``timeout`` the limit of both.
+    public var streamTimeout: Duration?
     /// Whether the call carries the account's token.
     public var isAuthorized: Bool
     /// What the answer must be.

@@ -16,21 +16,51 @@ extension RestClient {
     /// for try await record in answer.records() { print(record["Name"]?.string ?? "") }
     /// ```
     ///
-    /// - Parameter request: what to ask.
+    /// - Parameters:
+    ///   - request: what to ask.
+    ///   - range: the part of the resource that is wanted, in bytes; `nil` for what the request asks for. Out of the
+    ///     whole, which a server sends that knows no ranges, the part is cut; another part is an error.
     /// - Returns: the answer, whose body can be read once.
-    /// - Throws: ``RestError``.
+    /// - Throws: ``RestError``; ``RestError/Code/rangeNotSatisfiable`` when the resource has no bytes in the range.
     @concurrent
-    public func stream(_ request: RestRequest) async throws(RestError) -> ResponseStream {
+    public func stream(
+        _ request: RestRequest, range: HTTPRequest.ByteRange? = nil
+    ) async throws(RestError) -> ResponseStream {
+        try await stream(request, range: range, route: { _ in nil })
+    }
+
+    /// The same for a caller whose own error a failure may stand for, which handlers are shown then.
+    package func stream(
+        _ request: RestRequest, range: HTTPRequest.ByteRange?, route: @escaping @Sendable (RestError) -> (any Error)?
+    ) async throws(RestError) -> ResponseStream {
         let slot = StreamSlot()
         var request = request
         request.expectation = .anything
-        let head = try await content(of: request, { $0.head }, Call.Options(destination: .stream(slot)))
+        var part: DownloadState?
+        if let range {
+            if let problem = range.problem { request = request.refused("range", problem) }
+            request.fields["Range"] = range.text
+            // A range counts the bytes that are sent: those of the packed form would be of no use.
+            request.fields["Accept-Encoding"] = "identity"
+            part = DownloadState(asked: range)
+        }
+        let head = try await content(
+            of: request, { $0.head }, Call.Options(destination: .stream(slot)), route: route)
         // An answer that an interceptor gave has no body on the way.
         let body = slot.take() ?? HTTPBody.Stream { nil }
-        let streamed = StreamedBody(body, of: request, runner.builder.summary(of: request), in: runner.calls)
+        let summary = runner.builder.summary(of: request)
+        do throws(TransportError) { _ = try part?.receive(head, from: .nowhere) } catch {
+            throw RestError(error, isWrite: request.isWrite).about(summary).about(head)
+        }
+        let streamed = StreamedBody(body, of: request, summary, in: runner.calls, part)
         runner.calls.begin(streamed)
-        return ResponseStream(head: head, body: streamed)
+        return ResponseStream(head: head, place: part?.place ?? (0, nil), body: streamed)
     }
+}
+
+extension HTTPURL {
+    /// For a part whose rest nobody asks for by its address.
+    fileprivate static let nowhere = HTTPURL(origin: Origin(scheme: .http, host: "localhost"), path: "/")
 }
 
 /// An answer whose body is read while it arrives, once: as pieces of bytes, as ``lines`` or as ``records(of:)``.
@@ -44,6 +74,9 @@ public struct ResponseStream: AsyncSequence, Sendable {
 
     /// Status and header fields.
     public let head: HTTPResponse.Head
+    /// The place of the body's first byte in the resource, where a range was asked for, and the length of the resource,
+    /// where the server told it.
+    public let place: (start: Int64, total: Int64?)
     let body: StreamedBody
 
     /// An iterator at the place where the body stands.

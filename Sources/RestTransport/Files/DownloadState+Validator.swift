@@ -2,7 +2,7 @@
 
 extension DownloadState {
     /// What tells one state of a resource from all others (RFC 9110 §8.8.1).
-    enum Validator: Equatable {
+    enum Validator: Equatable, Sendable {
         /// A strong entity tag.
         case tag(String)
         /// A time of the last change that is strong.

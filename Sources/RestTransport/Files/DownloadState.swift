@@ -4,9 +4,9 @@
 ///
 /// A rest is asked for only when the server gave a strong validator, so that the two ends never belong to different
 /// states of the resource, and when the bytes in the file are those that were sent.
-struct DownloadState {
+package struct DownloadState: Sendable {
     /// Where the body of an answer goes.
-    enum Placement: Equatable {
+    package enum Placement: Equatable {
         /// Into the response.
         case memory
         /// Into a new file.
@@ -15,7 +15,7 @@ struct DownloadState {
         case append
     }
 
-    fileprivate enum Question: Equatable {
+    fileprivate enum Question: Equatable, Sendable {
         /// The whole, or what the caller asks for with a field of its own.
         case whole(isOwnRange: Bool)
         case part(HTTPRequest.ByteRange)
@@ -23,7 +23,7 @@ struct DownloadState {
     }
 
     /// What is in the file, or is to come into it.
-    fileprivate struct Content {
+    fileprivate struct Content: Sendable {
         let url: HTTPURL
         /// What tells this state of the resource from all others; `nil` when nothing does for certain.
         let validator: Validator?
@@ -38,7 +38,7 @@ struct DownloadState {
     }
 
     /// The part of the resource that the caller wants.
-    let range: HTTPRequest.ByteRange?
+    package let range: HTTPRequest.ByteRange?
     private var content: Content?
     private var question = Question.whole(isOwnRange: false)
     /// Bytes of the answer that come before the file's first one.
@@ -46,9 +46,18 @@ struct DownloadState {
     /// Whether the answer holds more than was asked for, and the part is cut out.
     private var isCut = false
 
-    init(range: HTTPRequest.ByteRange?) {
+    package init(range: HTTPRequest.ByteRange?) {
         self.range = range
     }
+
+    /// Makes the state of a download whose request asks for the part by itself, whatever its method.
+    package init(asked range: HTTPRequest.ByteRange?) {
+        self.range = range
+        question = range.map(Question.part) ?? .whole(isOwnRange: false)
+    }
+
+    /// The place in the resource of the first byte that is taken, and the length of the resource, where it is known.
+    package var place: (start: Int64, total: Int64?) { (content?.start ?? 0, content?.total) }
 
     /// How many bytes are in the file, and how many will be, where that is known.
     var amounts: (received: Int64, total: Int64?) {
@@ -82,7 +91,7 @@ struct DownloadState {
     ///
     /// - Throws: `.invalidResponse` for a part that is not the one asked for, `.rangeNotSatisfiable` for a resource
     ///   that ends before the range.
-    mutating func receive(_ head: HTTPResponse.Head, from url: HTTPURL) throws(TransportError) -> Placement {
+    package mutating func receive(_ head: HTTPResponse.Head, from url: HTTPURL) throws(TransportError) -> Placement {
         switch (head.status, question) {
         case (206, .rest):
             do {
@@ -114,7 +123,7 @@ struct DownloadState {
     /// Which of the next bytes go into the file.
     ///
     /// - Throws: `.invalidResponse` for more bytes than the answer announced.
-    mutating func take(_ count: Int) throws(TransportError) -> Range<Int> {
+    package mutating func take(_ count: Int) throws(TransportError) -> Range<Int> {
         guard var content else { return 0..<count }
         let first = Int(min(skipped, Int64(count)))
         skipped -= Int64(first)
@@ -135,7 +144,7 @@ struct DownloadState {
     /// The answer is over; the file is complete if nothing is thrown.
     ///
     /// - Throws: `.connectionLost` when bytes of a part are missing, `.rangeNotSatisfiable` when there is none at all.
-    mutating func finish() throws(TransportError) {
+    package mutating func finish() throws(TransportError) {
         guard let content else { return }
         if isCut {
             guard content.count > 0 else { throw .rangeNotSatisfiable }
@@ -143,6 +152,9 @@ struct DownloadState {
             throw TransportError(.connectionLost, "the body ends too early", mayHaveReachedServer: true)
         }
     }
+
+    /// Whether all bytes were taken that are wanted, so that what still comes is of no use.
+    package var isFull: Bool { content.map { $0.end == $0.start + $0.count } ?? false }
 
     /// Whether the attempt asked for a range of ours.
     private var isManaged: Bool { if case .whole = question { false } else { true } }

@@ -10,14 +10,14 @@ import Musl
 import Darwin
 #endif
 
-/// A file read piece by piece, once: exactly what it was when it was opened.
+/// A file, or a part of one, read piece by piece, once: exactly what it was when it was opened.
 package final class FileSource: Sendable {
     private struct Core {
         var descriptor: Int32
         var left: Int64
     }
 
-    /// The length when the file was opened; exactly that much is read.
+    /// The length when the file was opened, or that of the part; exactly that much is read.
     package let length: Int64
     private let state: FileState
     private let core: Mutex<Core>
@@ -41,9 +41,14 @@ package final class FileSource: Sendable {
                 .bodyChanged, "the file to upload is not what it was at the first attempt; send the call again",
                 mayHaveReachedServer: false)
         }
+        let range = file.range ?? 0..<state.size
+        guard range.upperBound <= state.size, lseek(opened, off_t(range.lowerBound), SEEK_SET) >= 0 else {
+            close(opened)
+            throw Self.changed
+        }
         self.state = state
-        length = state.size
-        core = Mutex(Core(descriptor: opened, left: state.size))
+        length = Int64(range.count)
+        core = Mutex(Core(descriptor: opened, left: length))
     }
 
     deinit {
@@ -93,39 +98,13 @@ package final class FileSource: Sendable {
         }
     }
 
-    private static let changed = TransportError(
+    static let changed = TransportError(
         .bodyChanged, "the file to upload changed while it was sent", mayHaveReachedServer: true)
 
-    private static func unreadable(_ code: Int32) -> TransportError {
+    static func unreadable(_ code: Int32) -> TransportError {
         TransportError(
             .file, "the file to upload cannot be read", mayHaveReachedServer: false,
             systemErrors: [TransportError.SystemError(errno: code)].compactMap(\.self))
-    }
-}
-
-/// What tells a file from another, and from itself at another time.
-struct FileState: Sendable, Equatable {
-    private let device: UInt64
-    private let inode: UInt64
-    private let seconds: Int64
-    private let nanoseconds: Int64
-    /// The length in bytes.
-    let size: Int64
-
-    /// Looks at an open file; `nil` for one that is not regular.
-    init?(_ descriptor: Int32) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        #if canImport(Darwin)
-        let time = status.st_mtimespec
-        #else
-        let time = status.st_mtim
-        #endif
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        inode = UInt64(truncatingIfNeeded: status.st_ino)
-        seconds = Int64(time.tv_sec)
-        nanoseconds = Int64(time.tv_nsec)
-        size = Int64(status.st_size)
     }
 }
 

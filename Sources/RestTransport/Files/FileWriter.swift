@@ -16,23 +16,30 @@ import Darwin
 /// power: the bytes are on the disk before the name leads to them.
 package final class FileWriter: Sendable {
     private let path: String
+    private let replaces: Bool
     private let folder: String
     private let temporaryPath: String
     private let descriptor: Mutex<Int32>
     private let sync: @Sendable (Int32) -> Int32
+    /// Whether the temporary file outlives the writer, so that another one goes on with it.
+    private let isLeft: Bool
 
     /// Opens the temporary file; only its owner may read it.
     ///
     /// - Parameters:
     ///   - path: where the file belongs.
+    ///   - replaces: whether a file that is there may be replaced.
     ///   - sync: how a file or a folder gets onto the disk.
-    /// - Throws: `.file` when the folder is missing or not writable.
+    /// - Throws: `.file` when the folder is missing or not writable, and for a place where no file can be.
     package init(
-        path: String, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+        path: String, replaces: Bool = true, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
     ) throws(TransportError) {
         self.path = path
+        self.replaces = replaces
         self.sync = sync
-        folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
+        isLeft = false
+        folder = Self.folder(of: path)
+        try Self.check(path, replaces: replaces)
         // A short name of its own: with an end behind it, a name of the greatest length would be too long.
         temporaryPath = "\(folder).\(UInt64.random(in: .min ... .max)).part"
         let opened = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -40,11 +47,50 @@ package final class FileWriter: Sendable {
         guard opened >= 0 else { throw Self.failure("cannot be created", code: errno) }
     }
 
+    /// Goes on with a temporary file of this name beside the place, or begins it; it stays when the writer goes.
+    ///
+    /// - Parameters:
+    ///   - path: where the file belongs.
+    ///   - replaces: whether a file that is there may be replaced.
+    ///   - name: the temporary file's name.
+    /// - Throws: `.file` as the other initializer, when another writer is at it, and when it is not this user's alone.
+    package init(path: String, replaces: Bool, goingOnWith name: String) throws(TransportError) {
+        self.path = path
+        self.replaces = replaces
+        sync = { fsync($0) }
+        isLeft = true
+        folder = Self.folder(of: path)
+        try Self.check(path, replaces: replaces)
+        temporaryPath = folder + name
+        descriptor = Mutex(try Self.openAlone(temporaryPath))
+    }
+
     deinit {
         let left = takeDescriptor()
-        if left >= 0 {
-            close(left)
-            unsafe unlink(temporaryPath)
+        guard left >= 0 else { return }
+        // Of an empty file nothing can be gone on with.
+        if !isLeft || lseek(left, 0, SEEK_END) == 0 { unsafe unlink(temporaryPath) }
+        close(left)
+    }
+
+    /// Removes the temporary file; nothing more can be written.
+    package func discard() {
+        let left = takeDescriptor()
+        guard left >= 0 else { return }
+        unsafe unlink(temporaryPath)
+        close(left)
+    }
+
+    /// Gives what was written so far, piece by piece, from its start; what is written next comes behind it.
+    ///
+    /// - Throws: `.file` when it cannot be read.
+    package func readBack(_ take: ([UInt8]) -> Void) throws(TransportError) {
+        let descriptor = descriptor.withLock(\.self)
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure("cannot be read", code: errno) }
+        while true {
+            let piece = try Self.readPiece(descriptor)
+            guard !piece.isEmpty else { return }
+            take(piece)
         }
     }
 
@@ -93,12 +139,30 @@ package final class FileWriter: Sendable {
         let opened = takeDescriptor()
         let synced = isKept ? sync(opened) : 0
         let problem = synced == 0 ? 0 : errno
-        guard close(opened) == 0, synced == 0, unsafe rename(temporaryPath, path) == 0 else {
+        // Who goes on with a file that stays waits for its end: it has its new name by then.
+        guard isLeft || close(opened) == 0, synced == 0, place(), !isLeft || close(opened) == 0 else {
             let code = synced == 0 ? errno : problem
             unsafe unlink(temporaryPath)
             throw Self.failure("cannot be moved into place", code: code)
         }
         if isKept { try syncFolder() }
+    }
+
+    /// Gives the complete file its name.
+    private func place() -> Bool {
+        guard !replaces else { return unsafe rename(temporaryPath, path) == 0 }
+        // A link is never made over a file, also not over one that appears at this moment.
+        guard unsafe link(temporaryPath, path) != 0 else {
+            unsafe unlink(temporaryPath)
+            return true
+        }
+        guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno) else { return false }
+        // A volume without links, such as FAT: nothing better than to look first.
+        guard Self.type(at: path) == nil else {
+            errno = EEXIST
+            return false
+        }
+        return unsafe rename(temporaryPath, path) == 0
     }
 
     /// Puts the new name onto the disk; a folder that may not be read, and a disk that knows no such thing, go without.
@@ -139,16 +203,23 @@ extension FileWriter {
         let descriptor = unsafe open(source, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("cannot be read", code: errno) }
         defer { close(descriptor) }
+        while true {
+            let piece = try Self.readPiece(descriptor)
+            guard !piece.isEmpty else { return }
+            try write(piece)
+        }
+    }
+
+    /// The next piece of a file; empty at its end.
+    private static func readPiece(_ descriptor: Int32) throws(TransportError) -> [UInt8] {
         var count = 0
-        repeat {
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, initialized in
-                repeat {
-                    count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-                } while count < 0 && errno == EINTR
-                initialized = max(0, count)
-            }
-            guard count >= 0 else { throw Self.failure("cannot be read", code: errno) }
-            try write(bytes)
-        } while count > 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, initialized in
+            repeat {
+                count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+            } while count < 0 && errno == EINTR
+            initialized = max(0, count)
+        }
+        guard count >= 0 else { throw failure("cannot be read", code: errno) }
+        return bytes
     }
 }

@@ -37,30 +37,48 @@ public enum HTTPBody: Sendable, Hashable {
 }
 
 extension HTTPBody {
-    /// A file whose content is a body.
+    /// A file whose content, or a part of it, is a body.
     ///
-    /// Two files are equal when their paths are.
+    /// Two files are equal when their paths and parts are.
     public struct File: Sendable, Hashable {
         /// Where the file is.
         public let path: String
+        /// The bytes that are sent, counted from the start of the file; `nil` for all of them.
+        public let range: Range<Int64>?
         /// What the file was at the first attempt; `nil` where attempts have nothing to do with each other.
         let first: FirstState?
 
         /// A file whose attempts have nothing to do with each other.
         package init(path: String) {
-            self.init(path: path, first: nil)
+            self.init(path: path, range: nil, first: nil)
         }
 
-        private init(path: String, first: FirstState?) {
-            self.path = path
-            self.first = first
+        private init(path: String, range: Range<Int64>?, first: FirstState?) {
+            (self.path, self.range, self.first) = (path, range, first)
         }
 
         /// The same file for the attempts of one call: it must be at each what it was at the first.
-        package var forOneCall: File { File(path: path, first: FirstState()) }
+        package var forOneCall: File { File(path: path, range: range, first: first ?? FirstState()) }
 
-        /// Whether both have the same path.
-        public static func == (left: File, right: File) -> Bool { left.path == right.path }
+        /// A part of the file, which must be what it was when it was looked at.
+        package static func part(_ range: Range<Int64>, of file: FileParts) -> File {
+            File(path: file.path, range: range, first: FirstState(file.state))
+        }
+
+        /// The body for transports that send whole files only: a part is a stream.
+        package var body: HTTPBody {
+            guard let range else { return .file(self) }
+            return .stream(
+                .restartable(length: Int64(range.count)) {
+                    let source = try FileSource(self)
+                    return { try source.next() }
+                })
+        }
+
+        /// Whether both have the same path and part.
+        public static func == (left: File, right: File) -> Bool {
+            left.path == right.path && left.range == right.range
+        }
 
         /// Hashes the path.
         public func hash(into hasher: inout Hasher) {
@@ -70,7 +88,11 @@ extension HTTPBody {
 
     /// Remembers what a file was when it was opened first.
     final class FirstState: Sendable {
-        private let state = Mutex<FileState?>(nil)
+        private let state: Mutex<FileState?>
+
+        init(_ state: FileState? = nil) {
+            self.state = Mutex(state)
+        }
 
         /// Whether the file is what it was when this was asked first.
         func isUnchanged(_ now: FileState) -> Bool {

@@ -32,7 +32,7 @@ extension HTTPRequest {
         }
 
         /// The bytes that it means of a resource of this length; `nil` when there are none.
-        func bytes(of total: Int64) -> Range<Int64>? {
+        package func bytes(of total: Int64) -> Range<Int64>? {
             let bytes =
                 switch self {
                 case .bytes(let bytes): bytes.clamped(to: 0..<total)

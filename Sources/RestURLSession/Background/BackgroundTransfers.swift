@@ -58,8 +58,8 @@ public final class BackgroundTransfers: Sendable {
     /// - Throws: `.invalidRequest` for a request that must not be sent or whose body is not a file; `.file` when it
     ///   cannot be read.
     public func upload(_ request: HTTPRequest, name: String) throws(TransportError) {
-        guard case .file(let source) = request.body else {
-            throw .invalidRequest("a background upload needs a file as its body")
+        guard case .file(let source) = request.body, source.range == nil else {
+            throw .invalidRequest("a background upload needs a whole file as its body")
         }
         let message = try message(request)
         let file = URL(fileURLWithPath: source.path)

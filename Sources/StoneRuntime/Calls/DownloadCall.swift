@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestSDK
-import RestTransport
+public import RestTransport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -34,7 +34,8 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
             // Beside its place first: an answer of somebody else than the server must not replace what is there.
             let part = "\(path).\(UInt64.random(in: .min ... .max)).part"
             defer { try? FileManager.default.removeItem(atPath: part) }
-            let answer = try await client.download(request.route.makeRequest(), to: part)
+            let answer = try await client.download(
+                request.route.makeRequest(), to: part, range: nil, route: { request.routeError(from: $0) })
             let value = try request.route.content(from: answer)
             do throws(TransportError) {
                 try FileWriter.move(part, to: path)
@@ -47,17 +48,19 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
 
     /// The result, with the content as it arrives.
     ///
-    /// - Parameter start: the first byte that is wanted, counted from 0; the answer's status is 206 when the server
-    ///   begins there, and 200 when it gives the whole.
+    /// - Parameter range: the part that is wanted, in bytes; `nil` for the whole. Other bytes are never given: another
+    ///   part is an error, and the part is cut out of the whole.
     /// - Returns: the result, and the content to be read once.
-    /// - Throws: ``CallError``.
+    /// - Throws: ``CallError``; ``RestError/Code/rangeNotSatisfiable`` when the content has no bytes in the range.
     public func stream(
-        from start: Int64 = 0
+        _ range: HTTPRequest.ByteRange? = nil
     ) async throws(CallError<Failure>) -> (value: Output, content: ResponseStream) {
         try await typed { () async throws(RestError) in
-            var asked = try request.route.makeRequest()
-            if start > 0 { asked.fields["Range"] = "bytes=\(start)-" }
-            let stream = try await client.stream(asked)
+            let stream = try await client.stream(
+                request.route.makeStreamRequest(), range: range, route: { request.routeError(from: $0) })
+            guard range != nil || stream.head.status != 206 else {
+                throw RestError(.decoding, "the server gave a part, and the whole was asked for", response: stream.head)
+            }
             return (try request.route.content(from: stream.head), stream)
         }
     }
@@ -81,6 +84,12 @@ public struct DownloadEndpoint<Output: Sendable, Failure: Error & Sendable>: End
         public let value: Output
         /// The content.
         public let bytes: [UInt8]
+
+        /// Makes a result with its content.
+        public init(value: Output, bytes: [UInt8]) {
+            self.value = value
+            self.bytes = bytes
+        }
     }
 
     let route: RouteEndpoint<Output, Failure>

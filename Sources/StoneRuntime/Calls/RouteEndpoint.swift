@@ -60,19 +60,32 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         return progress.map { request.reportingProgress(to: $0) } ?? request
     }
 
+    /// The request of content that is read as it arrives.
+    func makeStreamRequest() throws(RestError) -> RestRequest {
+        var request = try makeRequest()
+        guard let limit = settings.streamTimeout else { return request }
+        (request.timeout, request.streamTimeout) = (timeout, limit)
+        return request
+    }
+
     /// The result in the body of an answer; in a header field for a route that gives content.
     ///
     /// - Throws: ``RestError/Code/decoding`` for an answer of another shape, ``RestError/Code/cancelled`` when the task
     ///   is cancelled while a long one is read.
     public func content(from response: RestResponse) throws -> Output {
         if info.style == Download.name { return try content(from: response.head) }
-        if response.body.isEmpty, let nothing = () as? Output { return nothing }
         do throws(JSONDecodingError) {
-            return try output.decode(response.body)
+            return try decode(response.body)
         } catch {
             guard error.reason == .interrupted else { throw error }
             throw RestError(.cancelled, "cancelled while the answer was read", response: response.head)
         }
+    }
+
+    /// The result in a body; none at all is that of a route without a result.
+    func decode(_ body: [UInt8]) throws(JSONDecodingError) -> Output {
+        if body.isEmpty, let nothing = () as? Output { return nothing }
+        return try output.decode(body)
     }
 
     /// The result in a header field of an answer whose body is content.

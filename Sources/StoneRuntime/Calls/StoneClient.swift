@@ -22,6 +22,10 @@ public struct StoneClient: Sendable {
         public var appAuthorization: Secret?
         /// Whether the client has somebody's token; without one it calls only routes that an app may call for itself.
         public var hasToken = true
+        /// How long content may take that is read as it arrives; `nil` takes the time limit of the call.
+        ///
+        /// With a value, the limit of the call is that of the answer's head alone.
+        public var streamTimeout: Duration?
         /// Changes the request of a route when it is made, such as its service or its time limit; a limit that the
         /// caller sets wins.
         public var prepare: (@Sendable (inout RestRequest, RouteInfo) -> Void)?

@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// A pattern of a spec, in Python's notation.
 enum StonePattern {
+    /// The patterns that were needed so far: to compile one takes far longer than to match a text.
+    ///
+    /// There are as many as the specs have; `nil` stands for one that Swift does not understand.
+    private static let compiled = Mutex<[String: Regex<AnyRegexOutput>?]>([:])
+
     /// Whether the whole text fits; any text fits a pattern that Swift does not understand.
     ///
     /// Characters are Unicode scalars, as in Python: a line's end may be two of them.
     static func fits(_ text: String, _ pattern: String) -> Bool {
-        do {
-            return try Regex(translated(pattern)).matchingSemantics(.unicodeScalar).wholeMatch(in: text) != nil
-        } catch {
-            return true
+        compiled.withLock { compiled in
+            let known: Regex<AnyRegexOutput>?
+            if let found = compiled[pattern] {
+                known = found
+            } else {
+                known = (try? Regex(translated(pattern)))?.matchingSemantics(.unicodeScalar)
+                compiled[pattern] = .some(known)
+            }
+            guard let known else { return true }
+            return (try? known.wholeMatch(in: text)) != nil
         }
     }
 

@@ -54,6 +54,38 @@ struct WireTests {
         #expect(content.bytes == Array("x".utf8))
     }
 
+    @Test("An upload has the time that its bytes take on a slow link")
+    func uploadTime() throws {
+        let (small, large) = (HTTPBody.bytes([1]), HTTPBody.file(path: "/tmp/a"))
+        let times = try [small, large].map {
+            try stub.user.files.upload(body: $0, path: "/a").request.makeRequest().timeout
+        }
+        #expect(times == [.seconds(3600), .seconds(3600 + (150 << 20) / 10_000)])
+    }
+
+    @Test("150 MiB go up from memory, and no more; other hosts keep the platform's limit")
+    func limits() async throws {
+        let limit = 150 << 20
+        stub.transport.enqueue(status: 400, "no")
+        let fitting = stub.user.files.upload(body: .bytes([UInt8](repeating: 0, count: limit)), path: "/a")
+        #expect(await Self.code(of: fitting) == .api)
+        let large = stub.user.files.upload(body: .bytes([UInt8](repeating: 0, count: limit + 1)), path: "/a")
+        #expect(await Self.code(of: large) == .invalidRequest)
+        let text = String(repeating: "x", count: RestRequest.maximumBodySize)
+        let wordy = stub.user.files.getMetadata(path: text)
+        #expect(await Self.code(of: wordy) == .invalidRequest)
+        #expect(stub.transport.requests.count == 1)
+    }
+
+    private static func code<Output, Failure>(of call: RouteCall<Output, Failure>) async -> RestError.Code? {
+        do throws(CallError<Failure>) {
+            _ = try await call.value
+            return nil
+        } catch {
+            return error.rest.code
+        }
+    }
+
     @Test("User agent, locale and the fields of a host are sent, also by derived clients")
     func fields() async throws {
         var stub = stub

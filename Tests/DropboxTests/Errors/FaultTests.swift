@@ -95,16 +95,26 @@ struct FaultTests {
         let body = #"{"error":{"reason":{".tag":"too_many_requests"},"retry_after":7}}"#
         let inHeader = try await failure(429, body, ["Retry-After": "5"])
         let inBody = try await failure(429, body)
+        let date: HTTPFields = [
+            "Date": "Sun, 06 Nov 1994 08:49:37 GMT", "Retry-After": "Sun, 06 Nov 1994 08:50:07 GMT",
+        ]
         #expect(inHeader.rest.retryAfter == .seconds(5))
+        #expect(try await failure(429, "<html>busy</html>", date).rest.retryAfter == .seconds(30))
+        #expect(try await failure(429, "<html>busy</html>").rest.retryAfter == nil)
         #expect(inBody.rest.retryAfter == .seconds(7))
         #expect(inBody.rest.dropbox == .rateLimit(Auth.RateLimitError(reason: .tooManyRequests, retryAfter: 7)))
     }
 
     @Test("A token that ended and that nobody renews is refused; other refusals of a token stand at once")
     func expired() async throws {
-        let expired = try await failure(401, #"{"error":{".tag":"expired_access_token"}}"#)
+        let body = #"{"error":{".tag":"expired_access_token"},"error_summary":"expired_access_token/.."}"#
+        let expired = try await failure(401, body, ["X-Dropbox-Request-Id": "r1"])
         #expect(expired.rest.dropbox == .auth(.expiredAccessToken))
         #expect(expired.rest.code == .refreshFailed)
+        // What the server said of the call is there, although it is the renewal that failed.
+        #expect(expired.rest.status == 401 && expired.rest.requestID == "r1")
+        #expect(expired.rest.errorSummary == "expired_access_token/..")
+        #expect(expired.rest.body == Array(body.utf8))
         let suspended = try await failure(401, #"{"error":{".tag":"invalid_access_token"}}"#)
         #expect(suspended.rest.code == .unauthorized)
     }

@@ -17,7 +17,7 @@ struct AccountTests {
         Credential(
             accessToken: Secret("a-\(user)"), refreshToken: refreshToken, instance: stub.app.hosts.api, userID: user,
             login: Credential.Login(
-                server: stub.app.hosts.api, endpoints: .dropbox(stub.app.hosts), clientID: "appKey"))
+                server: stub.app.hosts.api, endpoints: .dropbox(stub.app.hosts, locale: "de"), clientID: "appKey"))
     }
 
     private func client(_ id: String, _ accounts: AccountManager) throws -> DropboxClient {
@@ -37,6 +37,81 @@ struct AccountTests {
         #expect(accounts.current?.id == first.id)
     }
 
+    @Test("Who logs in anew goes on with the clients there are; who is not linked has none")
+    func again() async throws {
+        let accounts = try await accounts()
+        let account = try await accounts.add(credential("dbid:A"), makesCurrent: true)
+        let box = try client(account.id, accounts)
+        var new = credential("dbid:A")
+        new.accessToken = "a-new"
+        _ = try await accounts.add(new)
+        for _ in 0..<2 { stub.transport.enqueue(Stub.folder) }
+        _ = try await box.files.getMetadata(path: "/f").value
+        let current = try DropboxClient(currentOf: accounts, app: stub.app, configuration: stub.configuration)
+        _ = try await current.files.getMetadata(path: "/f").value
+        #expect((0..<2).map { stub.field("Authorization", $0) } == ["Bearer a-new", "Bearer a-new"])
+        let error = #expect(throws: RestError.self) { try client("dbid:B", accounts) }
+        #expect(error?.code == .noAccount)
+    }
+
+    @Test("A call that is cancelled while its token is renewed is not sent again, and says so")
+    func cancelledRenewal() async throws {
+        let accounts = try await accounts()
+        let box = try client(try await accounts.add(credential("dbid:A")).id, accounts)
+        let (asked, renewal) = AsyncStream<Void>.makeStream()
+        stub.transport.enqueue(status: 401, #"{"error":{".tag":"expired_access_token"}}"#)
+        stub.transport.enqueue(.silence) { request in
+            if request.url.path == "/oauth2/token" { renewal.yield() }
+            return true
+        }
+        let call = Task { () -> RestError.Code? in
+            do throws(CallError<Files.GetMetadataError>) {
+                _ = try await box.files.getMetadata(path: "/f").value
+                return nil
+            } catch {
+                return error.rest.code
+            }
+        }
+        for await _ in asked { break }
+        call.cancel()
+        #expect(await call.value == .cancelled)
+        #expect(stub.transport.requests.filter { $0.url.path != "/oauth2/token" }.count == 1)
+    }
+
+    @Test("Ending one login leaves the others; ending all leaves none, here and at Dropbox")
+    func unlinkAll() async throws {
+        let accounts = try await accounts()
+        var ids: [String] = []
+        for user in ["dbid:A", "dbid:B", "dbid:C"] { ids.append(try await accounts.add(credential(user)).id) }
+        let (first, second) = (try client(ids[0], accounts), try client(ids[1], accounts))
+        stub.transport.enqueue("null")
+        try await accounts.unlink(ids[0])
+        stub.transport.enqueue(Stub.folder)
+        _ = try await second.files.getMetadata(path: "/f").value
+        await #expect { try await first.files.getMetadata(path: "/f").value } throws: { error in
+            (error as? CallError<Files.GetMetadataError>)?.rest.code == .noAccount
+        }
+        for _ in 0..<2 { stub.transport.enqueue("null") }
+        let results = await accounts.unlinkAll()
+        #expect(results.count == 2 && accounts.accounts.isEmpty && accounts.current == nil)
+        #expect(try await store.accounts().isEmpty)
+        #expect(
+            stub.transport.requests.compactMap { $0.fields["Authorization"] } == [
+                "Bearer a-dbid:A", "Bearer a-dbid:B", "Bearer a-dbid:B", "Bearer a-dbid:C",
+            ])
+    }
+
+    @Test("Tokens that were kept as bare text are logins that nobody renews")
+    func plainTokens() async throws {
+        let migration = TokenMigration.plainTokens(["dbid:A": "long"], of: stub.app, to: store)
+        #expect(try await migration.run() == .done(migrated: ["dbid:A"], failed: []))
+        let accounts = try await accounts()
+        stub.transport.enqueue(Stub.folder)
+        _ = try await client("dbid:A", accounts).files.getMetadata(path: "/f").value
+        #expect(stub.field("Authorization", 0) == "Bearer long")
+        #expect(try await migration.run() == .alreadyDone)
+    }
+
     @Test("An expired token is renewed once, the call is sent again, and the refresh token stays")
     func renewal() async throws {
         let accounts = try await accounts()
@@ -46,7 +121,10 @@ struct AccountTests {
         stub.transport.enqueue(Stub.folder)
         _ = try await client(account.id, accounts).files.getMetadata(path: "/f").value
         #expect(stub.transport.requests.count == 3)
-        #expect(stub.body(1).contains("grant_type=refresh_token"))
+        for part in ["grant_type=refresh_token", "refresh_token=r1", "client_id=appKey", "locale=de"] {
+            #expect(stub.body(1).contains(part), "\(part)")
+        }
+        #expect(!stub.body(1).contains("scope="))
         #expect(stub.field("Authorization", 2) == "Bearer a2")
         let stored = try await store.load(account.id)
         #expect(stored?.credential.refreshToken == "r1")
@@ -132,6 +210,6 @@ struct AccountTests {
         let folder = try TemporaryFolder()
         let files = FileCredentialStore(directory: folder.path + "/logins")
         _ = try await files.save(credential("dbid:A"), for: "a", replacing: nil)
-        #expect(try await files.load("a")?.credential.login?.endpoints == .dropbox())
+        #expect(try await files.load("a")?.credential.login?.endpoints == .dropbox(locale: "de"))
     }
 }

@@ -60,7 +60,10 @@ struct LoginTests {
         let credential = try await login.finish(
             pending, redirectURL: "db-appKey://2/token?code=c1&state=\(state)", deadline: soon)
         #expect(stub.url(0) == "https://api.dropboxapi.com/oauth2/token")
-        for part in ["grant_type=authorization_code", "code=c1", "client_id=appKey", "code_verifier="] {
+        let uri = "redirect_uri=db-appKey%3A%2F%2F2%2Ftoken"
+        for part in [
+            "grant_type=authorization_code", "code=c1", "client_id=appKey", "code_verifier=", "locale=de", uri,
+        ] {
             #expect(stub.body(0).contains(part), "\(part)")
         }
         #expect(!stub.body(0).contains("client_secret"))
@@ -68,7 +71,35 @@ struct LoginTests {
         #expect(credential.refreshToken?.reveal() == "r1")
         #expect(credential.lifetime == .seconds(14400))
         #expect(credential.login?.clientID == "appKey")
-        #expect(credential.login?.endpoints == .dropbox())
+        #expect(credential.login?.endpoints == .dropbox(locale: "de"))
+    }
+
+    @Test("The login of a team is the team's, whose id is its key, also when it logs in again")
+    func team() async throws {
+        let accounts = try await AccountManager.open(store: InMemoryCredentialStore(), transport: stub.transport)
+        var keys: [String] = []
+        for number in 0..<2 {
+            stub.transport.enqueue(
+                #"{"access_token":"a\#(number)","token_type":"bearer","refresh_token":"r","team_id":"dbtid:T"}"#)
+            let login = try login()
+            let pending = try login.begin(redirectURI: "db-appKey://2/token", LoginOptions(grantedScopes: .team))
+            let state = try #require(parameters(pending.url)["state"])
+            let credential = try await login.finish(
+                pending, redirectURL: "db-appKey://2/token?code=c1&state=\(state)", deadline: soon)
+            #expect(credential.userID == "dbtid:T")
+            keys.append(try await accounts.add(credential).id)
+        }
+        #expect(keys == ["dbtid:T@api.dropboxapi.com", "dbtid:T@api.dropboxapi.com"])
+    }
+
+    @Test("A team that another server names is nobody's login")
+    func otherServer() async throws {
+        stub.transport.enqueue(#"{"access_token":"a","token_type":"bearer","team_id":"T"}"#)
+        let server = AuthorizationServer(login: Origin(scheme: .https, host: "login.example.com"))
+        let client = OAuthClient(server: server, clientID: "c", clientSecret: nil, transport: stub.transport)
+        let grant = RefreshTokenGrant(refreshToken: "r")
+        #expect(try await client.token(for: grant, deadline: soon).userID == nil)
+        #expect(!stub.body(0).contains("locale"))
     }
 
     @Test("An app without a key cannot log in")

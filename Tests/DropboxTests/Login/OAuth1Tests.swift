@@ -26,6 +26,14 @@ struct OAuth1Tests {
         #expect(try await migration.run() == .alreadyDone)
     }
 
+    @Test("Without tokens nothing is done, and a later run looks again")
+    func none() async throws {
+        #expect(try await migration([:]).run() == .nothingFound)
+        stub.transport.enqueue(#"{"oauth2_token":"new1"}"#)
+        #expect(try await migration(["1": "appKey"]).run() == .done(migrated: ["1"], failed: []))
+        #expect(try await migration([:]).run() == .alreadyDone)
+    }
+
     @Test("A token of another app is not sent, one that is refused does not migrate, and the others do")
     func refused() async throws {
         stub.transport.enqueue(status: 409, #"{"error":{".tag":"invalid_oauth1_token_info"}}"#)

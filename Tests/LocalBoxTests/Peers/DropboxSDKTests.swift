@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BuiltPrograms
 import Foundation
 import LocalBox
 import RestJSON
@@ -44,37 +45,5 @@ struct DropboxSDKTests {
                 "BadInputError", "AuthError", "PathRootError", "AuthError",
             ])
         await box.stop()
-    }
-}
-
-/// Runs Python scripts.
-enum Python {
-    /// The interpreter that `.ci/setup tests` put into the build folder, with the packages of Tests/requirements.txt.
-    private static var interpreter: URL {
-        URL(filePath: #filePath).appending(path: "../../../../.build/python/bin/python3").standardizedFileURL
-    }
-
-    struct Failed: Error {
-        let status: Int32
-        let output: String
-    }
-
-    /// Runs the interpreter and gives its standard output.
-    static func run(_ arguments: [String], environment: [String: String]) throws -> String {
-        let process = Process()
-        process.executableURL = interpreter
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let complaints = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failed(status: process.terminationStatus, output: String(decoding: complaints, as: UTF8.self))
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

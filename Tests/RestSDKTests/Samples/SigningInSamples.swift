@@ -171,7 +171,7 @@ enum SigningInSamples {
         // sample: docs/RestSDK.docc/SigningIn.md 12
         let migration = TokenMigration(name: "to-new-folder", from: TokenMigration.StoreSource(old), to: store)
         switch try await migration.run() {
-        case .alreadyDone: break
+        case .nothingFound, .alreadyDone: break
         case .done(let migrated, let failed): print(migrated, failed)
         case .retryLater(let failures): print(failures)
         }

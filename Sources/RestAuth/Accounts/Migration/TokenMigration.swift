@@ -8,6 +8,8 @@
 public struct TokenMigration: Sendable {
     /// What a run came to.
     public enum Outcome: Sendable, Hashable {
+        /// There is nothing to migrate, and nothing was noted: a later run looks again.
+        case nothingFound
         /// It was done in an earlier run.
         case alreadyDone
         /// Every account that can be migrated is in the new store, or was there already; `failed` can never be.
@@ -43,6 +45,7 @@ public struct TokenMigration: Sendable {
         let collected = await collect()
         let temporary = collected.failed.filter(\.isTemporary)
         guard temporary.isEmpty else { return .retryLater(temporary) }
+        guard !(collected.credentials.isEmpty && collected.failed.isEmpty) else { return .nothingFound }
         try await save(collected.credentials)
         return .done(migrated: collected.credentials.map(\.account), failed: collected.failed)
     }

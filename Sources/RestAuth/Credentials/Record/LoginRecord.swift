@@ -55,6 +55,8 @@ extension AuthorizationServer {
         introspectionAuthentication = authentication("introspectionAuthentication")
         signsTokens = record["signsTokens"]?.bool ?? false
         revokesBearer = record["revokesBearer"]?.bool ?? false
+        namesTeams = record["namesTeams"]?.bool ?? false
+        for (name, value) in record["tokenParameters"]?.object ?? [:] { tokenParameters[name] = value.string }
         let endpoints = [token, revocationEndpoint, introspectionEndpoint, userInfoEndpoint, url("device")]
         guard endpoints.allSatisfy({ $0?.isTrustworthy != false }) else { return nil }
     }
@@ -81,6 +83,10 @@ extension AuthorizationServer {
         object["announcesIssuer"] = JSONValue(announcesIssuer)
         object["signsTokens"] = JSONValue(signsTokens)
         object["revokesBearer"] = revokesBearer ? JSONValue(true) : nil
+        object["namesTeams"] = namesTeams ? JSONValue(true) : nil
+        var parameters = JSONObject()
+        for (name, value) in tokenParameters.sorted(by: { $0.key < $1.key }) { parameters[name] = JSONValue(value) }
+        object["tokenParameters"] = tokenParameters.isEmpty ? nil : JSONValue(parameters)
         return JSONValue(object)
     }
 }

@@ -37,7 +37,7 @@ public struct RetryPolicy: Sendable, Hashable {
 }
 
 /// Why a call may be sent again.
-enum RetryReason: Sendable, Hashable {
+package enum RetryReason: Sendable, Hashable {
     /// A fault that passes by itself: a lost connection, a failing server.
     case transient
     /// The server asks for patience.
@@ -57,7 +57,7 @@ extension RetryPolicy {
     ///
     /// A request that is not idempotent is sent again only if it provably never left: then the server cannot have
     /// applied it.
-    static func reason(for error: RestError, isIdempotent: Bool) -> RetryReason? {
+    package static func reason(for error: RestError, isIdempotent: Bool) -> RetryReason? {
         if let error = error.underlying as? OAuthError { return reason(for: error) }
         let neverLeft = (error.underlying as? TransportError)?.mayHaveReachedServer == false
         guard isIdempotent || neverLeft else { return nil }
@@ -92,7 +92,9 @@ extension RetryPolicy {
     ///   - draw: a number drawn evenly from 0..<1.
     ///   - retryAfter: what the server asked for.
     /// - Returns: the wait, or `nil` when the server asks for more than ``maximumRetryAfter``.
-    func delay(beforeRetry attempt: Int, for reason: RetryReason, draw: Double, retryAfter: Duration?) -> Duration? {
+    package func delay(
+        beforeRetry attempt: Int, for reason: RetryReason, draw: Double, retryAfter: Duration?
+    ) -> Duration? {
         let scale = (reason == .throttled || retryAfter != nil ? throttlingScale : transientScale).bounded
         let bound = min(scale * (1 << min(max(attempt - 1, 0), 30)), maximumDelay.bounded)
         guard let retryAfter else { return bound * draw }

@@ -36,7 +36,8 @@ struct Authorizing: Interceptor {
             _ = try? await renewed(issued, call)
             throw failure.withSpentBody
         }
-        let renewed = try await renewed(issued, call)
+        let renewed: Credential.Issued
+        do { renewed = try await self.renewed(issued, call) } catch { throw error.ending(failure) }
         return served(renewed, try await next(try self.signed(target, renewed.credential, call).signed))
     }
 

@@ -80,6 +80,15 @@ extension RestClient {
     public func download(
         _ request: RestRequest, to path: String, range: HTTPRequest.ByteRange? = nil
     ) async throws(RestError) -> HTTPResponse.Head {
+        try await download(request, to: path, range: range, route: { _ in nil })
+    }
+
+    /// The same for a caller whose own error a failure may stand for, which handlers are shown then.
+    @discardableResult
+    package func download(
+        _ request: RestRequest, to path: String, range: HTTPRequest.ByteRange?,
+        route: @escaping @Sendable (RestError) -> (any Error)?
+    ) async throws(RestError) -> HTTPResponse.Head {
         var request = request.requiring(path, "path")
         if let problem = range?.problem { request = request.refused("range", problem) }
         if range != nil, request.method != .get { request = request.refused("range", "only a GET has one") }
@@ -87,6 +96,6 @@ extension RestClient {
         let target = HTTPResponse.Download(path: path, range: range)
         defer { target.discard() }
         return try await content(
-            of: request, { $0.head }, Call.Options(destination: .file(target)))
+            of: request, { $0.head }, Call.Options(destination: .file(target)), route: route)
     }
 }

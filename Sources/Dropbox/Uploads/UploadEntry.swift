@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DropboxAPI
+
+/// How far one file of an upload has come.
+struct UploadEntry: Sendable {
+    /// Where the file stands: who waits for whom.
+    enum Phase: Sendable, Hashable {
+        /// It waits for its turn to get a session.
+        case fresh
+        /// Its session was asked for; the server is to answer.
+        case starting
+        /// It has a session; bytes are missing, or the server is to answer for some.
+        case sending
+        /// The server has all its bytes; it waits for the next finish.
+        case sent
+        /// The server is to answer for its finish.
+        case finishing
+        /// The server does not know its session: it waits until it was looked for under its path.
+        case lost
+        /// It has its result.
+        case done
+    }
+
+    /// How long it is; `nil` for a stream that does not say.
+    var size: Int64?
+    /// Whether parts of it can be sent side by side.
+    let isConcurrent: Bool
+    var phase = Phase.fresh
+    /// The session at the server.
+    var session: String?
+    /// The bytes that the server does not have and no request brings, in order.
+    var missing: [Range<Int64>]
+    /// Whether the session was closed.
+    var isClosed = false
+    /// How many requests bring bytes of it.
+    var underWay = 0
+    /// Whether its session is of no use; it is given up when no request brings bytes to it any more.
+    var isDoomed = false
+    /// How often it has begun anew.
+    var beginnings = 0
+    /// How often in turn the server has refused bytes in a way that can be mended.
+    var corrections = 0
+    /// How often its finish was put off because there was too much to write.
+    var postponements = 0
+    /// How many bytes the server has.
+    var taken: Int64 = 0
+    /// What became of it.
+    var result: UploadResult.Value?
+
+    init(size: Int64?, isConcurrent: Bool) {
+        self.size = size
+        self.isConcurrent = isConcurrent
+        missing = [0..<(size ?? .max)]
+    }
+
+    /// Whether the server still lacks bytes of it.
+    var isUnsettled: Bool {
+        switch phase {
+        case .fresh, .starting, .sending, .lost: true
+        case .sent, .finishing, .done: false
+        }
+    }
+
+    /// Whether no byte of it was sent yet, so that it can go with others in one request.
+    var isWhole: Bool { phase == .sending && underWay == 0 && !isClosed && missing == [0..<(size ?? .max)] }
+
+    /// Takes the next part that may be sent now.
+    ///
+    /// Parts end at multiples of the chunk. Of a session that takes them in any order the last one waits for all the
+    /// others, since it closes the session.
+    mutating func take(chunk: Int64) -> (range: Range<Int64>, isLast: Bool)? {
+        guard phase == .sending, !isDoomed, underWay == 0 || isConcurrent else { return nil }
+        let end = size ?? .max
+        guard let first = missing.first, !first.isEmpty else {
+            guard !isClosed, underWay == 0 else { return nil }
+            missing = []
+            underWay = 1
+            return (end..<end, true)
+        }
+        let range = first.lowerBound..<min((first.lowerBound / chunk + 1) * chunk, first.upperBound)
+        let isLast = range.upperBound == size && missing.count == 1
+        if isLast, underWay > 0 { return nil }
+        missing.removeFirst()
+        if range.upperBound < first.upperBound { missing.insert(range.upperBound..<first.upperBound, at: 0) }
+        underWay += 1
+        return (range, isLast)
+    }
+
+    /// Gives back a part that the server does not have.
+    mutating func putBack(_ range: Range<Int64>) {
+        underWay -= 1
+        if size == nil {
+            missing = [range.lowerBound..<Int64.max]
+        } else {
+            let place = missing.firstIndex { $0.lowerBound > range.lowerBound } ?? missing.endIndex
+            missing.insert(range, at: place)
+        }
+    }
+
+    /// The server has a part.
+    mutating func add(_ range: Range<Int64>, isLast: Bool, end: Int64?) {
+        underWay -= 1
+        corrections = 0
+        taken += (end ?? range.upperBound) - range.lowerBound
+        if let end, size == nil { (size, missing) = (end, []) }
+        if isLast || (end != nil && !isConcurrent) { isClosed = true }
+        if isClosed, missing.isEmpty, underWay == 0 { phase = .sent }
+    }
+
+    /// Goes on where the server says it stands; `false` when that makes no sense.
+    mutating func goOn(at offset: Int64) -> Bool {
+        guard !isConcurrent, (0...(size ?? .max)).contains(offset), corrections < 10 else { return false }
+        corrections += 1
+        taken = offset
+        missing = [offset..<(size ?? .max)]
+        return true
+    }
+
+    /// Forgets the session.
+    mutating func beginAnew() {
+        (phase, session, isClosed, isDoomed) = (.fresh, nil, false, false)
+        (missing, taken) = ([0..<(size ?? .max)], 0)
+        beginnings += 1
+    }
+
+    /// Goes on where a journal says that the file stands.
+    mutating func restore(_ known: JournaledFile) {
+        guard let size, let session = known.session, session.isConcurrent == isConcurrent else { return }
+        self.session = session.id
+        isClosed = known.parts.contains { $0.isLast }
+        missing = size > 0 || !isClosed ? [0..<size] : []
+        for part in known.parts where part.start < part.end && part.end <= size {
+            missing = missing.flatMap { range in
+                [
+                    range.lowerBound..<max(range.lowerBound, min(part.start, range.upperBound)),
+                    min(max(part.end, range.lowerBound), range.upperBound)..<range.upperBound,
+                ].filter { !$0.isEmpty }
+            }
+        }
+        taken = size - missing.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+        phase = missing.isEmpty && isClosed ? .sent : .sending
+    }
+
+    /// Gives the file its result.
+    mutating func end(_ result: UploadResult.Value) {
+        if case .success(let file) = result { taken = size ?? Int64(clamping: file.size) }
+        (phase, self.result) = (.done, result)
+    }
+}

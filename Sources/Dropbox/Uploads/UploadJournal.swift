@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DropboxAPI
+import RestJSON
+public import RestSDK
+import RestTransport
+import StoneRuntime
+import Synchronization
+
+/// What was done of an upload, in a file from which another process goes on, also after this one was killed.
+///
+/// ```swift
+/// let journal = try UploadJournal(path: "upload.journal")
+/// let results = await box.upload(files, journal: journal).results
+/// ```
+///
+/// Give the same files with the same journal again: those that are at Dropbox are not sent again, and of the others
+/// only what is missing. A file that has changed since is sent anew. It belongs to one user, and to one process at a
+/// time. It has the files' names and paths, and no tokens; only its owner may read it.
+public final class UploadJournal: Sendable {
+    /// Where the journal is.
+    public let path: String
+    private let file: JournalFile
+    private let history: Mutex<UploadHistory>
+    private let isInUse = Mutex(false)
+
+    /// Opens a journal, or begins one.
+    ///
+    /// - Parameter path: where it is; its folder is there.
+    /// - Throws: ``RestError/Code/journal`` when another process has it, it is no journal, or it cannot be written.
+    public init(path: String) throws(RestError) {
+        self.path = path
+        do throws(TransportError) {
+            file = try JournalFile(path: path, title: Array(UploadRecord.title.utf8))
+            var history = try Self.read(file)
+            if history.count > 4 * history.numbers.count + 64 {
+                try file.replace(with: history.lines.map(Self.text))
+                history = try Self.read(file)
+            }
+            self.history = Mutex(history)
+        } catch {
+            throw Self.failure(error, path)
+        }
+    }
+
+    /// The files that are to be uploaded, in the order in which they came, without contents from memory.
+    ///
+    /// A process that does not know what another one was about goes on with these.
+    public var files: [UploadFile] {
+        history.withLock { history in
+            history.numbers.values.sorted().compactMap { number in
+                let file = history.files[number].file
+                guard let path = file.path, let commit = try? Files.CommitInfo(json: Array(file.commit.utf8)) else {
+                    return nil
+                }
+                return UploadFile(id: file.id, .file(path: path), commit)
+            }
+        }
+    }
+
+    /// Removes the journal from the disk.
+    public func remove() { file.remove() }
+}
+
+extension UploadJournal {
+    /// Begins its use by one upload.
+    ///
+    /// - Throws: ``RestError/Code/journal`` when another upload uses it.
+    func begin() throws(RestError) {
+        let isFree = isInUse.withLock { isInUse in
+            defer { isInUse = true }
+            return !isInUse
+        }
+        guard isFree else { throw RestError(.journal, "\(path): another upload of this process uses the journal") }
+    }
+
+    /// Ends its use by an upload.
+    func end() { isInUse.withLock { $0 = false } }
+
+    /// Notes on whose behalf files are uploaded.
+    ///
+    /// - Throws: ``RestError/Code/journal`` when it is somebody else's.
+    func claim(_ owner: String) throws(RestError) {
+        guard let known = history.withLock({ $0.owner }) else { return try add(UploadRecord(owner: owner)) }
+        guard known == owner else {
+            throw RestError(.journal, "\(path): the journal is of another user; take one for each user")
+        }
+    }
+
+    /// Notes what is known from now on.
+    ///
+    /// - Throws: ``RestError/Code/journal`` when the disk is full.
+    func add(_ record: UploadRecord) throws(RestError) {
+        do throws(TransportError) {
+            try file.append([Self.text(record)])
+        } catch {
+            throw Self.failure(error, path)
+        }
+        _ = history.withLock { $0.add(record) }
+    }
+
+    /// Puts all that was noted onto the disk.
+    func sync() throws(RestError) {
+        do throws(TransportError) { try file.sync() } catch { throw Self.failure(error, path) }
+    }
+
+    /// The numbers of files, and what is known of each; new ones, and those that are not what they were, are noted.
+    func register(
+        _ wanted: [(id: String, path: String?, commit: String, state: String)]
+    ) throws(RestError) -> [JournaledFile] {
+        var new: [UploadRecord.File] = []
+        let known = history.withLock { history -> [JournaledFile] in
+            let count = history.files.count
+            return wanted.map { file in
+                if let number = history.numbers[file.id], history.files[number].file.commit == file.commit,
+                    history.files[number].file.state == file.state
+                {
+                    return history.files[number]
+                }
+                new.append(
+                    UploadRecord.File(
+                        number: count + new.count, id: file.id, path: file.path, commit: file.commit,
+                        state: file.state))
+                return JournaledFile(file: new[new.count - 1])
+            }
+        }
+        if !new.isEmpty { try add(UploadRecord(files: new)) }
+        return known
+    }
+
+    private static func read(_ file: JournalFile) throws(TransportError) -> UploadHistory {
+        var history = UploadHistory()
+        let lines = try file.lines()
+        for (number, line) in lines.enumerated() {
+            let record = try? UploadRecord(json: Array(line))
+            guard let record, history.add(record) else {
+                throw TransportError(.file, "line \(number + 2) is not one of a journal", mayHaveReachedServer: false)
+            }
+        }
+        return history
+    }
+
+    private static func text(_ record: UploadRecord) -> [UInt8] {
+        (try? record.json()) ?? []
+    }
+
+    private static func failure(_ error: TransportError, _ path: String) -> RestError {
+        RestError(.journal, "\(path): \(error.message)", outcome: .notApplied, underlying: error)
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// An embedded server in a process of its own, so that its memory and its time are its own.
+///
+/// The process is this program again with the name of an area, whose figures begin by asking ``isOurs``.
+struct ServerProcess {
+    let port: Int
+    let token: String
+    private let process: Process
+    private let input = Pipe()
+    private let output = Pipe()
+
+    private static let variable = "RESTSDK_SERVER_PROCESS"
+
+    /// Whether this process is the server.
+    static var isOurs: Bool { ProcessInfo.processInfo.environment[variable] != nil }
+
+    /// Tells the parent where the server is, waits until the parent closes the input, and tells it the greatest memory.
+    static func serve(port: Int, token: String) throws {
+        print("\(port) \(token)")
+        fflush(nil)
+        _ = try FileHandle.standardInput.readToEnd()
+        print(ProcessMemory.peak ?? 0)
+    }
+
+    /// Starts the server of an area.
+    init(area: String) throws {
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+        process.arguments = [area]
+        process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: "1"]) { $1 }
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n"), let byte = try output.fileHandleForReading.read(upToCount: 1) {
+            line += byte
+        }
+        let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace).map(String.init)
+        guard words.count == 2, let port = Int(words[0]) else {
+            throw CommandFailed(command: area, status: process.isRunning ? 0 : process.terminationStatus)
+        }
+        self.port = port
+        token = words[1]
+    }
+
+    /// Ends the server; the result is the most memory that it ever held, in bytes.
+    @discardableResult
+    func stop() throws -> Int {
+        try input.fileHandleForWriting.close()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0, let peak = Int(text.filter(\.isNumber)), peak > 0 else {
+            throw CommandFailed(command: process.arguments?.first ?? "", status: process.terminationStatus)
+        }
+        return peak
+    }
+}
+
+/// Lets this process open as many descriptors as it may.
+func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 16_384)
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}

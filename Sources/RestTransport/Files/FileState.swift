@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What tells a file from another, and from itself at another time.
+package struct FileState: Sendable, Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let seconds: Int64
+    private let nanoseconds: Int64
+    /// The length in bytes.
+    package let size: Int64
+
+    /// Looks at an open file; `nil` for one that is not regular.
+    init?(_ descriptor: Int32) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if canImport(Darwin)
+        let time = status.st_mtimespec
+        #else
+        let time = status.st_mtim
+        #endif
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+        seconds = Int64(time.tv_sec)
+        nanoseconds = Int64(time.tv_nsec)
+        size = Int64(status.st_size)
+    }
+
+    /// The state as a word, for comparing it in another process.
+    package var text: String { "\(device):\(inode):\(seconds).\(nanoseconds):\(size)" }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A file of lines that only grows, for one process at a time: what a process did, for the one that goes on after it.
+///
+/// A line is there as a whole or not at all: what a process wrote of one when it died is dropped.
+package final class JournalFile: Sendable {
+    private struct Core {
+        var descriptor: Int32
+        /// How long the whole lines are.
+        var length: Int64
+    }
+
+    /// Where the file is.
+    package let path: String
+    private let title: [UInt8]
+    private let core: Mutex<Core>
+
+    /// Opens the file, or makes one that only this user may read, and locks it until this is let go of.
+    ///
+    /// - Parameters:
+    ///   - path: where it is; its folder is there.
+    ///   - title: the first line, which tells it from files of others.
+    /// - Throws: `.file` when it cannot be made or written, is no regular file, or another process has it.
+    package init(path: String, title: [UInt8]) throws(TransportError) {
+        self.path = path
+        self.title = title + [UInt8(ascii: "\n")]
+        core = Mutex(Core(descriptor: try Self.openLocked(path), length: 0))
+    }
+
+    deinit { core.withLock { _ = close($0.descriptor) } }
+
+    /// Reads the lines below the title, without their ends.
+    ///
+    /// What is behind the last whole one goes when a line is added.
+    ///
+    /// - Throws: `.file` when the file cannot be read, or has another title; it stays as it is then.
+    package func lines() throws(TransportError) -> [ArraySlice<UInt8>] {
+        var bytes: [UInt8] = []
+        let code = core.withLock { Self.readAll($0.descriptor, &bytes) }
+        guard code == 0 else { throw Self.failure("cannot be read", code) }
+        guard bytes.starts(with: title) else {
+            // Who began it may have died before the title was written.
+            guard title.starts(with: bytes) else { throw Self.failure("is a file of something else", 0) }
+            core.withLock { $0.length = 0 }
+            try add(title)
+            return []
+        }
+        let end = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
+        core.withLock { $0.length = Int64(end) }
+        return bytes[title.count..<end].split(separator: UInt8(ascii: "\n"))
+    }
+
+    /// Adds lines; they outlast the process, and after ``sync()`` a loss of power.
+    ///
+    /// - Parameter lines: lines without their ends, which have no line feed in them.
+    /// - Throws: `.file` when the disk is full or broken; then none of them is there.
+    package func append(_ lines: [[UInt8]]) throws(TransportError) {
+        try add(Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined()))
+    }
+
+    private func add(_ bytes: [UInt8]) throws(TransportError) {
+        let code = core.withLock { core -> Int32 in
+            // What is behind the last whole line was left by a process that died, or by a full disk.
+            guard ftruncate(core.descriptor, off_t(core.length)) == 0 else { return errno }
+            let code = Self.writeAll(bytes, core.descriptor)
+            if code == 0 { core.length += Int64(bytes.count) }
+            return code
+        }
+        guard code == 0 else { throw Self.failure("cannot be written", code) }
+    }
+
+    /// Puts what was added onto the disk.
+    ///
+    /// - Throws: `.file` when the disk says that it failed.
+    package func sync() throws(TransportError) {
+        let code = core.withLock { fsync($0.descriptor) == 0 ? 0 : errno }
+        guard code == 0 else { throw Self.failure("cannot be written", code) }
+    }
+
+    /// Replaces all lines below the title in one step: a process that dies meanwhile leaves the old or the new ones.
+    ///
+    /// - Throws: `.file` when the new file cannot be made; the old one is in place then.
+    package func replace(with lines: [[UInt8]]) throws(TransportError) {
+        let temporary = "\(path).\(UInt64.random(in: .min ... .max)).part"
+        let bytes = title + lines.map { $0 + [UInt8(ascii: "\n")] }.joined()
+        let opened = unsafe open(temporary, Self.flags | O_EXCL, 0o600)
+        guard opened >= 0 else { throw Self.failure("cannot be written", errno) }
+        var code = flock(opened, LOCK_EX | LOCK_NB) == 0 ? Self.writeAll(bytes, opened) : errno
+        if code == 0, fsync(opened) != 0 { code = errno }
+        if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
+        guard code == 0 else {
+            close(opened)
+            unsafe unlink(temporary)
+            throw Self.failure("cannot be written", code)
+        }
+        core.withLock { core in
+            close(core.descriptor)
+            core = Core(descriptor: opened, length: Int64(bytes.count))
+        }
+    }
+
+    /// Removes the file.
+    package func remove() { unsafe unlink(path) }
+
+    private static let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+
+    private static func openLocked(_ path: String) throws(TransportError) -> Int32 {
+        while true {
+            let opened = unsafe open(path, flags, 0o600)
+            guard opened >= 0 else { throw failure("cannot be opened", errno) }
+            guard let here = identity(opened) else {
+                close(opened)
+                throw failure("is not a regular file", 0)
+            }
+            while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+                let code = errno
+                if code == EINTR { continue }
+                close(opened)
+                throw code == EWOULDBLOCK
+                    ? failure("is in use by another process", 0) : failure("cannot be locked", code)
+            }
+            // Another process may have replaced or removed it since: then the lock is of a file without a name.
+            let second = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+            defer { if second >= 0 { close(second) } }
+            if second >= 0, let now = identity(second), now == here { return opened }
+            close(opened)
+        }
+    }
+
+    private static func identity(_ descriptor: Int32) -> [UInt64]? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
+    }
+
+    private static func readAll(_ descriptor: Int32, _ bytes: inout [UInt8]) -> Int32 {
+        while true {
+            var count = 0
+            let piece = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, filled in
+                count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(bytes.count))
+                filled = max(0, count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return errno }
+            guard count > 0 else { return 0 }
+            bytes += piece
+        }
+    }
+
+    private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32) -> Int32 {
+        var offset = 0
+        while offset < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe write(
+                    descriptor, UnsafeRawBufferPointer(rebasing: buffer[offset...]).baseAddress, buffer.count - offset)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return errno }
+            offset += count
+        }
+        return 0
+    }
+
+    private static func failure(_ what: String, _ code: Int32) -> TransportError {
+        TransportError(
+            .file, "the journal \(what)", mayHaveReachedServer: false,
+            systemErrors: [TransportError.SystemError(errno: code)].compactMap(\.self))
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalBox
+
+/// Runs a box until it is killed, for tests of what a killed one leaves, and for figures of what one bears.
+///
+///     boxserver FOLDER|- TOKEN [PORT]
+///
+/// It prints its port when it answers. `-` is a temporary folder.
+@main
+struct BoxServer {
+    static func main() async throws {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard words.count >= 2 else {
+            FileHandle.standardError.write(Data("boxserver FOLDER|- TOKEN [PORT]\n".utf8))
+            exit(64)
+        }
+        var configuration = LocalBoxConfiguration()
+        configuration.storage = words[0] == "-" ? .temporary : .folder(words[0])
+        configuration.accessToken = words[1]
+        configuration.port = words.count > 2 ? Int(words[2]) : nil
+        let box = try await LocalBox.start(configuration)
+        FileHandle.standardOutput.write(Data("\(box.port)\n".utf8))
+        // Ends with the process that has started it, which holds the other end of the input.
+        while try FileHandle.standardInput.read(upToCount: 1) != nil {}
+        await box.stop()
+    }
+}

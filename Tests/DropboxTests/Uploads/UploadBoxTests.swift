@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(LocalBox)
+import Dropbox
+import LocalBox
+import RestTesting
+import Testing
+
+@Suite("Uploads to a box")
+struct UploadBoxTests {
+    private let box: UploadStage
+    private var options = UploadOptions()
+
+    init() async throws {
+        box = try await UploadStage()
+        options.chunkSize = 4 << 20
+    }
+
+    private func check(_ results: [UploadResult], _ files: [UploadFile], revisions: Int = 1) async throws {
+        let there = try await box.contents()
+        #expect(results.map(\.id) == files.map(\.id))
+        for (file, result) in zip(files, results) {
+            guard case .file(let content) = file.content else { continue }
+            let stored = try result.value.get()
+            let hash = try await ContentHash.ofFile(at: content.path).text
+            #expect(stored.contentHash == hash)
+            #expect(there[stored.pathLower ?? ""]?.contentHash == hash)
+            #expect(try await box.revisions(stored.pathLower ?? "") == revisions)
+        }
+    }
+
+    @Test("Files of every size, in one batch")
+    func sizes() async throws {
+        let chunk = 4 << 20
+        let sizes = [0, 1, 10_000, chunk - 1, chunk, chunk + 1, 2 * chunk, 4 * chunk, 4 * chunk + 7]
+        var files = try sizes.enumerated().map { try box.file("sized \($0)", size: $1) }
+        for number in 0..<60 { files.append(try box.file("small \(number)", size: 2_000 + number)) }
+        let results = await box.client().upload(files, options: options).results
+        try await check(results, files)
+        #expect(box.calls("upload_session/start_batch") == 2)
+        #expect(box.calls("files/upload\"") == 0)
+    }
+
+    @Test("Nothing to upload is no call")
+    func nothing() async throws {
+        #expect(await box.client().upload([]).results.isEmpty)
+        #expect(box.calls("/2/") == 0)
+    }
+
+    @Test(
+        "What goes wrong for a moment loses nothing and doubles nothing",
+        arguments: ["start_batch", "append_batch", "append_v2", "finish_batch_v2"])
+    func passingFaults(_ route: String) async throws {
+        let files = [
+            try box.file("a", size: 5_000), try box.file("b", size: 9 << 20), try box.file("c", size: 17 << 20),
+        ]
+        let faults: [BoxFault] = [
+            .rateLimited(), .status(503), .close, .reset, .closeAfterHandling, .tooManyWriteOperations(),
+            .truncate(after: 10),
+        ]
+        for fault in faults.prefix(5) { box.box.faults.add(fault, matching: route, skipping: 1) }
+        try await check(await box.client().upload(files, options: options).results, files)
+        // Of the routes that are called once, no fault came yet.
+        box.box.faults.clear()
+        for fault in faults.suffix(5) { box.box.faults.add(fault, matching: route) }
+        let again = try (0..<3).map { try box.file("again \($0)", size: [5_000, 9 << 20, 17 << 20][$0]) }
+        try await check(await box.client().upload(again, options: options).results, again)
+    }
+
+    @Test("The offset that the server has is believed")
+    func offsets() async throws {
+        box.box.faults.add(.incorrectOffset(correct: 0), matching: "append_v2", skipping: 1)
+        let file = try box.file("b", size: 9 << 20)
+        try await check(await box.client().upload([file], options: options).results, [file])
+    }
+
+    @Test("Files that could not be written for too many writers are written later")
+    func contention() async throws {
+        let files = try (0..<20).map { try box.file("f\($0)", size: 100 + $0) }
+        box.box.faults.contendWrites(next: 15)
+        try await check(await box.client().upload(files).results, files)
+        #expect(box.calls("finish_batch_v2") > 1)
+    }
+
+    @Test("Each file has its own error; the others are there")
+    func ownErrors() async throws {
+        let first = try box.file("a", size: 10)
+        _ = await box.client().upload([first]).results
+        let missing = UploadFile(.file(path: box.folder.path("none")), to: "/none")
+        let taken = UploadFile(id: "taken", .bytes([1, 2]), to: "/a")
+        let below = UploadFile(.bytes([1]), to: "/a/b")
+        let good = try box.file("good", size: 20)
+        let results = await box.client().upload([missing, taken, good, below]).results
+        guard case .failure(.rest(let error)) = results[0].value else {
+            throw CallError<Never>.rest(RestError(.file, ""))
+        }
+        #expect(error.code == .file)
+        #expect(error.message.contains(box.folder.path("none")))
+        guard case .failure(.route(.path(.conflict(.file)), _)) = results[1].value else {
+            Issue.record("\(results[1])")
+            return
+        }
+        guard case .failure(.route(.path(.conflict), _)) = results[3].value else {
+            Issue.record("\(results[3])")
+            return
+        }
+        try await check([results[2]], [good])
+    }
+
+    @Test("Two files for one path have two results")
+    func onePath() async throws {
+        let files = [
+            UploadFile(.bytes([1]), to: "/same"), UploadFile(.bytes([2]), to: "/same"),
+            UploadFile(.bytes([3]), Files.CommitInfo(path: "/same", autorename: true)),
+        ]
+        let results = await box.client().upload(files).results
+        #expect(results.map(\.id) == ["/same", "/same", "/same"])
+        guard case .failure(.route(.path(.conflict(.file)), _)) = results[1].value else {
+            Issue.record("\(results[1])")
+            return
+        }
+        #expect(try results[2].value.get().name == "same (1)")
+    }
+
+    @Test("A batch that was cancelled says of each file how it stands, and finishes none")
+    func cancelled() async throws {
+        let files = try (0..<3).map { try box.file("f\($0)", size: 9 << 20) }
+        box.box.faults.add(.delay(.seconds(30)), next: 100, matching: "append_v2", skipping: 2)
+        let batch = box.client().upload(files, options: options)
+        let results = Task { await batch.results }
+        try await box.wait(for: 3, of: "append_v2")
+        batch.cancel()
+        for result in await results.value {
+            guard case .failure(.rest(let error)) = result.value else {
+                Issue.record("\(result)")
+                continue
+            }
+            #expect(error.code == .cancelled)
+        }
+        #expect(box.calls("finish_batch") == 0)
+    }
+
+    @Test("A batch goes on where it was paused")
+    func paused() async throws {
+        let files = try (0..<3).map { try box.file("f\($0)", size: 9 << 20) }
+        box.box.faults.add(.delay(.seconds(30)), next: 4, matching: "append_v2", skipping: 3)
+        let batch = box.client().upload(files, options: options)
+        batch.resume()
+        try await box.wait(for: 4, of: "append_v2")
+        batch.pause()
+        box.box.faults.clear()
+        batch.resume()
+        try await check(await batch.results, files)
+        #expect(box.calls("start_batch") == 1)
+    }
+
+    @Test("Progress never goes back, and ends with everything")
+    func progress() async throws {
+        let files = try (0..<3).map { try box.file("f\($0)", size: 9 << 20) }
+        for _ in 0..<3 { box.box.faults.add(.closeAfterHandling, matching: "append_v2", skipping: 2) }
+        let batch = box.client().upload(files, options: options)
+        async let results = batch.results
+        var last: Int64 = 0
+        for await update in batch.progress {
+            #expect(update.progress.sent >= last)
+            #expect(update.progress.sentTotal == 27 << 20)
+            last = update.progress.sent
+        }
+        try await check(await results, files)
+        #expect(last == 27 << 20)
+    }
+
+    @Test("A token that is refused ends the batch at once")
+    func token() async throws {
+        let files = (0..<2_000).map { UploadFile(.bytes([UInt8($0 % 256)]), to: "/f\($0)") }
+        let results = await box.client("wrong").upload(files).results
+        #expect(results.count == 2_000)
+        for result in results.prefix(10) {
+            guard case .failure(.rest(let error)) = result.value else {
+                Issue.record("\(result)")
+                continue
+            }
+            #expect(error.code.needsLogin)
+        }
+        #expect(box.calls("/2/") < 10)
+    }
+}
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(LocalBox)
+import Dropbox
+import LocalBox
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+@Suite("Large single uploads")
+struct UploadContentTests {
+    private let box: UploadStage
+    private var options = UploadOptions()
+
+    init() async throws {
+        box = try await UploadStage()
+        options.chunkSize = 4 << 20
+    }
+
+    private static func bytes(_ count: Int) -> [UInt8] {
+        var random = SplitMix64(seed: UInt64(count))
+        let block = (0..<1_000).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            bytes += block
+            bytes.append(UInt8(truncatingIfNeeded: bytes.count))
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    /// A stream in pieces of odd sizes.
+    private static func pieces(_ bytes: [UInt8]) -> HTTPBody.Source.Pieces {
+        let place = Mutex(0)
+        return {
+            place.withLock { place in
+                let piece = Array(bytes[place..<min(place + 70_001, bytes.count)])
+                place += piece.count
+                return piece.isEmpty ? nil : piece
+            }
+        }
+    }
+
+    @Test(
+        "A stream is sent to its end, whether it says how long it is or not",
+        arguments: [0, 1, 4 << 20, (4 << 20) + 1, 9 << 20], [true, false])
+    func streams(_ count: Int, saysLength: Bool) async throws {
+        let bytes = Self.bytes(count)
+        let length = saysLength ? Int64(count) : nil
+        let once = HTTPBody.stream(.once(length: length, pieces: Self.pieces(bytes)))
+        let file = try await box.client().upload(once, to: "/once", options: options).value
+        #expect(file.contentHash == ContentHash(of: bytes).text)
+        #expect(file.size == UInt64(count))
+        let again = HTTPBody.stream(.restartable(length: length) { Self.pieces(bytes) })
+        box.box.faults.add(.closeAfterHandling, matching: "append_v2", skipping: 1)
+        let second = try await box.client().upload(again, to: "/again", options: options).value
+        #expect(second.contentHash == file.contentHash)
+    }
+
+    @Test("A stream of another length than it says puts nothing at Dropbox", arguments: [-1, 1])
+    func wrongLength(_ difference: Int) async throws {
+        let bytes = Self.bytes(9 << 20)
+        let body = HTTPBody.stream(.once(length: Int64(bytes.count + difference), pieces: Self.pieces(bytes)))
+        do throws(CallError<Files.UploadError>) {
+            _ = try await box.client().upload(body, to: "/a", options: options).value
+            Issue.record("the stream was taken")
+        } catch {
+            #expect(error.rest.code == .bodyChanged)
+        }
+        #expect(try await box.contents().isEmpty)
+    }
+
+    @Test("A stream that the server wants from before its last part is begun anew, if that can be done")
+    func backwards() async throws {
+        let bytes = Self.bytes(17 << 20)
+        box.box.faults.add(.incorrectOffset(correct: 0), matching: "append_v2", skipping: 2)
+        let again = HTTPBody.stream(.restartable { Self.pieces(bytes) })
+        let file = try await box.client().upload(again, to: "/again", options: options).value
+        #expect(file.contentHash == ContentHash(of: bytes).text)
+        box.box.faults.add(.incorrectOffset(correct: 0), matching: "append_v2", skipping: 2)
+        let once = HTTPBody.stream(.once(pieces: Self.pieces(bytes)))
+        do throws(CallError<Files.UploadError>) {
+            _ = try await box.client().upload(once, to: "/once", options: options).value
+            Issue.record("it cannot be sent again")
+        } catch {
+            #expect(error.rest.code == .invalidRequest)
+            #expect(error.rest.message.contains("restartable"))
+        }
+    }
+
+    @Test("A file that changes while it is sent is named, and nothing is at Dropbox", arguments: [1, 3])
+    func changing(_ parts: Int) async throws {
+        let file = try box.file("f", size: 17 << 20)
+        box.box.faults.add(.delay(.milliseconds(300)), next: 1, matching: "append_v2", skipping: parts)
+        var options = options
+        options.requestsAtOnce = 1
+        let upload = box.client().upload(file.content, to: "/f", options: options)
+        upload.resume()
+        try await box.wait(for: parts + 1, of: "append_v2")
+        _ = try box.file("f", size: 17 << 20, seed: 9)
+        do throws(CallError<Files.UploadError>) {
+            _ = try await upload.value
+            Issue.record("half of one file and half of another")
+        } catch {
+            #expect(error.rest.code == .bodyChanged)
+            #expect(error.rest.message.contains(box.folder.path("f")))
+        }
+        #expect(try await box.contents().isEmpty)
+        upload.restart()
+        box.box.faults.clear()
+        #expect(try await upload.value.contentHash == ContentHash.ofFile(at: box.folder.path("f")).text)
+    }
+
+    @Test("A large file that cannot be where it is to be has the failure of an upload")
+    func conflict() async throws {
+        _ = try await box.client().upload(.bytes([1]), to: "/taken").value
+        let file = try box.file("f", size: 9 << 20)
+        do throws(CallError<Files.UploadError>) {
+            _ = try await box.client().upload(file.content, to: "/taken", options: options).value
+            Issue.record("there was something")
+        } catch {
+            guard case .route(.path(let failure), _) = error, case .conflict(.file) = failure.reason else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test("What is no file is named", arguments: ["/", "/none", "/dev/zero"])
+    func noFile(_ path: String) async throws {
+        do throws(CallError<Files.UploadError>) {
+            _ = try await box.client().upload(.file(path: path), to: "/a").value
+            Issue.record("there is no such file")
+        } catch {
+            #expect(error.rest.code == .file)
+            #expect(error.rest.message.contains(path))
+        }
+    }
+}
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTransport
+import Testing
+
+@testable import Dropbox
+
+@Suite("Schedules of an upload")
+struct UploadPlanScheduleTests {
+    /// Everything that can go wrong, at random, in any order; after a while nothing does any more.
+    @Test("Whatever happens, each file is stored once, whole", arguments: 0..<400 as Range<UInt64>)
+    func schedule(_ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let sizes = (0..<Int.random(in: 1...40, using: &random)).map { _ in Self.size(&random) }
+        var limits = UploadPlan.Limits()
+        (limits.run, limits.requests) = (Int.random(in: 1...20, using: &random), Int.random(in: 1...6, using: &random))
+        var server = ModelServer(sizes: sizes)
+        let isStream = sizes.map { _ in Int.random(in: 0..<8, using: &random) == 0 }
+        var plan = UploadPlan(
+            zip(sizes, isStream).map { size, isStream in
+                UploadEntry(size: isStream ? nil : size, isConcurrent: !isStream && size >= limits.concurrentFrom)
+            }, limits: limits)
+        var faults = Int.random(in: 0...30, using: &random)
+        var underWay: [UploadStep] = []
+        var steps = 0
+        while true {
+            while let step = plan.next() { underWay.append(step) }
+            #expect(underWay.count <= limits.requests)
+            guard !underWay.isEmpty else { break }
+            steps += 1
+            try #require(steps < 5_000, "it goes on for ever")
+            let step = underWay.remove(at: Int.random(in: underWay.indices, using: &random))
+            let isFaulty = faults > 0 && Int.random(in: 0..<3, using: &random) == 0
+            faults -= isFaulty ? 1 : 0
+            let answer = isFaulty ? fault(step, &server, plan, &random) : server.answer(step, plan.entries)
+            plan.apply(answer, to: step)
+        }
+        for (number, entry) in plan.entries.enumerated() {
+            guard case .success? = entry.result else {
+                Issue.record("file \(number): \(String(describing: entry.result)) \(entry.phase)")
+                continue
+            }
+            #expect(server.files[number] == 1)
+        }
+    }
+
+    private func fault(
+        _ step: UploadStep, _ server: inout ModelServer, _ plan: UploadPlan, _ random: inout SplitMix64
+    ) -> UploadAnswer {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: return .failed(.interrupted)
+        case 1:
+            _ = server.answer(step, plan.entries)
+            return .failed(.interrupted)
+        case 2:
+            // The first answer is lost, and the client of the plan sends the request again.
+            _ = server.answer(step, plan.entries)
+            return server.answer(step, plan.entries)
+        case 3:
+            // Sessions end after some days; not one whose file is there.
+            for file in step.files where server.files[file] == nil {
+                if let session = plan.entries[file].session, plan.entries[file].beginnings < 2 {
+                    server.sessions[session] = nil
+                }
+            }
+            return server.answer(step, plan.entries)
+        case 4: return server.answer(step, plan.entries, refusing: Set(step.files.prefix(2)))
+        default:
+            // Damaged on the way, but not again and again.
+            guard case .part(let file, _, _) = step, plan.entries[file].corrections < 2 else {
+                return server.answer(step, plan.entries)
+            }
+            return .part(.refused(.contentHashMismatch), end: nil)
+        }
+    }
+
+    private static func size(_ random: inout SplitMix64) -> Int64 {
+        let chunk: Int64 = 8 << 20
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: return 0
+        case 1: return chunk * Int64.random(in: 1...6, using: &random)
+        case 2: return chunk * Int64.random(in: 1...6, using: &random) + Int64.random(in: -1...1, using: &random)
+        case 3: return Int64.random(in: 0...(60 << 20), using: &random)
+        default: return Int64.random(in: 0...20_000, using: &random)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import RestTransport
+import Testing
+
+@testable import Dropbox
+
+@Suite("The plan of an upload")
+struct UploadPlanTests {
+    private static let megabyte: Int64 = 1 << 20
+
+    private func plan(_ sizes: [Int64], _ limits: UploadPlan.Limits = .init()) -> UploadPlan {
+        UploadPlan(
+            sizes.map { UploadEntry(size: $0, isConcurrent: $0 >= limits.concurrentFrom) }, limits: limits)
+    }
+
+    /// Runs a plan to its end, one request at a time, and gives the steps.
+    private func run(_ plan: inout UploadPlan, _ server: inout ModelServer) -> [UploadStep] {
+        var steps: [UploadStep] = []
+        while let step = plan.next(), steps.count < 10_000 {
+            steps.append(step)
+            plan.apply(server.answer(step, plan.entries), to: step)
+        }
+        return steps
+    }
+
+    @Test("Without files nothing is sent")
+    func nothing() {
+        var plan = plan([])
+        #expect(plan.next() == nil)
+    }
+
+    @Test("Small files share every request")
+    func small() {
+        var (plan, server) = (plan([10, 0, 20]), ModelServer(sizes: [10, 0, 20]))
+        let steps = run(&plan, &server)
+        #expect(
+            steps == [.start([0, 1, 2], isConcurrent: false), .pack([0, 1, 2]), .finish([0, 1, 2], postponed: 0)])
+        #expect(server.files == [0: 1, 1: 1, 2: 1])
+    }
+
+    @Test(
+        "A file ends with exactly one part that closes its session",
+        arguments: [1, 2, 3, 5].flatMap { chunks in [-1, 0, 1].map { Int64(chunks) * (8 << 20) + $0 } })
+    func ends(_ size: Int64) {
+        for isSequential in [true, false] {
+            var limits = UploadPlan.Limits()
+            limits.concurrentFrom = isSequential ? .max : 0
+            var (plan, server) = (plan([size], limits), ModelServer(sizes: [size]))
+            let steps = run(&plan, &server)
+            #expect(server.files == [0: 1])
+            let closing = steps.count {
+                if case .pack = $0 { true } else if case .part(_, _, true) = $0 { true } else { false }
+            }
+            #expect(closing == 1)
+        }
+    }
+
+    @Test("A stream that does not say how long it is is sent until its end", arguments: [0, 1, 8 << 20, 20 << 20])
+    func unknownLength(_ size: Int64) {
+        var server = ModelServer(sizes: [size])
+        var plan = UploadPlan([UploadEntry(size: nil, isConcurrent: false)], limits: .init())
+        _ = run(&plan, &server)
+        #expect(server.files == [0: 1])
+        #expect(plan.entries[0].size == size)
+    }
+
+    @Test("A finish has at most a thousand files, and one is made after the other")
+    func runs() {
+        let sizes = [Int64](repeating: 1, count: 2_500)
+        var (plan, server) = (plan(sizes), ModelServer(sizes: sizes))
+        let steps = run(&plan, &server)
+        let finishes = steps.compactMap { if case .finish(let files, _) = $0 { files.count } else { nil } }
+        #expect(finishes.allSatisfy { $0 <= 1_000 })
+        #expect(finishes.reduce(0, +) == 2_500)
+        #expect(server.files.count == 2_500)
+        // Two thousand and five hundred files do not need as many requests.
+        #expect(steps.count < 120)
+    }
+
+    @Test("Only as much is under way as there is memory for, and one chunk always is")
+    func memory() {
+        var limits = UploadPlan.Limits()
+        (limits.memory, limits.requests) = (20 << 20, 100)
+        let sizes = [Int64](repeating: 100 << 20, count: 3)
+        var (plan, server) = (plan(sizes, limits), ModelServer(sizes: sizes))
+        if let start = plan.next() { plan.apply(server.answer(start, plan.entries), to: start) }
+        var bytes: Int64 = 0
+        while let step = plan.next() {
+            if case .part(_, let range, _) = step { bytes += Int64(range.count) }
+        }
+        #expect(bytes == 16 << 20)
+        limits.memory = 0
+        var narrow = self.plan(sizes, limits)
+        if let start = narrow.next() { narrow.apply(server.answer(start, narrow.entries), to: start) }
+        #expect(narrow.next() != nil)
+        #expect(narrow.next() == nil)
+    }
+
+    @Test("One file that cannot be read does not keep the others")
+    func unreadable() {
+        var (plan, server) = (plan([1, 2, 3]), ModelServer(sizes: [1, 2, 3]))
+        if let start = plan.next() { plan.apply(server.answer(start, plan.entries), to: start) }
+        guard let pack = plan.next(), case .packed(var answers) = server.answer(pack, plan.entries) else { return }
+        answers[1] = .unreadable(RestError(.file, "gone"))
+        plan.apply(.packed(answers), to: pack)
+        _ = run(&plan, &server)
+        #expect(server.files == [0: 1, 2: 1])
+        guard case .failure(.rest(let error))? = plan.entries[1].result else {
+            Issue.record("the file has no error")
+            return
+        }
+        #expect(error.code == .file)
+    }
+
+    @Test("Where nothing succeeds, files that were not tried have the error all the same")
+    func hopeless() {
+        let sizes = [Int64](repeating: 9 << 20, count: 500)
+        var (plan, server) = (plan(sizes), ModelServer(sizes: sizes))
+        if let start = plan.next() { plan.apply(server.answer(start, plan.entries), to: start) }
+        var steps = 0
+        while let step = plan.next() {
+            steps += 1
+            plan.apply(.failed(.failed(RestError(.notConnected, "nobody there"))), to: step)
+        }
+        #expect(steps == 8)
+        #expect(plan.failure?.code == .notConnected)
+        plan.resume()
+        _ = run(&plan, &server)
+        #expect(server.files.count == 492)
+    }
+}
