@@ -61,7 +61,7 @@ let modules: [Target] = [
     .target(
         name: "LocalBox",
         dependencies: [
-            "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestJSON", "RestTransport",
+            "LocalServer", "DropboxAPI", "StoneRuntime", "RestSDK", "RestCrypto", "RestJSON", "RestTransport",
         ]),
     .target(
         name: "Dropbox",

@@ -6,7 +6,7 @@ import DropboxAPI
 struct BoxParts: Sendable {
     let identity: BoxIdentity
     let tokens: BoxTokens
-    let store: BoxStore
+    let stores: BoxStores
     let configuration: LocalBoxConfiguration
     let origin: String
     let links: DirectLinks
@@ -16,20 +16,22 @@ extension RouteTable {
     /// All routes of a box.
     static func all(_ parts: BoxParts) -> RouteTable {
         var table = RouteTable()
+        let jobs = JobBook(checks: parts.configuration.jobChecks)
         table.addAccount(parts)
         table.addFiles(parts)
-        table.addSessions(parts)
-        table.addBatches(parts)
+        table.addSessions(jobs)
+        table.addBatches(jobs)
         table.addFinding(parts)
         table.addSharing(parts)
         return table
     }
 
     private mutating func addAccount(_ parts: BoxParts) {
-        let account = AccountRoutes(
-            identity: parts.identity, tokens: parts.tokens, store: parts.store, quota: parts.configuration.quota)
+        let account = AccountRoutes(identity: parts.identity, tokens: parts.tokens)
         add(Users.Routes.getCurrentAccount, account.currentAccount)
         add(Users.Routes.getAccount, account.account)
+        add(Users.Routes.getAccountBatch, account.accounts)
+        add(Users.Routes.featuresGetValues, account.features)
         add(Users.Routes.getSpaceUsage, account.spaceUsage)
         add(Check.Routes.user, account.echo)
         add(Check.Routes.app, account.echo)
@@ -37,43 +39,45 @@ extension RouteTable {
     }
 
     private mutating func addFiles(_ parts: BoxParts) {
-        let (store, configuration) = (parts.store, parts.configuration)
-        let read = ReadRoutes(store: store)
+        let configuration = parts.configuration
+        let read = ReadRoutes()
         add(Files.Routes.getMetadata, read.metadata)
         addDownload(Files.Routes.download, read.download)
         let lists = ListRoutes(
-            store: store, pageSize: configuration.pageSize, second: configuration.longpollSecond)
+            stores: parts.stores, pageSize: configuration.pageSize, second: configuration.longpollSecond)
         add(Files.Routes.listFolder, lists.list)
         add(Files.Routes.listFolderContinue, lists.proceed)
         add(Files.Routes.listFolderGetLatestCursor, lists.latestCursor)
         addPromise(Files.Routes.listFolderLongpoll, lists.longpoll)
-        let write = WriteRoutes(store: store)
+        let write = WriteRoutes()
         add(Files.Routes.createFolderV2, write.createFolder)
         add(Files.Routes.deleteV2, write.delete)
-        let relocation = RelocationRoutes(store: store)
+        let relocation = RelocationRoutes()
         add(Files.Routes.moveV2, relocation.move)
         add(Files.Routes.copyV2, relocation.copy)
-        let uploads = UploadRoutes(
-            store: store, quota: configuration.quota, mostBytes: configuration.uploadLimit)
-        add(Files.Routes.upload, lane: .slow, uploads.upload)
+        let uploads = UploadRoutes()
+        add(Files.Routes.upload, uploads.upload)
+        add(Files.Routes.alphaUpload, uploads.upload)
     }
 
-    private mutating func addSessions(_ parts: BoxParts) {
-        let configuration = parts.configuration
-        let sessions = SessionRoutes(
-            store: parts.store, quota: configuration.quota, mostBytes: configuration.uploadLimit)
-        add(Files.Routes.uploadSessionStart, lane: .slow, sessions.start)
+    private mutating func addSessions(_ jobs: JobBook) {
+        let sessions = SessionRoutes(jobs: jobs)
+        add(Files.Routes.uploadSessionStart, sessions.start)
         add(Files.Routes.uploadSessionStartBatch, sessions.startBatch)
-        add(Files.Routes.uploadSessionAppendV2, lane: .slow, sessions.append)
-        add(Files.Routes.uploadSessionFinish, lane: .slow, sessions.finish)
+        add(Files.Routes.uploadSessionAppend, sessions.appendV1)
+        add(Files.Routes.uploadSessionAppendV2, sessions.append)
+        add(Files.Routes.uploadSessionAppendBatch, sessions.appendBatch)
+        add(Files.Routes.uploadSessionFinish, sessions.finish)
+        add(Files.Routes.uploadSessionFinishBatch, lane: .slow, sessions.finishBatchV1)
         add(Files.Routes.uploadSessionFinishBatchV2, lane: .slow, sessions.finishBatch)
+        add(Files.Routes.uploadSessionFinishBatchCheck, sessions.checkFinishBatch)
     }
 
-    private mutating func addBatches(_ parts: BoxParts) {
-        let revisions = RevisionRoutes(store: parts.store)
+    private mutating func addBatches(_ jobs: JobBook) {
+        let revisions = RevisionRoutes()
         add(Files.Routes.listRevisions, revisions.list)
         add(Files.Routes.restore, revisions.restore)
-        let batches = BatchRoutes(store: parts.store, jobs: JobBook(checks: parts.configuration.jobChecks))
+        let batches = BatchRoutes(jobs: jobs)
         add(Files.Routes.deleteBatch, lane: .slow, batches.delete)
         add(Files.Routes.deleteBatchCheck, batches.checkDelete)
         add(Files.Routes.moveBatchV2, lane: .slow, batches.move)
@@ -85,19 +89,20 @@ extension RouteTable {
     }
 
     private mutating func addFinding(_ parts: BoxParts) {
-        let search = SearchRoutes(store: parts.store)
+        let search = SearchRoutes()
         add(Files.Routes.searchV2, search.search)
         add(Files.Routes.searchContinueV2, search.proceed)
-        let tags = TagRoutes(store: parts.store)
+        let tags = TagRoutes()
         add(Files.Routes.tagsAdd, tags.add)
         add(Files.Routes.tagsRemove, tags.remove)
         add(Files.Routes.tagsGet, tags.list)
-        let links = LinkRoutes(store: parts.store, links: parts.links, origin: parts.origin)
+        let links = LinkRoutes(links: parts.links, origin: parts.origin)
         add(Files.Routes.getTemporaryLink, links.temporaryLink)
+        add(Files.Routes.getTemporaryUploadLink, links.uploadLink)
     }
 
     private mutating func addSharing(_ parts: BoxParts) {
-        let links = SharedLinkRoutes(store: parts.store, origin: parts.origin)
+        let links = SharedLinkRoutes(stores: parts.stores, origin: parts.origin)
         add(Sharing.Routes.createSharedLinkWithSettings, links.create)
         add(Sharing.Routes.listSharedLinks, links.list)
         add(Sharing.Routes.getSharedLinkMetadata, links.metadata)

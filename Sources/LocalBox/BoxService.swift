@@ -33,24 +33,36 @@ final class BoxService: ServerApplication {
         return admission
     }
 
-    /// The body of an upload goes to a file, if the caller may upload.
+    /// The body of an upload is taken piece by piece, if the caller may upload.
     private func bodyAdmission(_ request: ServerRequest) -> Admission {
+        if let admission = parts.links.admission(of: request, mostBody: mostUpload) { return admission }
         let limits = parts.configuration.limits
-        guard let route = route(of: request), route.info.style == Upload.name else {
+        guard let name = routeName(request), let route = routes[name], route.info.style == Upload.name else {
             let isLogin = request.path?.segments.first == "oauth2"
             let mostBody = isLogin ? limits.openBody : limits.body
             return request.announcedLength ?? 0 <= mostBody
                 ? .accepted(mostBody: mostBody) : .refused(response(to: .tooLarge))
         }
         do throws(BoxRefusal) {
-            _ = try authentication.caller(of: request, for: route.info)
+            let caller = try authentication.caller(of: request, for: route.info)
+            let store = try store(for: caller, request)
+            let start = RouteRequest.offset(in: request, atLeast: UploadBody.mostMemory)
+            return .streamed(into: UploadBody(store.folder, start: start), mostBody: mostUpload)
         } catch {
             // A fault that a test has added comes first.
             return faults.rules.isAwaited(by: request)
                 ? .accepted(mostBody: limits.body) : .refused(error.response)
         }
-        guard let file = parts.store.blobs.makeIncoming() else { return .refused(BoxRefusal.broken.response) }
-        return .streamed(into: file, mostBody: parts.configuration.uploadLimit + (1 << 20))
+    }
+
+    /// A body may be a little too long, so that its route can say so.
+    private var mostUpload: Int { parts.configuration.uploadLimit + (1 << 20) }
+
+    /// The namespace that a request is about.
+    private func store(for caller: Caller, _ request: ServerRequest) throws(BoxRefusal) -> BoxStore {
+        guard let user = caller.user else { return parts.stores.nobody }
+        guard let store = parts.stores[try authentication.namespace(of: request, for: user)] else { throw .broken }
+        return store
     }
 
     func note(_ request: ServerRequest, status: Int) { journal.record(request, status: status) }
@@ -75,10 +87,6 @@ final class BoxService: ServerApplication {
         return segments.dropFirst().joined(separator: "/")
     }
 
-    private func route(of request: ServerRequest) -> RouteTable.Entry? {
-        routeName(request).flatMap { routes[$0] }
-    }
-
     private func handle(_ request: ServerRequest) -> ServerAnswer {
         if let name = routeName(request) { return call(name, request) }
         switch (request.method, request.path?.folded ?? "") {
@@ -87,16 +95,16 @@ final class BoxService: ServerApplication {
             return .ready(ServerReply(endpoint.answer(request)))
         case ("GET", AuthorizeEndpoint.path):
             let endpoint = AuthorizeEndpoint(
-                identity: parts.identity, tokens: parts.tokens, clock: parts.store.clock,
+                identity: parts.identity, tokens: parts.tokens, clock: parts.stores.ground.clock,
                 scopes: parts.configuration.scopes)
             return .ready(ServerReply(endpoint.answer(request)))
-        case ("GET", _):
-            return .later(.brief) { [links = parts.links] in .ready(ServerReply(links.answer(request))) }
+        case ("GET", _): return .ready(ServerReply(parts.links.answer(request)))
+        case ("POST", _) where request.sink != nil: return .ready(ServerReply(parts.links.answer(request)))
         default: return .ready(ServerReply(BoxRefusal.text(404, "Nothing is at this address.").response))
         }
     }
 
-    /// Calls a route on a thread of its own.
+    /// Calls a route.
     private func call(_ name: String, _ request: ServerRequest) -> ServerAnswer {
         guard let route = routes[name] else {
             return .ready(ServerReply(BoxRefusal.text(400, "Unknown API function: \"\(name)\"").response))
@@ -104,15 +112,24 @@ final class BoxService: ServerApplication {
         guard request.method == "POST" || (request.method == "GET" && route.info.style == Download.name) else {
             return .ready(ServerReply(BoxRefusal.badInput(name, "the method must be POST").response))
         }
-        return .later(route.lane) { [authentication] in
+        let work = { @Sendable [self] () -> ServerAnswer in
             do throws(BoxRefusal) {
                 let caller = try authentication.caller(of: request, for: route.info)
-                try authentication.checkRoot(of: request)
+                let context = RouteContext(
+                    caller: caller, request: request, store: try store(for: caller, request))
                 let argument = try RouteRequest(request, name: name, style: route.info.style)
-                return try route.answer(argument, RouteContext(caller: caller, request: request))
+                return try route.answer(argument, context)
             } catch {
                 return .ready(ServerReply(error.response))
             }
         }
+        guard let lane = lane(of: route, request) else { return work() }
+        return .later(lane, work)
+    }
+
+    /// Where a request is answered: an upload that was long elsewhere than one that is in memory.
+    private func lane(of route: RouteTable.Entry, _ request: ServerRequest) -> WorkLane? {
+        guard let body = request.sink as? UploadBody else { return route.lane }
+        return body.isInMemory ? nil : .slow
     }
 }

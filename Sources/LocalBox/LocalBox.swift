@@ -11,7 +11,8 @@ import LocalServer
 /// ```
 ///
 /// API, content and notifications are all at one origin: `/2/files/list_folder`, `/2/files/upload`, `/oauth2/token`.
-/// The app's key and secret and the tokens are new at every start, also for a box kept in a folder.
+/// The app's key and secret and the tokens are new at every start, also for a box kept in a folder, unless the
+/// configuration has them.
 public final class LocalBox: Sendable {
     /// Where the box answers, `http://127.0.0.1:PORT`.
     public let origin: String
@@ -35,11 +36,14 @@ public final class LocalBox: Sendable {
 
     private init(server: HTTPServer, service: BoxService, parts: BoxParts) {
         let identity = parts.identity
-        let grant = parts.tokens.login(identity.appKey, scopes: parts.configuration.scopes, isLasting: true)
+        let configuration = parts.configuration
+        let grant = parts.tokens.login(
+            identity.appKey, scopes: configuration.scopes, isLasting: true, access: configuration.accessToken,
+            refresh: configuration.refreshToken)
         origin = parts.origin
         appKey = identity.appKey
         appSecret = identity.appSecret
-        accountID = identity.accountID
+        accountID = identity.owner.accountID
         accessToken = grant.accessToken
         refreshToken = grant.refreshToken ?? ""
         journal = service.journal
@@ -71,8 +75,7 @@ public final class LocalBox: Sendable {
     @concurrent
     public func stop() async {
         server.stop()
-        parts.store.close()
-        if parts.configuration.storage == .temporary { parts.store.blobs.removeAll() }
+        parts.stores.close()
     }
 
     /// Logs the user in without a request, with some scopes, and gives an access token.
@@ -83,18 +86,19 @@ public final class LocalBox: Sendable {
     private static func assemble(
         _ configuration: LocalBoxConfiguration, _ socket: ListeningSocket
     ) throws(LocalBoxError) -> LocalBox {
-        let (clock, identity) = (BoxClock(configuration.clock), BoxIdentity(configuration))
-        let store = try BoxStore.open(configuration, clock, namespace: identity.rootNamespace)
+        let (ground, identity) = (BoxGround(configuration), BoxIdentity(configuration))
+        let namespaces = identity.users.map(\.home) + (identity.teamID == nil ? [] : [identity.owner.root])
+        let stores = try BoxStores(ground, namespaces: namespaces)
         let parts = BoxParts(
-            identity: identity, tokens: BoxTokens(clock: clock, lifetime: configuration.accessTokenLifetime),
-            store: store, configuration: configuration, origin: "http://127.0.0.1:\(socket.port)",
-            links: DirectLinks(store: store))
+            identity: identity, tokens: BoxTokens(clock: ground.clock, lifetime: configuration.accessTokenLifetime),
+            stores: stores, configuration: configuration, origin: "http://127.0.0.1:\(socket.port)",
+            links: DirectLinks(clock: ground.clock))
         let journal = Journal(
             capacity: configuration.journalCapacity, redaction: JournalRedaction(logins: "/oauth2"))
         let service = BoxService(
             parts: parts, routes: .all(parts),
             requestGuard: RequestGuard(port: socket.port, pages: [AuthorizeEndpoint.path]),
-            faults: BoxFaults(tokens: parts.tokens, store: store), journal: journal)
+            faults: BoxFaults(tokens: parts.tokens, stores: stores), journal: journal)
         let server = try LocalBoxError.wrapping { () throws(ServerError) in
             try HTTPServer(
                 socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)

@@ -17,16 +17,46 @@ public struct LocalBoxConfiguration: Sendable {
     public var port: Int?
     /// Where files are kept.
     public var storage = Storage.temporary
+    /// A further user.
+    public struct Member: Sendable, Hashable {
+        /// The e-mail address.
+        public var email: String
+        /// The name.
+        public var displayName: String
+
+        /// Makes a user.
+        public init(_ email: String, displayName: String) {
+            (self.email, self.displayName) = (email, displayName)
+        }
+    }
+
+    /// Users beside the first one, who is the admin of the team that they all are then.
+    public var members: [Member] = []
+    /// The name of the team.
+    public var teamName = "Example Team"
+    /// The key of the app, or `nil` for a new one at every start.
+    public var appKey: String?
+    /// The secret of the app, or `nil` for a new one at every start.
+    public var appSecret: String?
+    /// The first user's access token, or `nil` for a new one at every start; one that is given is good again from every
+    /// start on.
+    public var accessToken: String?
+    /// The first user's refresh token, or `nil` for a new one at every start.
+    public var refreshToken: String?
     /// What the ids of the account are generated from.
     public var seed: UInt64 = 2026
     /// The account's e-mail address.
     public var email = "ada@example.com"
     /// The name of the account's user.
     public var displayName = "Ada Example"
-    /// How many bytes all files together may have.
+    /// How many bytes all files of a user together may have.
     public var quota: Int64 = 2 << 40
     /// How many bytes one request may upload; more is refused with `payload_too_large`.
     public var uploadLimit = 150 << 20
+    /// How many bytes a file may have; an upload session refuses more with `too_large`.
+    public var fileLimit: Int64 = (1 << 41) - (1 << 22)
+    /// How many revisions of a file are kept, the present one among them; `nil` for all.
+    public var revisionLimit: Int?
     /// How many entries a page of a folder has if the caller does not say.
     public var pageSize = 500
     /// How many checks of a job answer `in_progress` before it is complete.
@@ -41,7 +71,7 @@ public struct LocalBoxConfiguration: Sendable {
     public var clock: any MonotonicClock = ContinuousClock()
     /// How many entries the journal keeps; the oldest are dropped beyond that, and beyond 32 MB of them.
     public var journalCapacity = 10_000
-    /// The threads that read requests.
+    /// The threads that read requests and answer short ones.
     public var threads = 2
     /// The limits of the server; only tests change them.
     package var limits = ServerLimits()

@@ -6,38 +6,64 @@ import DropboxAPI
 struct AccountRoutes: Sendable {
     let identity: BoxIdentity
     let tokens: BoxTokens
-    let store: BoxStore
-    let quota: Int64
 
-    func currentAccount(_: Void, _: RouteContext) throws(BoxFailure<Never>) -> Users.FullAccount {
-        Users.FullAccount(
-            accountID: identity.accountID, name: name, email: identity.email, emailVerified: true, disabled: false,
-            locale: "en", referralLink: "http://127.0.0.1/referrals", isPaired: false, accountType: .basic,
-            rootInfo: .user(identity.rootInfo), country: "US")
+    func currentAccount(_: Void, _ context: RouteContext) throws(BoxFailure<Never>) -> Users.FullAccount {
+        guard let user = context.caller.user else { throw .refused(.broken) }
+        return Users.FullAccount(
+            accountID: user.accountID, name: user.name, email: user.email, emailVerified: true, disabled: false,
+            locale: "en", referralLink: "http://127.0.0.1/referrals", isPaired: false,
+            accountType: user.memberID == nil ? .basic : .business, rootInfo: user.rootInfo, country: "US",
+            teamMemberID: user.memberID)
     }
 
     func account(
-        _ argument: Users.GetAccountArg, _: RouteContext
+        _ argument: Users.GetAccountArg, _ context: RouteContext
     ) throws(BoxFailure<Users.GetAccountError>) -> Users.BasicAccount {
-        guard argument.accountID == identity.accountID else { throw .route(.noAccount) }
+        guard let user = identity.user(accountID: argument.accountID) else { throw .route(.noAccount) }
+        return basic(user, context)
+    }
+
+    func accounts(
+        _ argument: Users.GetAccountBatchArg, _ context: RouteContext
+    ) throws(BoxFailure<Users.GetAccountBatchError>) -> [Users.BasicAccount] {
+        var accounts: [Users.BasicAccount] = []
+        for id in argument.accountIDs {
+            guard let user = identity.user(accountID: id) else { throw .route(.noAccount(id)) }
+            accounts.append(basic(user, context))
+        }
+        return accounts
+    }
+
+    private func basic(_ user: BoxUser, _ context: RouteContext) -> Users.BasicAccount {
+        let isOther = context.caller.user?.accountID != user.accountID
         return Users.BasicAccount(
-            accountID: identity.accountID, name: name, email: identity.email, emailVerified: true, disabled: false,
-            isTeammate: false)
+            accountID: user.accountID, name: user.name, email: user.email, emailVerified: true, disabled: false,
+            isTeammate: isOther && user.memberID != nil, teamMemberID: user.memberID)
     }
 
-    private var name: Users.Name {
-        let words = identity.displayName.split(separator: " ").map(String.init)
-        let (given, rest) = (words.first ?? "", words.dropFirst().joined(separator: " "))
-        return Users.Name(
-            givenName: given, surname: rest, familiarName: given, displayName: identity.displayName,
-            abbreviatedName: words.compactMap(\.first).map(String.init).joined())
-    }
-
-    func spaceUsage(_: Void, _: RouteContext) throws(BoxFailure<Never>) -> Users.SpaceUsage {
-        let used = try store.transaction { (tables) throws(BoxFailure<Never>) in tables.usedBytes }
+    func spaceUsage(_: Void, _ context: RouteContext) throws(BoxFailure<Never>) -> Users.SpaceUsage {
+        let used = try context.store.transaction { (tables) throws(BoxFailure<Never>) in tables.facts.used }
+        let allocated = UInt64(clamping: context.store.limits.quota)
         return Users.SpaceUsage(
-            used: UInt64(clamping: used),
-            allocation: .individual(Users.IndividualSpaceAllocation(allocated: UInt64(clamping: quota))))
+            used: UInt64(clamping: used), allocation: .individual(Users.IndividualSpaceAllocation(allocated: allocated))
+        )
+    }
+
+    func features(
+        _ argument: Users.UserFeaturesGetValuesBatchArg, _: RouteContext
+    ) throws(BoxFailure<Users.UserFeaturesGetValuesBatchError>) -> Users.UserFeaturesGetValuesBatchResult {
+        guard !argument.features.isEmpty else { throw .route(.emptyFeaturesList) }
+        let isTeam = identity.teamID != nil
+        let values = argument.features.compactMap { feature -> Users.UserFeatureValue? in
+            switch feature {
+            case .paperAsFiles: .paperAsFiles(.enabled(false))
+            case .fileLocking: .fileLocking(.enabled(true))
+            case .teamSharedDropbox: .teamSharedDropbox(.enabled(isTeam))
+            case .distinctMemberHome: .distinctMemberHome(.enabled(isTeam))
+            default: nil
+            }
+        }
+        return Users.UserFeaturesGetValuesBatchResult(values: values)
     }
 
     func echo(
@@ -47,6 +73,6 @@ struct AccountRoutes: Sendable {
     }
 
     func revoke(_: Void, _ context: RouteContext) throws(BoxFailure<Never>) {
-        if case .user(let token) = context.caller { tokens.revokeLogin(of: token) }
+        if case .user(_, let token) = context.caller { tokens.revokeLogin(of: token) }
     }
 }

@@ -6,11 +6,11 @@ import LocalServer
 public final class BoxFaults: Sendable {
     let rules = FaultRules()
     private let tokens: BoxTokens
-    private let store: BoxStore
+    private let stores: BoxStores
 
-    init(tokens: BoxTokens, store: BoxStore) {
+    init(tokens: BoxTokens, stores: BoxStores) {
         self.tokens = tokens
-        self.store = store
+        self.stores = stores
     }
 
     /// Applies a fault to coming requests.
@@ -31,7 +31,21 @@ public final class BoxFaults: Sendable {
     }
 
     /// Removes every fault that has not happened yet.
-    public func clear() { rules.clear() }
+    public func clear() {
+        rules.clear()
+        stores.ground.contention.clear()
+    }
+
+    /// Fails single entries of batches by `too_many_write_operations`: of `finish_batch`, of moves, copies and
+    /// deletions.
+    ///
+    /// - Parameters:
+    ///   - count: how many entries fail.
+    ///   - path: a part of the path that an entry writes; empty for every entry.
+    ///   - skip: how many matching entries pass first.
+    public func contendWrites(next count: Int = 1, matching path: String = "", skipping skip: Int = 0) {
+        stores.ground.contention.add(next: count, matching: path, skipping: skip)
+    }
 
     /// Expires every access token given out so far; requests with one get `expired_access_token`.
     public func expireAccessTokens() { tokens.expireAccessTokens() }
@@ -40,5 +54,7 @@ public final class BoxFaults: Sendable {
     public func revokeRefreshTokens() { tokens.revokeRefreshTokens() }
 
     /// Makes every cursor given out so far invalid; requests with one get `reset`.
-    public func resetCursors() { _ = try? store.transaction { $0.beginEpoch() } }
+    public func resetCursors() {
+        for store in stores.all { _ = try? store.transaction { $0.facts.epoch += 1 } }
+    }
 }

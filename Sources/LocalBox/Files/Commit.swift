@@ -26,38 +26,46 @@ struct Commit: Sendable {
         isStrict = info.strictConflict
         clientModified = info.clientModified?.wholeSeconds
     }
+
+    /// Writes a path without overwriting anything.
+    init(adding path: String, autorename: Bool) {
+        (self.path, self.autorename) = (path, autorename)
+        (mode, isStrict, clientModified) = (.add, false, nil)
+    }
 }
 
 /// Bytes that are there and have no name yet.
 struct NewContent: Sendable {
-    /// The file that they are in; it becomes a blob.
-    let file: String
+    /// The number of the bytes.
+    let blob: Int64
     let size: Int64
     let hash: String
 }
 
 extension BoxTables {
-    /// Writes a file by the rules of its mode.
-    func commit(
-        _ commit: Commit, _ new: NewContent, _ blobs: BlobFolder, quota: Int64
-    ) throws(BoxFailure<Files.WriteError>) -> Entry {
+    /// Writes a file by the rules of its mode; what was there already stays as it is.
+    func commit(_ commit: Commit, _ new: NewContent) throws(BoxFailure<Files.WriteError>) -> Entry {
         let path = try target(commit.path)
         try checkAncestors(of: path)
         let existing = entry(at: path.lower)
         if let existing, existing.content?.hash == new.hash, !commit.isStrict, commit.mode != .overwrite {
             return existing
         }
-        guard usedBytes + new.size <= quota else { throw .route(.insufficientSpace) }
         let replaced = replaces(existing, commit) ? existing : nil
+        let growth = new.size - (replaced?.content?.size ?? 0)
+        guard growth <= 0 || facts.used + growth <= limits.quota else { throw .route(.insufficientSpace) }
         var place = path
-        if let replaced { place = replaced.path } else { place = try freePath(path, autorename: commit.autorename) }
-        guard let blob = blobs.adopt(new.file) else { throw .refused(.broken) }
+        if let replaced {
+            place = replaced.path
+        } else {
+            place = try free(path, beside: existing, autorename: commit.autorename)
+        }
         makeParents(of: place)
         let content = Entry.Content(
-            rev: newRev(), blob: blob, size: new.size, hash: new.hash,
+            rev: newRev(), blob: new.blob, size: new.size, hash: new.hash,
             clientModified: commit.clientModified ?? clock.seconds, serverModified: clock.seconds)
         let entry = Entry(path: place, id: replaced?.id ?? newID(), content: content)
-        put(entry)
+        put(entry, replacing: replaced)
         noteRevision(entry)
         return entry
     }

@@ -2,21 +2,28 @@
 
 import DropboxAPI
 
-/// The route that gives an address from which a file can be read without a token.
+/// The routes that give an address where a file can be read or written without a token.
 struct LinkRoutes: Sendable {
-    let store: BoxStore
     let links: DirectLinks
     let origin: String
 
     func temporaryLink(
-        _ argument: Files.GetTemporaryLinkArg, _: RouteContext
+        _ argument: Files.GetTemporaryLinkArg, _ context: RouteContext
     ) throws(BoxFailure<Files.GetTemporaryLinkError>) -> Files.GetTemporaryLinkResult {
-        let found = try store.transaction { (tables) throws(BoxFailure<Files.GetTemporaryLinkError>) in
+        let (metadata, bytes) = try context.store.transaction { (tables) throws(BoxFailure<Files.GetTemporaryLinkError>) in
             try wrapping(Files.GetTemporaryLinkError.path) { () throws(BoxFailure<Files.LookupError>) in
-                try tables.lookUpFile(argument.path)
+                let found = try tables.lookUpFile(argument.path)
+                return (found.entry.file(found.content), tables.bytes(of: found.content))
             }
         }
-        return Files.GetTemporaryLinkResult(
-            metadata: found.entry.file(found.content), link: origin + links.make(found.content))
+        return Files.GetTemporaryLinkResult(metadata: metadata, link: origin + links.make(bytes))
+    }
+
+    func uploadLink(
+        _ argument: Files.GetTemporaryUploadLinkArg, _ context: RouteContext
+    ) throws(BoxFailure<Never>) -> Files.GetTemporaryUploadLinkResult {
+        let link = links.make(
+            writing: Commit(argument.commitInfo), in: context.store, for: .seconds(argument.duration))
+        return Files.GetTemporaryUploadLinkResult(link: origin + link)
     }
 }

@@ -6,6 +6,7 @@ import RestTransport
 
 /// Where a listing stands: all of it is in its text, so that it survives a restart of the box.
 struct ListCursor: Sendable, Equatable {
+    let namespace: String
     /// In lower case; empty for the root.
     var folder: String
     var isRecursive: Bool
@@ -20,7 +21,7 @@ struct ListCursor: Sendable, Equatable {
 
     var text: String {
         let value: JSONValue = [
-            "folder": JSONValue(folder), "recursive": JSONValue(isRecursive), "deleted": JSONValue(includesDeleted),
+            "namespace": JSONValue(namespace), "folder": JSONValue(folder), "recursive": JSONValue(isRecursive), "deleted": JSONValue(includesDeleted),
             "limit": JSONValue(limit), "epoch": JSONValue(epoch), "number": JSONValue(number),
             "last": last.map { JSONValue($0) } ?? .null,
         ]
@@ -29,9 +30,9 @@ struct ListCursor: Sendable, Equatable {
     }
 
     init(
-        folder: String, isRecursive: Bool, includesDeleted: Bool, limit: Int, epoch: Int64, number: Int64, last: String?
+        namespace: String, folder: String, isRecursive: Bool, includesDeleted: Bool, limit: Int, epoch: Int64, number: Int64, last: String?
     ) {
-        self.folder = folder
+        (self.namespace, self.folder) = (namespace, folder)
         self.isRecursive = isRecursive
         self.includesDeleted = includesDeleted
         self.limit = limit
@@ -44,12 +45,13 @@ struct ListCursor: Sendable, Equatable {
     init?(_ text: String) {
         guard let bytes = Base64.decodeForURL(text), bytes.count > 6,
             Digest.sha256(bytes.dropFirst(6)).prefix(6).elementsEqual(bytes.prefix(6)),
-            let value = try? JSONValue(parsing: Array(bytes.dropFirst(6))), let folder = value["folder"]?.string,
+            let value = try? JSONValue(parsing: Array(bytes.dropFirst(6))), let namespace = value["namespace"]?.string,
+            let folder = value["folder"]?.string,
             let isRecursive = value["recursive"]?.bool, let includesDeleted = value["deleted"]?.bool,
             let limit = value.count("limit"), let epoch = value.count("epoch"), let number = value.count("number")
         else { return nil }
         self.init(
-            folder: folder, isRecursive: isRecursive, includesDeleted: includesDeleted,
+            namespace: namespace, folder: folder, isRecursive: isRecursive, includesDeleted: includesDeleted,
             limit: min(max(limit, 1), 2_000), epoch: Int64(epoch), number: Int64(number), last: value["last"]?.string)
     }
 }

@@ -5,24 +5,24 @@ import StoneRuntime
 
 /// The routes that list folders and follow their changes.
 struct ListRoutes: Sendable {
-    let store: BoxStore
+    let stores: BoxStores
     /// How many entries a page has if the caller does not say.
     let pageSize: Int
     /// How long a second of a long poll is.
     let second: Duration
 
     func list(
-        _ argument: Files.ListFolderArg, _: RouteContext
+        _ argument: Files.ListFolderArg, _ context: RouteContext
     ) throws(BoxFailure<Files.ListFolderError>) -> Files.ListFolderResult {
-        try store.transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
             tables.page(try begin(argument, tables, last: ""))
         }
     }
 
     func latestCursor(
-        _ argument: Files.ListFolderArg, _: RouteContext
+        _ argument: Files.ListFolderArg, _ context: RouteContext
     ) throws(BoxFailure<Files.ListFolderError>) -> Files.ListFolderGetLatestCursorResult {
-        try store.transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
             Files.ListFolderGetLatestCursorResult(cursor: try begin(argument, tables, last: nil).text)
         }
     }
@@ -37,19 +37,19 @@ struct ListRoutes: Sendable {
             try tables.lookUpFolder(argument.path)
         }
         return ListCursor(
-            folder: folder, isRecursive: argument.recursive, includesDeleted: argument.includeDeleted,
-            limit: argument.limit.map { Int(clamping: $0) } ?? pageSize, epoch: tables.epoch,
-            number: tables.latestChange, last: last)
+            namespace: tables.namespace, folder: folder, isRecursive: argument.recursive, includesDeleted: argument.includeDeleted,
+            limit: argument.limit.map { Int(clamping: $0) } ?? pageSize, epoch: tables.facts.epoch,
+            number: tables.facts.change, last: last)
     }
 
     func proceed(
-        _ argument: Files.ListFolderContinueArg, _: RouteContext
+        _ argument: Files.ListFolderContinueArg, _ context: RouteContext
     ) throws(BoxFailure<Files.ListFolderContinueError>) -> Files.ListFolderResult {
-        guard let cursor = ListCursor(argument.cursor) else {
+        guard let cursor = ListCursor(argument.cursor), cursor.namespace == context.store.namespace else {
             throw .refused(.badInput("files/list_folder/continue", "the cursor is not one of this box"))
         }
-        return try store.transaction { (tables) throws(BoxFailure<Files.ListFolderContinueError>) in
-            guard cursor.epoch == tables.epoch else { throw .route(.reset) }
+        return try context.store.transaction { (tables) throws(BoxFailure<Files.ListFolderContinueError>) in
+            guard cursor.epoch == tables.facts.epoch else { throw .route(.reset) }
             guard cursor.folder.isEmpty || tables.entry(at: cursor.folder) != nil else {
                 throw .route(.path(.notFound))
             }
@@ -58,17 +58,18 @@ struct ListRoutes: Sendable {
     }
 
     func longpoll(
-        _ argument: Files.ListFolderLongpollArg, _: RouteContext
+        _ argument: Files.ListFolderLongpollArg, _ context: RouteContext
     ) throws(BoxFailure<Files.ListFolderLongpollError>) -> Promise<Files.ListFolderLongpollResult> {
-        guard let cursor = ListCursor(argument.cursor) else {
+        // Whoever has the cursor may wait: there is no token.
+        guard let cursor = ListCursor(argument.cursor), let store = stores[cursor.namespace] else {
             throw .refused(.badInput("files/list_folder/longpoll", "the cursor is not one of this box"))
         }
         let isCurrent = try store.transaction { (tables) throws(BoxFailure<Files.ListFolderLongpollError>) in
-            cursor.epoch == tables.epoch
+            cursor.epoch == tables.facts.epoch
         }
         guard isCurrent else { throw .route(.reset) }
         let end = ContinuousClock.now + second * Double(argument.timeout)
-        return Promise { [store] deliver in Self.wait(store, cursor, until: end, deliver) }
+        return Promise { deliver in Self.wait(store, cursor, until: end, deliver) }
     }
 
     /// Looks for changes now and after each change of the box.
@@ -76,7 +77,7 @@ struct ListRoutes: Sendable {
         _ store: BoxStore, _ cursor: ListCursor, until end: ContinuousClock.Instant,
         _ deliver: @escaping @Sendable (Files.ListFolderLongpollResult) -> Void
     ) {
-        let seen = try? store.transaction { tables in (tables.hasNews(cursor), tables.latestChange) }
+        let seen = try? store.transaction { tables in (tables.hasNews(cursor), tables.facts.change) }
         guard let seen, !seen.0 else { return deliver(Files.ListFolderLongpollResult(changes: seen != nil)) }
         store.changes.wait(behind: seen.1, for: max(.zero, end - .now)) { isChanged in
             guard isChanged else { return deliver(Files.ListFolderLongpollResult(changes: false)) }

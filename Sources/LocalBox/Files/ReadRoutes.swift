@@ -4,15 +4,13 @@ import DropboxAPI
 
 /// The routes that read single entries.
 struct ReadRoutes: Sendable {
-    let store: BoxStore
-
     func metadata(
-        _ argument: Files.GetMetadataArg, _: RouteContext
+        _ argument: Files.GetMetadataArg, _ context: RouteContext
     ) throws(BoxFailure<Files.GetMetadataError>) -> Files.Metadata {
         guard !argument.path.isEmpty else {
             throw .refused(.badInput("files/get_metadata", "the root folder has no metadata"))
         }
-        return try store.transaction { (tables) throws(BoxFailure<Files.GetMetadataError>) in
+        return try context.store.transaction { (tables) throws(BoxFailure<Files.GetMetadataError>) in
             if argument.includeDeleted, let path = BoxPath(argument.path), tables.entry(at: path.lower) == nil,
                 let deletion = tables.deletion(at: path.lower)
             {
@@ -25,16 +23,13 @@ struct ReadRoutes: Sendable {
     }
 
     func download(
-        _ argument: Files.DownloadArg, _: RouteContext
+        _ argument: Files.DownloadArg, _ context: RouteContext
     ) throws(BoxFailure<Files.DownloadError>) -> (Files.FileMetadata, Content) {
-        let found = try store.transaction { (tables) throws(BoxFailure<Files.DownloadError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Files.DownloadError>) in
             try wrapping(Files.DownloadError.path) { () throws(BoxFailure<Files.LookupError>) in
-                try tables.lookUpFile(argument.path)
+                let found = try tables.lookUpFile(argument.path)
+                return (found.entry.file(found.content), tables.bytes(of: found.content))
             }
         }
-        return (
-            found.entry.file(found.content),
-            Content(path: store.blobs.path(of: found.content.blob), size: Int(clamping: found.content.size))
-        )
     }
 }

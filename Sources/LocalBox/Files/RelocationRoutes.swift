@@ -4,24 +4,22 @@ import DropboxAPI
 
 /// The routes that move and copy.
 struct RelocationRoutes: Sendable {
-    let store: BoxStore
-
     func move(
-        _ argument: Files.RelocationArg, _: RouteContext
+        _ argument: Files.RelocationArg, _ context: RouteContext
     ) throws(BoxFailure<Files.RelocationError>) -> Files.RelocationResult {
-        try relocate(argument, .move)
+        try relocate(argument, .move, context)
     }
 
     func copy(
-        _ argument: Files.RelocationArg, _: RouteContext
+        _ argument: Files.RelocationArg, _ context: RouteContext
     ) throws(BoxFailure<Files.RelocationError>) -> Files.RelocationResult {
-        try relocate(argument, .copy)
+        try relocate(argument, .copy, context)
     }
 
     private func relocate(
-        _ argument: Files.RelocationArg, _ kind: Relocation
+        _ argument: Files.RelocationArg, _ kind: Relocation, _ context: RouteContext
     ) throws(BoxFailure<Files.RelocationError>) -> Files.RelocationResult {
-        try store.transaction { (tables) throws(BoxFailure<Files.RelocationError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Files.RelocationError>) in
             let path = Files.RelocationPath(fromPath: argument.fromPath, toPath: argument.toPath)
             let entry = try tables.relocate(path, kind, autorename: argument.autorename)
             return Files.RelocationResult(metadata: entry.metadata)
@@ -46,8 +44,9 @@ extension BoxTables {
         }
         if wanted.isInside(entry.path) { throw .route(.cantMoveFolderIntoItself) }
         // Only the case of a name may change where the entry stays.
-        let isSame = wanted.lower == entry.path.lower
-        if isSame && (kind == .copy || wanted == entry.path) && !autorename {
+        let isSame = wanted.meansSame(as: entry.path)
+        let isExact = wanted.display.utf8.elementsEqual(entry.path.display.utf8)
+        if isSame && (kind == .copy || isExact) && !autorename {
             throw .route(.to(.conflict(entry.isFolder ? .folder : .file)))
         }
         let place =
@@ -57,6 +56,8 @@ extension BoxTables {
                 try freePath(wanted, autorename: autorename)
             }
         let family = [entry] + (entry.isFolder ? descendants(of: entry.path.lower) : [])
+        let growth = kind == .copy ? family.reduce(0) { $0 + ($1.content?.size ?? 0) } : 0
+        guard growth == 0 || facts.used + growth <= limits.quota else { throw .route(.insufficientQuota) }
         if kind == .move { for member in family { remove(member) } }
         makeParents(of: place)
         let placed = family.map { self.place($0, $0.path.moved(from: entry.path, to: place), kind) }
@@ -72,7 +73,7 @@ extension BoxTables {
             placed.content?.rev = newRev()
             placed.content?.serverModified = clock.seconds
         }
-        put(placed)
+        put(placed, replacing: nil)
         noteRevision(placed)
         return placed
     }

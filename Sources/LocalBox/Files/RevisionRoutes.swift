@@ -10,12 +10,10 @@ import Foundation
 
 /// The routes about what files have been.
 struct RevisionRoutes: Sendable {
-    let store: BoxStore
-
     func list(
-        _ argument: Files.ListRevisionsArg, _: RouteContext
+        _ argument: Files.ListRevisionsArg, _ context: RouteContext
     ) throws(BoxFailure<Files.ListRevisionsError>) -> Files.ListRevisionsResult {
-        try store.transaction { (tables) throws(BoxFailure<Files.ListRevisionsError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Files.ListRevisionsError>) in
             if let rev = argument.beforeRev, tables.revision(rev) == nil { throw .route(.invalidBeforeRev) }
             let limit = Int(clamping: argument.limit)
             let (key, value) = try Self.key(argument, tables)
@@ -46,9 +44,9 @@ struct RevisionRoutes: Sendable {
     }
 
     func restore(
-        _ argument: Files.RestoreArg, _: RouteContext
+        _ argument: Files.RestoreArg, _ context: RouteContext
     ) throws(BoxFailure<Files.RestoreError>) -> Files.FileMetadata {
-        try store.transaction { (tables) throws(BoxFailure<Files.RestoreError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Files.RestoreError>) in
             let path = try wrapping(Files.RestoreError.pathWrite) { () throws(BoxFailure<Files.WriteError>) in
                 let path = try tables.target(argument.path)
                 try tables.checkAncestors(of: path)
@@ -67,7 +65,7 @@ struct RevisionRoutes: Sendable {
             content.serverModified = tables.clock.seconds
             let id = existing?.id ?? (tables.entry(id: old.id) == nil ? old.id : tables.newID())
             let entry = Entry(path: existing?.path ?? path, id: id, content: content)
-            tables.put(entry)
+            tables.put(entry, replacing: existing)
             tables.noteRevision(entry)
             return entry.file(content)
         }

@@ -6,8 +6,6 @@ import RestTransport
 
 /// The routes that find entries by their names.
 struct SearchRoutes: Sendable {
-    let store: BoxStore
-
     /// What a search asks, and behind which path it goes on; all of it is in the cursor's text.
     private struct Position {
         let query: String
@@ -40,9 +38,9 @@ struct SearchRoutes: Sendable {
     }
 
     func search(
-        _ argument: Files.SearchV2Arg, _: RouteContext
+        _ argument: Files.SearchV2Arg, _ context: RouteContext
     ) throws(BoxFailure<Files.SearchError>) -> Files.SearchV2Result {
-        try store.transaction { (tables) throws(BoxFailure<Files.SearchError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Files.SearchError>) in
             let folder = try wrapping(Files.SearchError.path) { () throws(BoxFailure<Files.LookupError>) in
                 try tables.lookUpFolder(argument.options?.path ?? "")
             }
@@ -53,12 +51,12 @@ struct SearchRoutes: Sendable {
     }
 
     func proceed(
-        _ argument: Files.SearchV2ContinueArg, _: RouteContext
+        _ argument: Files.SearchV2ContinueArg, _ context: RouteContext
     ) throws(BoxFailure<Files.SearchError>) -> Files.SearchV2Result {
         guard let position = Position(argument.cursor) else {
             throw .refused(.badInput("files/search/continue_v2", "the cursor is not one of this box"))
         }
-        return try store.transaction { (tables) throws(BoxFailure<Files.SearchError>) in Self.page(position, tables) }
+        return try context.store.transaction { (tables) throws(BoxFailure<Files.SearchError>) in Self.page(position, tables) }
     }
 
     private static func page(_ position: Position, _ tables: BoxTables) -> Files.SearchV2Result {

@@ -5,12 +5,10 @@ import LocalServer
 
 /// The routes about the tags that a user gives to entries.
 struct TagRoutes: Sendable {
-    let store: BoxStore
-
     private static let mostTags = 20
 
-    func add(_ argument: Files.AddTagArg, _: RouteContext) throws(BoxFailure<Files.AddTagError>) {
-        try store.transaction { (tables) throws(BoxFailure<Files.AddTagError>) in
+    func add(_ argument: Files.AddTagArg, _ context: RouteContext) throws(BoxFailure<Files.AddTagError>) {
+        try context.store.transaction { (tables) throws(BoxFailure<Files.AddTagError>) in
             let entry = try wrapping(Files.AddTagError.path) { () throws(BoxFailure<Files.LookupError>) in
                 try tables.lookUp(argument.path)
             }
@@ -20,8 +18,8 @@ struct TagRoutes: Sendable {
         }
     }
 
-    func remove(_ argument: Files.RemoveTagArg, _: RouteContext) throws(BoxFailure<Files.RemoveTagError>) {
-        try store.transaction { (tables) throws(BoxFailure<Files.RemoveTagError>) in
+    func remove(_ argument: Files.RemoveTagArg, _ context: RouteContext) throws(BoxFailure<Files.RemoveTagError>) {
+        try context.store.transaction { (tables) throws(BoxFailure<Files.RemoveTagError>) in
             let entry = try wrapping(Files.RemoveTagError.path) { () throws(BoxFailure<Files.LookupError>) in
                 try tables.lookUp(argument.path)
             }
@@ -32,9 +30,9 @@ struct TagRoutes: Sendable {
     }
 
     func list(
-        _ argument: Files.GetTagsArg, _: RouteContext
+        _ argument: Files.GetTagsArg, _ context: RouteContext
     ) throws(BoxFailure<Files.BaseTagError>) -> Files.GetTagsResult {
-        try store.transaction { (tables) throws(BoxFailure<Files.BaseTagError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Files.BaseTagError>) in
             var paths: [Files.PathToTags] = []
             for path in argument.paths {
                 let entry = try wrapping(Files.BaseTagError.path) { () throws(BoxFailure<Files.LookupError>) in

@@ -4,12 +4,10 @@ import DropboxAPI
 
 /// The routes that make and delete single entries.
 struct WriteRoutes: Sendable {
-    let store: BoxStore
-
     func createFolder(
-        _ argument: Files.CreateFolderArg, _: RouteContext
+        _ argument: Files.CreateFolderArg, _ context: RouteContext
     ) throws(BoxFailure<Files.CreateFolderError>) -> Files.CreateFolderResult {
-        try store.transaction { (tables) throws(BoxFailure<Files.CreateFolderError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Files.CreateFolderError>) in
             try wrapping(Files.CreateFolderError.path) { () throws(BoxFailure<Files.WriteError>) in
                 let made = try tables.createFolder(argument.path, autorename: argument.autorename)
                 return Files.CreateFolderResult(metadata: made.folder)
@@ -18,9 +16,9 @@ struct WriteRoutes: Sendable {
     }
 
     func delete(
-        _ argument: Files.DeleteArg, _: RouteContext
+        _ argument: Files.DeleteArg, _ context: RouteContext
     ) throws(BoxFailure<Files.DeleteError>) -> Files.DeleteResult {
-        try store.transaction { (tables) throws(BoxFailure<Files.DeleteError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Files.DeleteError>) in
             Files.DeleteResult(metadata: try tables.delete(argument).metadata)
         }
     }

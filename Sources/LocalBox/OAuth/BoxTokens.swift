@@ -5,11 +5,21 @@ import LocalServer
 import RestTransport
 import Synchronization
 
-/// Gives, renews, checks and revokes the tokens of the box's account.
+/// Whose access tokens those of a login are.
+enum TokenSubject: Sendable, Hashable {
+    /// The user with this number.
+    case user(Int)
+    /// The whole team.
+    case team
+}
+
+/// Gives, renews, checks and revokes the tokens of the box's users.
 final class BoxTokens: Sendable {
     private struct State {
         var registry = TokenRegistry()
         var codes = AuthorizationCodes()
+        /// By the family of a login; one that is missing is the owner's.
+        var subjects: [UInt64: TokenSubject] = [:]
     }
 
     /// What a login gives.
@@ -30,23 +40,33 @@ final class BoxTokens: Sendable {
 
     var lifetimeSeconds: Int64 { lifetime.components.seconds }
 
-    func login(_ clientID: String, scopes: [String], isLasting: Bool) -> Grant {
-        state.withLock { login(clientID, scopes, isLasting, &$0.registry).grant }
+    /// Logs somebody in; the tokens may be given, so that they are the same after a restart.
+    func login(
+        _ clientID: String, _ subject: TokenSubject = .user(0), scopes: [String], isLasting: Bool,
+        access: String? = nil, refresh: String? = nil
+    ) -> Grant {
+        state.withLock { state in
+            let made = login(clientID, scopes, isLasting, access: access, refresh: refresh, &state.registry)
+            if subject != .user(0) { state.subjects[made.family] = subject }
+            return made.grant
+        }
     }
 
     private func login(
-        _ clientID: String, _ scopes: [String], _ isLasting: Bool, _ registry: inout TokenRegistry
+        _ clientID: String, _ scopes: [String], _ isLasting: Bool, access: String? = nil, refresh: String? = nil,
+        _ registry: inout TokenRegistry
     ) -> (grant: Grant, family: UInt64) {
         let login = registry.login(clientID: clientID, scopes: scopes, issuedAt: clock.seconds)
-        let refresh = isLasting ? RandomText.make(64) : nil
+        let refresh = isLasting ? refresh ?? RandomText.make(64) : nil
         if let refresh { registry.add(refreshToken: refresh, expiry: nil, now: clock.now, login: login) }
-        return (addAccess(login, scopes, refresh, &registry), login.family)
+        return (addAccess(login, scopes, refresh, access, &registry), login.family)
     }
 
     private func addAccess(
-        _ login: TokenRegistry.Login, _ scopes: [String], _ refresh: String?, _ registry: inout TokenRegistry
+        _ login: TokenRegistry.Login, _ scopes: [String], _ refresh: String?, _ access: String? = nil,
+        _ registry: inout TokenRegistry
     ) -> Grant {
-        let access = "sl." + RandomText.make(120)
+        let access = access ?? "sl." + RandomText.make(120)
         registry.add(accessToken: access, expiry: clock.now + lifetime, now: clock.now, login: login)
         return Grant(accessToken: access, refreshToken: refresh, scopes: scopes)
     }
@@ -58,20 +78,22 @@ final class BoxTokens: Sendable {
             guard case .granted(let login, _) = state.registry.exchange(token, of: clientID, successor: "", rules),
                 Set(scopes).isSubset(of: login.scopes)
             else { return nil }
-            guard !scopes.isEmpty else { return addAccess(login, login.scopes, nil, &state.registry) }
+            guard !scopes.isEmpty else { return addAccess(login, login.scopes, nil, nil, &state.registry) }
             let narrow = login.narrowed(to: scopes)
-            return addAccess(narrow, scopes, nil, &state.registry)
+            return addAccess(narrow, scopes, nil, nil, &state.registry)
         }
     }
 
-    /// The scopes that an access token has now.
-    func scopes(of accessToken: String) throws(BoxRefusal) -> [String] {
+    /// Whose an access token is, and the scopes that it has now.
+    func login(of accessToken: String) throws(BoxRefusal) -> (subject: TokenSubject, scopes: [String]) {
         let key = TokenRegistry.key(accessToken)
-        let found = state.withLock { state in
-            (state.registry.access(key, at: clock.now)?.login.scopes, state.registry.hasExpired(key, at: clock.now))
+        let (login, hasExpired) = state.withLock { state in
+            let login = state.registry.access(key, at: clock.now)?.login
+            let found = login.map { (state.subjects[$0.family] ?? .user(0), $0.scopes) }
+            return (found, found == nil && state.registry.hasExpired(key, at: clock.now))
         }
-        if let scopes = found.0 { return scopes }
-        throw .unauthorized(found.1 ? .expiredAccessToken : .invalidAccessToken)
+        if let login { return login }
+        throw .unauthorized(hasExpired ? .expiredAccessToken : .invalidAccessToken)
     }
 
     func makeCode(_ entry: AuthorizationCodes.Entry) -> String {

@@ -6,16 +6,20 @@ import RestTransport
 import StoneRuntime
 
 /// Who calls a route.
-enum Caller: Sendable, Hashable {
-    /// The user, with this access token.
-    case user(accessToken: String)
+enum Caller: Sendable {
+    /// A user, with this access token: the user's own, or a team's.
+    case user(BoxUser, accessToken: String)
+    /// The team.
+    case team(accessToken: String)
     /// The app, with its key and secret.
     case app
     /// Anybody.
     case nobody
+
+    var user: BoxUser? { if case .user(let user, _) = self { user } else { nil } }
 }
 
-/// Finds out who calls, and whether they may call the route.
+/// Finds out who calls, whether they may call the route, and which namespace it is about.
 struct Authentication: Sendable {
     let identity: BoxIdentity
     let tokens: BoxTokens
@@ -28,45 +32,76 @@ struct Authentication: Sendable {
             throw .badInput(route.id, "the header field Authorization is missing or has no credentials")
         }
         switch words[0].lowercased() {
-        case "bearer" where route.auth.contains("user"): return try user(words[1], route)
-        case "basic" where route.auth.contains("app"): return try app(request, words[1])
+        case "bearer" where route.auth.contains("user") || route.auth.contains("team"):
+            return try owner(of: words[1], request, route)
+        case "basic" where route.auth.contains("app"): return try app(words[1])
         default:
             throw .badInput(
                 route.id, "the route takes another kind of Authorization: \(route.auth.joined(separator: ", "))")
         }
     }
 
-    private func user(_ token: String, _ route: RouteInfo) throws(BoxRefusal) -> Caller {
-        let scopes = try tokens.scopes(of: token)
+    private func owner(
+        of token: String, _ request: ServerRequest, _ route: RouteInfo
+    ) throws(BoxRefusal) -> Caller {
+        let (subject, scopes) = try tokens.login(of: token)
         if let scope = route.scope, !scopes.contains(scope) {
             throw .unauthorized(.missingScope(Auth.TokenScopeError(requiredScope: scope)))
         }
-        return .user(accessToken: token)
+        switch subject {
+        case .user(let number):
+            guard route.auth.contains("user") else {
+                throw .badInput(route.id, "the route takes the access token of a team")
+            }
+            return .user(identity.users[number], accessToken: token)
+        case .team:
+            if let user = try selectedUser(request, route) { return .user(user, accessToken: token) }
+            guard route.auth.contains("team") else {
+                throw .badInput(
+                    route.id, "the access token is a team's: Dropbox-API-Select-User must say for which member")
+            }
+            return .team(accessToken: token)
+        }
     }
 
-    private func app(_ request: ServerRequest, _ credentials: String) throws(BoxRefusal) -> Caller {
+    /// The member for whom a team acts, or as whom an admin does.
+    private func selectedUser(_ request: ServerRequest, _ route: RouteInfo) throws(BoxRefusal) -> BoxUser? {
+        guard route.auth.contains("user") else { return nil }
+        if let id = request.fields["Dropbox-API-Select-User"] {
+            guard let user = identity.user(memberID: id) else { throw .unauthorized(.invalidSelectUser) }
+            return user
+        }
+        guard let id = request.fields["Dropbox-API-Select-Admin"] else { return nil }
+        guard let user = identity.user(memberID: id), user.isAdmin else { throw .unauthorized(.invalidSelectAdmin) }
+        guard ["files", "sharing", "users"].contains(route.namespace) else {
+            throw .badInput(route.id, "the route cannot be called by Dropbox-API-Select-Admin")
+        }
+        return user
+    }
+
+    private func app(_ credentials: String) throws(BoxRefusal) -> Caller {
         guard let bytes = Base64.decode(credentials), let text = String(validating: bytes, as: UTF8.self),
             Digest.areEqual(text, "\(identity.appKey):\(identity.appSecret)")
         else { throw .unauthorized(.invalidAccessToken) }
         return .app
     }
 
-    /// Checks the root that the caller wants paths to begin at: the box has one namespace.
-    func checkRoot(of request: ServerRequest) throws(BoxRefusal) {
-        guard let field = request.fields["Dropbox-API-Path-Root"] else { return }
+    /// The namespace in which the caller wants paths to begin; without a word the user's own.
+    func namespace(of request: ServerRequest, for user: BoxUser) throws(BoxRefusal) -> String {
+        guard let field = request.fields["Dropbox-API-Path-Root"] else { return user.home }
         guard let root = try? Common.PathRoot(json: Array(field.utf8)) else {
             throw .text(400, "Dropbox-API-Path-Root is not a path root")
         }
         switch root {
-        case .home: return
-        case .root(identity.rootNamespace), .namespaceID(identity.rootNamespace): return
-        default: throw .error(422, Common.PathRootError.invalidRoot(.user(identity.rootInfo)))
+        case .home: return user.home
+        case .root(user.root), .namespaceID(user.root): return user.root
+        case .namespaceID(user.home): return user.home
+        case .namespaceID(let other):
+            // An admin may go where the members are.
+            let isKnown = identity.users.contains { $0.home == other }
+            if isKnown, user.isAdmin, request.fields["Dropbox-API-Select-Admin"] != nil { return other }
+            throw .error(422, Common.PathRootError.noPermission)
+        default: throw .error(422, Common.PathRootError.invalidRoot(user.rootInfo))
         }
-    }
-}
-
-extension BoxIdentity {
-    var rootInfo: Common.UserRootInfo {
-        Common.UserRootInfo(rootNamespaceID: rootNamespace, homeNamespaceID: rootNamespace)
     }
 }

@@ -6,15 +6,15 @@ import RestTransport
 
 /// The routes about links that others may follow.
 struct SharedLinkRoutes: Sendable {
-    let store: BoxStore
+    let stores: BoxStores
     let origin: String
 
     private static let pageSize = 200
 
     func create(
-        _ argument: Sharing.CreateSharedLinkWithSettingsArg, _: RouteContext
+        _ argument: Sharing.CreateSharedLinkWithSettingsArg, _ context: RouteContext
     ) throws(BoxFailure<Sharing.CreateSharedLinkWithSettingsError>) -> Sharing.SharedLinkMetadata {
-        try store.transaction { (tables) throws(BoxFailure<Sharing.CreateSharedLinkWithSettingsError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Sharing.CreateSharedLinkWithSettingsError>) in
             let wrap = Sharing.CreateSharedLinkWithSettingsError.path
             let entry = try wrapping(wrap) { () throws(BoxFailure<Files.LookupError>) in
                 try tables.lookUp(argument.path)
@@ -36,9 +36,9 @@ struct SharedLinkRoutes: Sendable {
     }
 
     func list(
-        _ argument: Sharing.ListSharedLinksArg, _: RouteContext
+        _ argument: Sharing.ListSharedLinksArg, _ context: RouteContext
     ) throws(BoxFailure<Sharing.ListSharedLinksError>) -> Sharing.ListSharedLinksResult {
-        try store.transaction { (tables) throws(BoxFailure<Sharing.ListSharedLinksError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Sharing.ListSharedLinksError>) in
             if let path = argument.path, !path.isEmpty {
                 let entry = try wrapping(Sharing.ListSharedLinksError.path) {
                     () throws(BoxFailure<Files.LookupError>) in
@@ -57,9 +57,9 @@ struct SharedLinkRoutes: Sendable {
     }
 
     func metadata(
-        _ argument: Sharing.GetSharedLinkMetadataArg, _: RouteContext
+        _ argument: Sharing.GetSharedLinkMetadataArg, _ context: RouteContext
     ) throws(BoxFailure<Sharing.SharedLinkMetadataError>) -> Sharing.SharedLinkMetadata {
-        try store.transaction { (tables) throws(BoxFailure<Sharing.SharedLinkMetadataError>) in
+        try owner(of: argument.url).transaction { (tables) throws(BoxFailure<Sharing.SharedLinkMetadataError>) in
             switch tables.follow(argument) {
             case .found(let link, let entry): return link.metadata(of: entry)
             case .missing: throw .route(.sharedLinkNotFound)
@@ -68,10 +68,16 @@ struct SharedLinkRoutes: Sendable {
         }
     }
 
+    /// Links lead into the files of whoever made them.
+    private func owner(of url: String) -> BoxStore {
+        let owner = stores.all.first { store in (try? store.transaction { $0.link(url: url) != nil }) ?? false }
+        return owner ?? stores.nobody
+    }
+
     func file(
-        _ argument: Sharing.GetSharedLinkMetadataArg, _: RouteContext
+        _ argument: Sharing.GetSharedLinkMetadataArg, _ context: RouteContext
     ) throws(BoxFailure<Sharing.GetSharedLinkFileError>) -> (Sharing.SharedLinkMetadata, Content) {
-        try store.transaction { (tables) throws(BoxFailure<Sharing.GetSharedLinkFileError>) in
+        try owner(of: argument.url).transaction { (tables) throws(BoxFailure<Sharing.GetSharedLinkFileError>) in
             switch tables.follow(argument) {
             case .missing: throw .route(.sharedLinkNotFound)
             case .denied: throw .route(.sharedLinkAccessDenied)
@@ -79,16 +85,16 @@ struct SharedLinkRoutes: Sendable {
                 guard let content = entry.content else { throw .route(.sharedLinkIsDirectory) }
                 return (
                     link.metadata(of: entry),
-                    Content(path: store.blobs.path(of: content.blob), size: Int(clamping: content.size))
+                    tables.bytes(of: content)
                 )
             }
         }
     }
 
     func revoke(
-        _ argument: Sharing.RevokeSharedLinkArg, _: RouteContext
+        _ argument: Sharing.RevokeSharedLinkArg, _ context: RouteContext
     ) throws(BoxFailure<Sharing.RevokeSharedLinkError>) {
-        try store.transaction { (tables) throws(BoxFailure<Sharing.RevokeSharedLinkError>) in
+        try context.store.transaction { (tables) throws(BoxFailure<Sharing.RevokeSharedLinkError>) in
             guard tables.link(url: argument.url) != nil else { throw .route(.sharedLinkNotFound) }
             tables.removeLink(url: argument.url)
         }

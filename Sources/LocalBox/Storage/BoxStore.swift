@@ -4,37 +4,64 @@ import LocalServer
 import RestTransport
 import Synchronization
 
-/// The box's database and files, for one request at a time.
+/// What a box lets its users have.
+struct BoxLimits: Sendable {
+    /// The bytes of all files of a user.
+    let quota: Int64
+    /// The bytes of a body.
+    let body: Int
+    /// The bytes of a file.
+    let file: Int64
+    /// The revisions that are kept of a file; `nil` for all.
+    let revisions: Int?
+}
+
+/// The database and files of one namespace, for one request at a time.
 final class BoxStore: Sendable {
-    let blobs: BlobFolder
+    private struct State {
+        var connection: SQLiteConnection
+        var facts: BoxFacts
+    }
+
+    let folder: PieceFolder
     let clock: BoxClock
     let namespace: String
+    let limits: BoxLimits
+    /// Fails single entries of batches.
+    let contention: WriteContention
     /// Told after every change.
     let changes = ChangeWatch()
-    private let connection: Mutex<SQLiteConnection>
+    private let state: Mutex<State>
 
-    init(_ connection: SQLiteConnection, blobs: BlobFolder, clock: BoxClock, namespace: String) {
-        self.connection = Mutex(connection)
-        self.blobs = blobs
-        self.clock = clock
-        self.namespace = namespace
+    init(
+        _ connection: SQLiteConnection, _ facts: BoxFacts, folder: PieceFolder, clock: BoxClock, namespace: String,
+        limits: BoxLimits, contention: WriteContention
+    ) {
+        state = Mutex(State(connection: connection, facts: facts))
+        (self.folder, self.clock, self.namespace) = (folder, clock, namespace)
+        (self.limits, self.contention) = (limits, contention)
+        changes.note(facts.change)
     }
 
     /// Runs the body in one transaction; an error of the body or of the database undoes all of it.
     func transaction<Result: Sendable, Problem>(
         _ body: (BoxTables) throws(BoxFailure<Problem>) -> Result
     ) throws(BoxFailure<Problem>) -> Result {
-        let (result, latest) = try connection.withLock {
-            (connection) throws(BoxFailure<Problem>) -> (Result, Int64) in
-            try connection.transaction(
+        let (result, latest, discarded) = try state.withLock {
+            (state) throws(BoxFailure<Problem>) -> (Result, Int64, [Int64]) in
+            let tables = BoxTables(state.connection, self, state.facts)
+            let before = state.facts
+            let result = try state.connection.transaction(
                 { () throws(BoxFailure<Problem>) in
-                    let tables = BoxTables(connection, clock: clock, namespace: namespace)
                     let result = try body(tables)
-                    let latest = tables.latestChange
+                    if tables.facts != before { tables.writeFacts() }
                     if tables.failure != nil { throw .refused(.broken) }
-                    return (result, latest)
+                    return result
                 }, failure: { _ in .refused(.broken) })
+            state.facts = tables.facts
+            return (result, tables.facts.change, tables.discarded)
         }
+        for piece in discarded { folder.remove(piece) }
         changes.note(latest)
         return result
     }
@@ -51,9 +78,17 @@ final class BoxStore: Sendable {
 
     /// Closes the database; later requests are refused.
     func close() {
-        connection.withLock { connection in
-            try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            if let empty = try? SQLiteConnection(path: ":memory:") { connection = empty }
+        state.withLock { state in
+            try? state.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            if let empty = try? SQLiteConnection(path: ":memory:") { state.connection = empty }
         }
+    }
+}
+
+extension BoxTables {
+    fileprivate func writeFacts() {
+        run(
+            "UPDATE facts SET epoch = ?, rev = ?, change = ?, used = ?",
+            [.integer(facts.epoch), .integer(facts.rev), .integer(facts.change), .integer(facts.used)])
     }
 }

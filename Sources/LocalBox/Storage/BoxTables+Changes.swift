@@ -12,15 +12,13 @@ struct Change: Sendable {
 
 extension BoxTables {
     func noteChange(of path: BoxPath, deletedAt: Int64?) {
+        facts.change += 1
         run(
-            "INSERT OR REPLACE INTO changes (path, parent, display, deleted) VALUES (?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO changes (number, path, parent, display, deleted) VALUES (?, ?, ?, ?, ?)",
             [
-                .text(path.lower), .text(path.parent), .text(path.display), deletedAt.map { .integer($0) } ?? .null,
+                .integer(facts.change), .text(path.lower), .text(path.parent), .text(path.display), deletedAt.map { .integer($0) } ?? .null,
             ])
     }
-
-    /// The number of the latest change.
-    var latestChange: Int64 { number("SELECT coalesce(max(number), 0) FROM changes") }
 
     /// The changes of a folder behind a number, in their order.
     func changes(in folder: String, isRecursive: Bool, behind number: Int64, limit: Int) -> [Change] {
@@ -46,12 +44,5 @@ extension BoxTables {
         return rows(
             "SELECT display FROM changes WHERE \(place) AND deleted IS NOT NULL ORDER BY path", [.text(folder)]
         ) { BoxPath($0.text(0)) }.compactMap(\.self)
-    }
-
-    /// The number that every cursor has; cursors of earlier ones are reset.
-    var epoch: Int64 { number("SELECT value FROM facts WHERE name = 'epoch'") }
-
-    func beginEpoch() {
-        run("INSERT INTO facts VALUES ('epoch', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1")
     }
 }

@@ -4,19 +4,19 @@ import LocalServer
 
 /// Reading entries.
 extension BoxTables {
-    private static let columns = "display, id, rev, blob, size, hash, client_modified, server_modified"
+    private static let columns = "path, display, id, rev, blob, size, hash, client_modified, server_modified"
 
-    private static func entry(_ row: RowReader) -> Entry? {
-        guard let path = BoxPath(row.text(0)) else { return nil }
-        guard !row.isNull(2) else { return Entry(path: path, id: row.text(1)) }
+    private static func entry(_ row: RowReader) -> Entry {
+        let path = BoxPath(display: row.text(1), lower: row.text(0))
+        guard !row.isNull(3) else { return Entry(path: path, id: row.text(2)) }
         let content = Entry.Content(
-            rev: row.text(2), blob: row.text(3), size: row.integer(4), hash: row.text(5),
-            clientModified: row.integer(6), serverModified: row.integer(7))
-        return Entry(path: path, id: row.text(1), content: content)
+            rev: row.text(3), blob: row.integer(4), size: row.integer(5), hash: row.text(6),
+            clientModified: row.integer(7), serverModified: row.integer(8))
+        return Entry(path: path, id: row.text(2), content: content)
     }
 
     private func entries(_ rest: String, _ parameters: SQLValue...) -> [Entry] {
-        rows("SELECT \(Self.columns) FROM entries WHERE \(rest)", parameters) { Self.entry($0) }.compactMap(\.self)
+        rows("SELECT \(Self.columns) FROM entries WHERE \(rest)", parameters) { Self.entry($0) }
     }
 
     /// The entry at a path in lower case.
@@ -31,6 +31,14 @@ extension BoxTables {
             "\(end) AND path > ?2 ORDER BY path LIMIT ?3", .text(folder), .text(last), .integer(Int64(limit)))
     }
 
+    /// Whether a path in lower case is that of a folder; all above it are folders then too.
+    func hasFolder(_ path: String) -> Bool {
+        if path.isEmpty || knownFolder?.utf8.elementsEqual(path.utf8) == true { return true }
+        guard entry(at: path)?.isFolder == true else { return false }
+        knownFolder = path
+        return true
+    }
+
     /// Everything below a folder.
     func descendants(of folder: String) -> [Entry] {
         entries("path >= ?1 || '/' AND path < ?1 || '0' ORDER BY path", .text(folder))
@@ -41,14 +49,13 @@ extension BoxTables {
         entries("path > ?2 AND path >= ?1 || '/' AND path < ?1 || '0' ORDER BY path", .text(folder), .text(last))
             .filter { $0.path.name.lowercased().contains(text) }.prefix(limit).map(\.self)
     }
-
-    /// The bytes of all files.
-    var usedBytes: Int64 { number("SELECT coalesce(sum(size), 0) FROM entries") }
 }
 
 /// Writing entries; each change is noted for cursors.
 extension BoxTables {
-    func put(_ entry: Entry) {
+    /// Writes an entry in place of what is at its path.
+    func put(_ entry: Entry, replacing old: Entry?) {
+        facts.used += (entry.content?.size ?? 0) - (old?.content?.size ?? 0)
         let (path, content) = (entry.path, entry.content)
         var values: [SQLValue] = [.text(path.lower), .text(path.parent), .text(path.display), .text(entry.id)]
         values += content?.values ?? Array(repeating: .null, count: 6)
@@ -57,19 +64,22 @@ extension BoxTables {
     }
 
     func remove(_ entry: Entry) {
+        facts.used -= entry.content?.size ?? 0
         run("DELETE FROM entries WHERE path = ?", [.text(entry.path.lower)])
+        knownFolder = nil
         noteChange(of: entry.path, deletedAt: clock.seconds)
     }
 
     /// Makes the folders that are missing on the way to a path, or takes the names that they have.
     func makeParents(of path: BoxPath) {
+        guard !hasFolder(path.parent) else { return }
         for folder in path.ancestors where entry(at: folder.lower) == nil { makeFolder(folder) }
     }
 
     @discardableResult
     func makeFolder(_ path: BoxPath) -> Entry {
         let entry = Entry(path: path, id: newID())
-        put(entry)
+        put(entry, replacing: nil)
         return entry
     }
 
@@ -77,8 +87,8 @@ extension BoxTables {
 
     /// A name of a revision that sorts behind all earlier ones.
     func newRev() -> String {
-        run("INSERT INTO facts VALUES ('rev', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1")
-        let digits = String(number("SELECT value FROM facts WHERE name = 'rev'"), radix: 16)
+        facts.rev += 1
+        let digits = String(facts.rev, radix: 16)
         return "01" + String(repeating: "0", count: max(0, 13 - digits.count)) + digits
     }
 }
@@ -87,7 +97,7 @@ extension Entry.Content {
     /// In the order of the tables' columns.
     var values: [SQLValue] {
         [
-            .text(rev), .text(blob), .integer(size), .text(hash), .integer(clientModified), .integer(serverModified),
+            .text(rev), .integer(blob), .integer(size), .text(hash), .integer(clientModified), .integer(serverModified),
         ]
     }
 }

@@ -26,7 +26,7 @@ extension BoxTables {
 
     /// The path in lower case of the folder that an argument means; empty for the root.
     func lookUpFolder(_ text: String) throws(BoxFailure<Files.LookupError>) -> String {
-        if PathReference(text, namespace: namespace) == .root { return "" }
+        if case .root = PathReference(text, namespace: namespace) { return "" }
         let entry = try lookUp(text)
         guard entry.isFolder else { throw .route(.notFolder) }
         return entry.path.lower
@@ -46,7 +46,14 @@ extension BoxTables {
     /// Where a new entry can be: at the path, or if that is taken and it may be renamed, beside it.
     func freePath(_ path: BoxPath, autorename: Bool) throws(BoxFailure<Files.WriteError>) -> BoxPath {
         try checkAncestors(of: path)
-        guard let other = entry(at: path.lower) else { return path }
+        return try free(path, beside: entry(at: path.lower), autorename: autorename)
+    }
+
+    /// The path, or if an entry has it and it may be renamed, one beside it.
+    func free(
+        _ path: BoxPath, beside other: Entry?, autorename: Bool
+    ) throws(BoxFailure<Files.WriteError>) -> BoxPath {
+        guard let other else { return path }
         guard autorename else { throw .route(.conflict(other.isFolder ? .folder : .file)) }
         var number = 1
         while entry(at: path.renamed(number).lower) != nil { number += 1 }
@@ -55,6 +62,7 @@ extension BoxTables {
 
     /// Nothing can be inside of a file.
     func checkAncestors(of path: BoxPath) throws(BoxFailure<Files.WriteError>) {
+        guard !hasFolder(path.parent) else { return }
         for folder in path.ancestors where entry(at: folder.lower)?.isFolder == false {
             throw .route(.conflict(.fileAncestor))
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A file or folder as the database keeps it.
-struct Entry: Sendable, Hashable {
+struct Entry: Sendable {
     /// What only a file has.
     struct Content: Sendable, Hashable {
         var rev: String
-        /// The name of the file that has the bytes.
-        var blob: String
+        /// The number of the bytes.
+        var blob: Int64
         var size: Int64
         /// The content hash.
         var hash: String

@@ -23,6 +23,15 @@ struct RouteRequest: Sendable {
         }
     }
 
+    /// Where the body of an upload begins in its file, as far as the header tells; short bodies are not worth the look.
+    static func offset(in request: ServerRequest, atLeast count: Int) -> Int {
+        guard request.announcedLength ?? .max > count, let field = try? field(request, ""),
+            let argument = try? JSONValue(parsing: field)
+        else { return 0 }
+        let offset = (argument["cursor"] ?? argument)["offset"]?.int
+        return offset.flatMap { Int(outside: $0, in: .bytes) } ?? 0
+    }
+
     /// Reads the argument as what the route takes.
     func read<Argument>(_ coding: StoneCoding<Argument>) throws(BoxRefusal) -> Argument {
         let value: Argument

@@ -7,8 +7,10 @@ import StoneRuntime
 struct RouteContext: Sendable {
     let caller: Caller
     let request: ServerRequest
-    /// The request's body as a file; only for routes that take one.
-    var upload: BodyFile? { request.sink as? BodyFile }
+    /// Where the caller's paths lead.
+    let store: BoxStore
+    /// The request's body; only for routes that take one.
+    var upload: UploadBody? { request.sink as? UploadBody }
 }
 
 /// The routes that the box answers: a name and a handler each.
@@ -16,7 +18,8 @@ struct RouteTable: Sendable {
     /// A route without its types.
     struct Entry: Sendable {
         let info: RouteInfo
-        let lane: WorkLane
+        /// Where it is answered; on the thread that read the request if nowhere else.
+        let lane: WorkLane?
         /// Answers a request.
         let answer: @Sendable (RouteRequest, RouteContext) throws(BoxRefusal) -> ServerAnswer
     }
@@ -27,7 +30,7 @@ struct RouteTable: Sendable {
 
     /// A route whose result is the body.
     mutating func add<Style, Argument, Output, Problem: Error & Sendable>(
-        _ route: Route<Style, Argument, Output, Problem>, lane: WorkLane = .brief,
+        _ route: Route<Style, Argument, Output, Problem>, lane: WorkLane? = nil,
         _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> Output
     ) {
         let output = route.output
@@ -44,7 +47,7 @@ struct RouteTable: Sendable {
         _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> (Output, Content)
     ) {
         let output = route.output
-        add(route, .brief) { (argument, context) throws(BoxFailure<Problem>) in
+        add(route, nil) { (argument, context) throws(BoxFailure<Problem>) in
             let (result, content) = try handler(argument, context)
             guard let text = try? output.encode(result) else { throw .refused(.broken) }
             var response = content.response(to: context.request)
@@ -59,7 +62,7 @@ struct RouteTable: Sendable {
         _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> Promise<Output>
     ) {
         let output = route.output
-        add(route, .brief) { (argument, context) throws(BoxFailure<Problem>) in
+        add(route, nil) { (argument, context) throws(BoxFailure<Problem>) in
             let begin = try handler(argument, context).begin
             return .promised { deliver in
                 begin { result in
@@ -71,7 +74,7 @@ struct RouteTable: Sendable {
     }
 
     private mutating func add<Style, Argument, Output, Problem: Error & Sendable>(
-        _ route: Route<Style, Argument, Output, Problem>, _ lane: WorkLane,
+        _ route: Route<Style, Argument, Output, Problem>, _ lane: WorkLane?,
         _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> ServerAnswer
     ) {
         let coding = route.argument

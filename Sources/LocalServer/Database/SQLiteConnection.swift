@@ -200,7 +200,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         let name = "level\(depth)"
         let isOutermost = depth == 0
         do throws(DatabaseError) {
-            try execute(isOutermost ? "BEGIN IMMEDIATE" : "SAVEPOINT \(name)")
+            try run(isOutermost ? "BEGIN IMMEDIATE" : "SAVEPOINT \(name)")
         } catch {
             throw failure(error)
         }
@@ -209,13 +209,14 @@ package final class SQLiteConnection: @unchecked Sendable {
         do throws(Failure) {
             let result = try body()
             do throws(DatabaseError) {
-                try execute(isOutermost ? "COMMIT" : "RELEASE \(name)")
+                try run(isOutermost ? "COMMIT" : "RELEASE \(name)")
             } catch {
                 throw failure(error)
             }
             return result
         } catch {
-            try? execute(isOutermost ? "ROLLBACK" : "ROLLBACK TO \(name); RELEASE \(name)")
+            try? run(isOutermost ? "ROLLBACK" : "ROLLBACK TO \(name)")
+            if !isOutermost { try? run("RELEASE \(name)") }
             throw error
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMicroHTTPD
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -8,29 +9,94 @@ import Glibc
 import Darwin
 #endif
 
-/// Some bytes of a file that is open, so that they can be sent although the file is replaced or removed meanwhile.
+/// Some bytes of one file or of several behind each other, sent without being in memory.
 ///
-/// The file is closed with the last reference. Its position is never used, so any number of threads may read it.
+/// The first file is open from the beginning, so that it can be sent although it is replaced or removed meanwhile;
+/// another one is opened when its turn comes. Positions of descriptors are never used, so any number of threads may
+/// read.
 package final class FileSlice: Sendable {
-    private let descriptor: CInt
-    private let offset: Int
+    /// Bytes of one file.
+    package struct Part: Sendable {
+        package let path: String
+        package let offset: Int
+        package let count: Int
+
+        package init(path: String, offset: Int, count: Int) {
+            (self.path, self.offset, self.count) = (path, offset, count)
+        }
+    }
+
+    /// The file that is open.
+    private struct Opened: ~Copyable {
+        var index: Int
+        var descriptor: CInt
+
+        mutating func move(to index: Int, _ path: String) {
+            guard index != self.index else { return }
+            if descriptor >= 0 { _ = close(descriptor) }
+            self.index = index
+            descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        }
+
+        deinit { if descriptor >= 0 { _ = close(descriptor) } }
+    }
+
+    private let parts: [Part]
+    /// Where each part begins among all bytes.
+    private let starts: [Int]
+    private let opened: Mutex<Opened>
     /// How many bytes there are.
     package let count: Int
 
     /// Opens a file; `nil` if it cannot be read.
-    package init?(path: String, offset: Int, count: Int) {
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        self.offset = offset
-        self.count = count
-        if descriptor < 0 { return nil }
+    package convenience init?(path: String, offset: Int, count: Int) {
+        self.init([Part(path: path, offset: offset, count: count)])
     }
 
-    deinit { _ = close(descriptor) }
+    /// Puts parts behind each other, and opens the first; `nil` if it cannot be read.
+    package init?(_ parts: [Part]) {
+        var (starts, count): ([Int], Int) = ([], 0)
+        for part in parts {
+            starts.append(count)
+            count += part.count
+        }
+        (self.parts, self.starts, self.count) = (parts, starts, count)
+        let descriptor = parts.first.map { unsafe open($0.path, O_RDONLY | O_CLOEXEC) } ?? -1
+        opened = Mutex(Opened(index: 0, descriptor: descriptor))
+        if descriptor < 0, !parts.isEmpty { return nil }
+    }
 
-    /// Reads from a position of the slice; how many bytes there were, 0 at its end.
+    /// Reads from a position; how many bytes there were, 0 at the end.
     func read(at position: Int, into buffer: UnsafeMutableRawPointer, _ capacity: Int) -> Int {
         guard position >= 0, position < count else { return 0 }
-        return unsafe pread(descriptor, buffer, min(capacity, count - position), off_t(offset + position))
+        let index = part(at: position)
+        let (part, inside) = (parts[index], position - starts[index])
+        let wanted = min(capacity, part.count - inside)
+        return opened.withLock { opened in
+            opened.move(to: index, part.path)
+            return unsafe pread(opened.descriptor, buffer, wanted, off_t(part.offset + inside))
+        }
+    }
+
+    /// The last part that begins at the position or before it, and is not empty.
+    private func part(at position: Int) -> Int {
+        var (low, high) = (0, starts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= position { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// A response of libmicrohttpd for all bytes, which the system copies by itself if they are in one file.
+    func response() -> OpaquePointer? {
+        guard parts.count == 1, count > 0 else { return unsafe response(endingAfter: .max) }
+        let descriptor = opened.withLock { fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) }
+        guard descriptor >= 0 else { return nil }
+        let made = unsafe MHD_create_response_from_fd_at_offset64(
+            UInt64(count), descriptor, UInt64(parts[0].offset))
+        if unsafe made == nil { _ = close(descriptor) }
+        return unsafe made
     }
 
     /// A response of libmicrohttpd that reads the slice as it is sent, and ends the connection after so many bytes.

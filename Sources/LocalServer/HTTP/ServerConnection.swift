@@ -53,7 +53,7 @@ struct ServerConnection: @unchecked Sendable {
         switch reply.delivery {
         case .whole:
             let response = reply.response
-            return unsafe queue(response, response.file?.response(endingAfter: .max) ?? Self.buffered(response.body))
+            return unsafe queue(response, response.file?.response() ?? Self.buffered(response.body))
         case .truncated(let count):
             let response = reply.response
             return unsafe queue(

@@ -35,11 +35,23 @@ package enum Digest {
 package enum RandomText {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-    /// So many random letters and digits; 22 of them have 131 bits.
+    /// So many random letters of at most 64; 22 of the usual ones have 131 bits.
     package static func make(_ count: Int, of letters: String = Self.letters) -> String {
-        let letters = Array(letters.utf8)
+        let letters = Array(letters.utf8.prefix(64))
+        guard !letters.isEmpty else { return "" }
+        // The narrowest number of bits that can tell them apart; a draw beyond the last letter is thrown away.
+        let width = max(1, UInt8.bitWidth - UInt8(truncatingIfNeeded: letters.count - 1).leadingZeroBitCount)
         var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<count).map { _ in letters[Int.random(in: 0..<letters.count, using: &generator)] }
-        return String(decoding: bytes, as: UTF8.self)
+        var (bits, left): (UInt64, Int) = (0, 0)
+        var text: [UInt8] = []
+        text.reserveCapacity(count)
+        while text.count < count {
+            if left < width { (bits, left) = (generator.next(), UInt64.bitWidth) }
+            let index = Int(truncatingIfNeeded: bits & (1 << UInt64(width) - 1))
+            bits >>= UInt64(width)
+            left -= width
+            if index < letters.count { text.append(letters[index]) }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -4,49 +4,54 @@ import DropboxAPI
 
 /// The routes that do a lot in one job, each entry by itself.
 struct BatchRoutes: Sendable {
-    let store: BoxStore
     let jobs: JobBook
 
     func delete(
-        _ argument: Files.DeleteBatchArg, _: RouteContext
+        _ argument: Files.DeleteBatchArg, _ context: RouteContext
     ) throws(BoxFailure<Never>) -> Files.DeleteBatchLaunch {
         var entries: [Files.DeleteBatchResultEntry] = []
         for entry in argument.entries {
-            let result = try outcome { (tables) throws(BoxFailure<Files.DeleteError>) in
-                try tables.delete(entry).metadata
+            let result = try context.store.outcome { (tables) throws(BoxFailure<Files.DeleteError>) in
+                if context.store.contention.takes(entry.path) { throw .route(.tooManyWriteOperations) }
+                return try tables.delete(entry).metadata
             }
             switch result {
             case .success(let metadata): entries.append(.success(Files.DeleteBatchResultData(metadata: metadata)))
             case .failure(let problem): entries.append(.failure(problem))
             }
         }
-        return .asyncJobID(jobs.add(Files.DeleteBatchResult(entries: entries)))
+        return .asyncJobID(jobs.add(Files.DeleteBatchResult(entries: entries), context))
     }
 
     func checkDelete(
-        _ argument: Async.PollArg, _: RouteContext
+        _ argument: Async.PollArg, _ context: RouteContext
     ) throws(BoxFailure<Async.PollError>) -> Files.DeleteBatchJobStatus {
-        try jobs.check(argument.asyncJobID, as: Files.DeleteBatchResult.self).map { .complete($0) } ?? .inProgress
+        try jobs.check(argument, context, as: Files.DeleteBatchResult.self).map { .complete($0) } ?? .inProgress
     }
 
     func move(
-        _ argument: Files.MoveBatchArg, _: RouteContext
+        _ argument: Files.MoveBatchArg, _ context: RouteContext
     ) throws(BoxFailure<Never>) -> Files.RelocationBatchV2Launch {
-        try relocate(argument.entries, .move, autorename: argument.autorename)
+        try relocate(argument.entries, .move, autorename: argument.autorename, context)
     }
 
     func copy(
-        _ argument: Files.RelocationBatchArgBase, _: RouteContext
+        _ argument: Files.RelocationBatchArgBase, _ context: RouteContext
     ) throws(BoxFailure<Never>) -> Files.RelocationBatchV2Launch {
-        try relocate(argument.entries, .copy, autorename: argument.autorename)
+        try relocate(argument.entries, .copy, autorename: argument.autorename, context)
     }
 
     private func relocate(
-        _ paths: [Files.RelocationPath], _ kind: Relocation, autorename: Bool
+        _ paths: [Files.RelocationPath], _ kind: Relocation, autorename: Bool,
+        _ context: RouteContext
     ) throws(BoxFailure<Never>) -> Files.RelocationBatchV2Launch {
         var entries: [Files.RelocationBatchResultEntry] = []
         for path in paths {
-            let result = try outcome { (tables) throws(BoxFailure<Files.RelocationError>) in
+            guard !context.store.contention.takes(path.toPath) else {
+                entries.append(.failure(.tooManyWriteOperations))
+                continue
+            }
+            let result = try context.store.outcome { (tables) throws(BoxFailure<Files.RelocationError>) in
                 try tables.relocate(path, kind, autorename: autorename).metadata
             }
             switch result {
@@ -54,22 +59,22 @@ struct BatchRoutes: Sendable {
             case .failure(let problem): entries.append(.failure(.relocationError(problem)))
             }
         }
-        return .asyncJobID(jobs.add(Files.RelocationBatchV2Result(entries: entries)))
+        return .asyncJobID(jobs.add(Files.RelocationBatchV2Result(entries: entries), context))
     }
 
     func checkRelocation(
-        _ argument: Async.PollArg, _: RouteContext
+        _ argument: Async.PollArg, _ context: RouteContext
     ) throws(BoxFailure<Async.PollError>) -> Files.RelocationBatchV2JobStatus {
-        let result = try jobs.check(argument.asyncJobID, as: Files.RelocationBatchV2Result.self)
+        let result = try jobs.check(argument, context, as: Files.RelocationBatchV2Result.self)
         return result.map { .complete($0) } ?? .inProgress
     }
 
     func createFolders(
-        _ argument: Files.CreateFolderBatchArg, _: RouteContext
+        _ argument: Files.CreateFolderBatchArg, _ context: RouteContext
     ) throws(BoxFailure<Never>) -> Files.CreateFolderBatchLaunch {
         var entries: [Files.CreateFolderBatchResultEntry] = []
         for path in argument.paths {
-            let result = try outcome { (tables) throws(BoxFailure<Files.WriteError>) in
+            let result = try context.store.outcome { (tables) throws(BoxFailure<Files.WriteError>) in
                 try tables.createFolder(path, autorename: argument.autorename).folder
             }
             switch result {
@@ -78,22 +83,24 @@ struct BatchRoutes: Sendable {
             }
         }
         let result = Files.CreateFolderBatchResult(entries: entries)
-        return argument.forceAsync ? .asyncJobID(jobs.add(result)) : .complete(result)
+        return argument.forceAsync ? .asyncJobID(jobs.add(result, context)) : .complete(result)
     }
 
     func checkCreateFolders(
-        _ argument: Async.PollArg, _: RouteContext
+        _ argument: Async.PollArg, _ context: RouteContext
     ) throws(BoxFailure<Async.PollError>) -> Files.CreateFolderBatchJobStatus {
-        let result = try jobs.check(argument.asyncJobID, as: Files.CreateFolderBatchResult.self)
+        let result = try jobs.check(argument, context, as: Files.CreateFolderBatchResult.self)
         return result.map { .complete($0) } ?? .inProgress
     }
+}
 
+extension BoxStore {
     /// What one entry comes to, in a transaction of its own.
-    private func outcome<Success: Sendable, Problem: Error & Sendable>(
+    func outcome<Success: Sendable, Problem: Error & Sendable>(
         _ body: (BoxTables) throws(BoxFailure<Problem>) -> Success
     ) throws(BoxFailure<Never>) -> Result<Success, Problem> {
         do throws(BoxFailure<Problem>) {
-            return .success(try store.transaction(body))
+            return .success(try transaction(body))
         } catch {
             switch error {
             case .route(let problem): return .failure(problem)

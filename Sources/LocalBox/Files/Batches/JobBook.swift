@@ -10,6 +10,8 @@ import Synchronization
 final class JobBook: Sendable {
     private struct Job {
         let result: any Sendable
+        /// The namespace that the job was for.
+        let namespace: String
         var checksLeft: Int
     }
 
@@ -22,19 +24,22 @@ final class JobBook: Sendable {
     }
 
     /// Keeps the result of a job, and names the job.
-    func add(_ result: some Sendable) -> String {
+    func add(_ result: some Sendable, _ context: RouteContext) -> String {
         let id = "dbjid:" + RandomText.make(40)
         jobs.withLock { jobs in
             if jobs.count >= Self.most { jobs.removeAll() }
-            jobs[id] = Job(result: result, checksLeft: checks)
+            jobs[id] = Job(result: result, namespace: context.store.namespace, checksLeft: checks)
         }
         return id
     }
 
     /// The result of a job of that kind; `nil` while it is in progress.
-    func check<Result: Sendable>(_ id: String, as: Result.Type) throws(BoxFailure<Async.PollError>) -> Result? {
+    func check<Result: Sendable>(
+        _ argument: Async.PollArg, _ context: RouteContext, as: Result.Type
+    ) throws(BoxFailure<Async.PollError>) -> Result? {
+        let (id, namespace) = (argument.asyncJobID, context.store.namespace)
         let found = jobs.withLock { jobs -> (result: Result, isOver: Bool)? in
-            guard let job = jobs[id], let result = job.result as? Result else { return nil }
+            guard let job = jobs[id], job.namespace == namespace, let result = job.result as? Result else { return nil }
             jobs[id]?.checksLeft = max(0, job.checksLeft - 1)
             return (result, job.checksLeft == 0)
         }

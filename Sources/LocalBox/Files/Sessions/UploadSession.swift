@@ -3,9 +3,10 @@
 import DropboxAPI
 import LocalServer
 
-/// An upload in several requests, as the database keeps it; its bytes are in a file of their own.
+/// An upload in several requests, as the database keeps it; its bytes are pieces of a blob of its own.
 struct UploadSession: Sendable {
     let id: String
+    let blob: Int64
     /// How many bytes have come: of a concurrent session, those of all parts.
     var size: Int64
     var isClosed: Bool
@@ -13,52 +14,50 @@ struct UploadSession: Sendable {
 }
 
 extension BoxTables {
-    func makeSession(isConcurrent: Bool) -> UploadSession {
+    /// How long a session may be used, in seconds.
+    private static let lifetime: Int64 = 7 * 24 * 60 * 60
+
+    func makeSession(isConcurrent: Bool, blob: Int64? = nil) -> UploadSession {
         let session = UploadSession(
-            id: "pid_upload_session:" + RandomText.make(60), size: 0, isClosed: false, isConcurrent: isConcurrent)
+            id: "pid_upload_session:" + RandomText.make(40), blob: blob ?? folder.makeNumber(), size: 0,
+            isClosed: false, isConcurrent: isConcurrent)
         run(
-            "INSERT INTO sessions VALUES (?, 0, 0, ?)", [.text(session.id), .integer(session.isConcurrent ? 1 : 0)])
+            "INSERT INTO sessions VALUES (?, ?, 0, 0, ?, ?)",
+            [
+                .text(session.id), .integer(session.blob), .integer(isConcurrent ? 1 : 0),
+                .integer(clock.seconds + Self.lifetime),
+            ])
         return session
     }
 
     func session(_ id: String) -> UploadSession? {
-        rows("SELECT id, size, closed, concurrent FROM sessions WHERE id = ?", [.text(id)]) {
+        rows(
+            "SELECT id, blob, size, closed, concurrent FROM sessions WHERE id = ? AND expiry > ?",
+            [.text(id), .integer(clock.seconds)]
+        ) {
             UploadSession(
-                id: $0.text(0), size: $0.integer(1), isClosed: $0.integer(2) != 0, isConcurrent: $0.integer(3) != 0)
+                id: $0.text(0), blob: $0.integer(1), size: $0.integer(2), isClosed: $0.integer(3) != 0,
+                isConcurrent: $0.integer(4) != 0)
         }.first
     }
 
     /// Notes that more bytes have come.
-    func grow(_ session: UploadSession, from start: Int64, by count: Int64, isClosed: Bool) {
+    func grow(_ session: UploadSession, by piece: Piece?, isClosed: Bool) {
+        if let piece { add(piece, to: session.blob, isNew: !session.isConcurrent) }
         run(
             "UPDATE sessions SET size = size + ?, closed = max(closed, ?) WHERE id = ?",
-            [.integer(count), .integer(isClosed ? 1 : 0), .text(session.id)])
-        guard session.isConcurrent, count > 0 else { return }
-        run("INSERT INTO parts VALUES (?, ?, ?)", [.text(session.id), .integer(start), .integer(count)])
+            [.integer(Int64(piece?.count ?? 0)), .integer(isClosed ? 1 : 0), .text(session.id)])
     }
 
-    /// Whether the parts of a concurrent session make up so many bytes without a gap.
-    func isWhole(_ session: UploadSession, _ size: Int64) -> Bool {
-        var end: Int64 = 0
-        let parts = rows(
-            "SELECT start, count FROM parts WHERE session = ? ORDER BY start", [.text(session.id)]
-        ) { ($0.integer(0), $0.integer(1)) }
-        for (start, count) in parts {
-            guard start <= end else { return false }
-            end = max(end, start + count)
-        }
-        return end == size
-    }
-
+    /// Ends a session; its bytes go too, unless a file has them.
     func removeSession(_ session: UploadSession) {
         run("DELETE FROM sessions WHERE id = ?", [.text(session.id)])
-        run("DELETE FROM parts WHERE session = ?", [.text(session.id)])
     }
-}
 
-extension BlobFolder {
-    /// Where the bytes of a session are.
-    func path(of session: UploadSession) -> String {
-        path(ofSession: String(session.id.drop { $0 != ":" }.dropFirst()))
+    /// Removes the sessions whose time is over, with their bytes.
+    func removeExpiredSessions() {
+        let blobs = rows("SELECT blob FROM sessions WHERE expiry <= ?", [.integer(clock.seconds)]) { $0.integer(0) }
+        run("DELETE FROM sessions WHERE expiry <= ?", [.integer(clock.seconds)])
+        for blob in blobs { release(blob) }
     }
 }

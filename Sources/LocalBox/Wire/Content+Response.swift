@@ -3,11 +3,8 @@
 import LocalServer
 import RestTransport
 
-/// The content of a download, of which a request may ask for a part (RFC 9110 §14).
-struct Content: Sendable {
-    let path: String
-    let size: Int
-
+extension Content {
+    /// The bytes, of which a request may ask for a part (RFC 9110 §14).
     func response(to request: ServerRequest) -> ServerResponse {
         let asked = request.fields["Range"].flatMap { ByteRange($0) }
         let part = asked?.resolved(in: size)
@@ -15,7 +12,7 @@ struct Content: Sendable {
             return ServerResponse(status: 416, fields: [("Content-Range", "bytes */\(size)")])
         }
         let range = part ?? 0..<size
-        guard let slice = FileSlice(path: path, offset: range.lowerBound, count: range.count) else {
+        guard let slice = slice(range) else {
             return BoxRefusal.broken.response
         }
         var response = ServerResponse(

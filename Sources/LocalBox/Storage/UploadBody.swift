@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The body of an upload: in memory while it is short, else in a file, hashed as it comes.
+///
+/// The file goes with the request unless it is kept.
+final class UploadBody: BodySink {
+    private struct State {
+        /// A short body, or what the file does not have yet.
+        var buffer: [UInt8] = []
+        /// The bytes in the file.
+        var written = 0
+        var descriptor: CInt = -1
+        var file: Int64 = 0
+        var hasher: BlockHasher
+        var isKept = false
+
+        var count: Int { written + buffer.count }
+    }
+
+    private let folder: PieceFolder
+    /// Where the bytes are in what they become a part of.
+    private let start: Int
+    private let state: Mutex<State>
+
+    /// Longer bodies go to a file.
+    static let mostMemory = 64 << 10
+    /// Bytes are written and hashed in so many at once.
+    private static let bufferSize = 256 << 10
+
+    init(_ folder: PieceFolder, start: Int = 0) {
+        (self.folder, self.start) = (folder, start)
+        state = Mutex(State(hasher: BlockHasher(start: start)))
+    }
+
+    deinit {
+        state.withLock { state in
+            guard state.descriptor >= 0 else { return }
+            _ = close(state.descriptor)
+            if !state.isKept { folder.remove(state.file) }
+        }
+    }
+
+    var count: Int { state.withLock { $0.count } }
+
+    /// Whether nothing has been written so far.
+    var isInMemory: Bool { state.withLock { $0.descriptor < 0 } }
+
+    func take(_ piece: RawSpan) -> Bool {
+        state.withLock { state in
+            unsafe piece.withUnsafeBytes { unsafe state.buffer.append(contentsOf: $0) }
+            return settle(&state)
+        }
+    }
+
+    /// Writes what has become too much for the memory.
+    private func settle(_ state: inout State) -> Bool {
+        if state.descriptor < 0 { return state.buffer.count <= Self.mostMemory || makeFile(&state) }
+        return state.buffer.count < Self.bufferSize || flush(&state)
+    }
+
+    private func take(_ bytes: [UInt8]) -> Bool {
+        state.withLock { state in
+            state.buffer += bytes
+            return settle(&state)
+        }
+    }
+
+    private func makeFile(_ state: inout State) -> Bool {
+        state.file = folder.makeNumber()
+        state.descriptor = FileBytes.make(folder.path(of: state.file))
+        state.buffer.reserveCapacity(Self.bufferSize + (64 << 10))
+        return state.descriptor >= 0
+    }
+
+    private func flush(_ state: inout State) -> Bool {
+        guard FileBytes.write(state.buffer, to: state.descriptor, at: state.written) else { return false }
+        state.hasher.update(state.buffer[...])
+        state.written += state.buffer.count
+        state.buffer.removeAll(keepingCapacity: true)
+        return true
+    }
+
+    /// Writes everything into a file, which goes with the request unless it is kept; `nil` if the disk is full.
+    ///
+    /// An empty body needs none.
+    func piece(at start: Int) -> Piece? {
+        state.withLock { state in
+            guard state.count > 0 else { return Piece(file: folder.makeNumber(), start: start, count: 0, digests: []) }
+            guard state.descriptor >= 0 || makeFile(&state), state.buffer.isEmpty || flush(&state) else { return nil }
+            // A copy: whoever asks again gets the same digests.
+            var hasher = state.hasher
+            let digests = start == self.start ? hasher.finish() : []
+            return Piece(file: state.file, start: start, count: state.written, digests: digests)
+        }
+    }
+
+    /// The file is named by the database now.
+    func keep() { state.withLock { $0.isKept = true } }
+
+    /// The content hash of the bytes by themselves.
+    func contentHash() -> String? {
+        if let bytes = state.withLock({ $0.descriptor < 0 ? $0.buffer : nil }) { return ContentHash.of(bytes) }
+        guard let piece = piece(at: 0) else { return nil }
+        return ContentHash.of([piece], size: Int64(piece.count), in: folder)
+    }
+
+    /// Whether the bytes have the content hash, if one is given.
+    func has(_ hash: String?) -> Bool { hash.map { contentHash() == $0 } ?? true }
+
+    /// Some of the bytes as a body of their own; `nil` if they cannot be read or written.
+    func part(_ range: Range<Int>, start: Int) -> UploadBody? {
+        let part = UploadBody(folder, start: start)
+        let memory = state.withLock { $0.descriptor < 0 ? $0.buffer : nil }
+        let whole = memory == nil ? piece(at: 0) : nil
+        for position in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
+            let end = min(position + (1 << 20), range.upperBound)
+            let bytes =
+                memory.map { Array($0[position..<end]) }
+                ?? whole.flatMap { FileBytes.read(folder.path(of: $0.file), from: position, count: end - position) }
+            guard let bytes, bytes.count == end - position, part.take(bytes) else { return nil }
+        }
+        return part
+    }
+}
