@@ -16,15 +16,15 @@ struct Diagnostics {
         case let error as Failure: return tell(error.message, .failure)
         case let error as AccountManager.Error: return tell(error.message, error.code == .store ? .failure : .login)
         case let error as OAuthError: return report(error)
-        case let error as any CallFailure: return report(error.rest, error.told)
-        case let error as RestError: return report(error, error.message)
+        case let error as any CallFailure: return report(error.underlying, error.words)
+        case let error as RestError: return report(error, error.words)
         case is CancellationError: return tell("held; the same command goes on", .interrupted)
         default: return tell("\(error)", .failure)
         }
     }
 
     private func report(_ error: RestError, _ text: String) -> ExitStatus {
-        if error.code == .cancelled { return report(CancellationError()) }
+        if error.code == .cancelled { return tell("interrupted", .interrupted) }
         return tell(text, error.code.needsLogin ? .login : .failure)
     }
 
@@ -40,32 +40,4 @@ struct Diagnostics {
         for line in text.split(separator: "\n") { terminal.warn("boxsync: \(line)") }
         return status
     }
-}
-
-/// A failed call of any route.
-protocol CallFailure: Error {
-    var rest: RestError { get }
-    /// What people are told.
-    var told: String { get }
-}
-
-extension CallError: CallFailure {
-    var told: String {
-        switch self {
-        case .rest(let error): error.message
-        case .route(let error, let rest): rest.userMessage?.text ?? "\(error)"
-        }
-    }
-}
-
-extension PageError: CallFailure {
-    private var call: any CallFailure {
-        switch self {
-        case .first(let error): error
-        case .next(let error): error
-        }
-    }
-
-    var rest: RestError { call.rest }
-    var told: String { call.told }
 }

@@ -35,7 +35,8 @@ struct LoginCommand {
             if opensBrowser, (try? LoopbackPresenter.openBrowser(page)) != nil {
                 return context.terminal.note("The login page is open in your browser. Press Control-C to cancel.")
             }
-            context.terminal.note("Open this page to log in, or press Control-C to cancel:\n\(page)")
+            context.terminal.note("Open this page to log in, or press Control-C to cancel:")
+            context.terminal.warn(page.description)
         }
     }
 }

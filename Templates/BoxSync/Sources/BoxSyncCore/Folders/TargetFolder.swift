@@ -13,6 +13,7 @@ struct TargetFolder {
     /// The place for a file, all folders on the way to which are there.
     ///
     /// - Parameter path: its path below the folder.
+    /// - Returns: where it is to be.
     /// - Throws: ``Problem`` for names that lead elsewhere or cannot be here, and where something else is in the way.
     func place(for path: String) throws(Problem) -> String {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

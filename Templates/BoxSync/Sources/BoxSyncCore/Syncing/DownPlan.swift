@@ -15,6 +15,7 @@ struct DownPlan {
     ///   - remote: what is at Dropbox.
     ///   - local: what is here.
     ///   - overwrites: whether files that differ are to be replaced.
+    /// - Returns: what is to be done.
     static func make(_ remote: RemoteFolder, _ local: LocalFolder, overwrites: Bool) async -> DownPlan {
         var plan = DownPlan(problems: remote.problems)
         // A name that is here already is not written in another case beside it.

@@ -29,9 +29,9 @@ struct FileDownload {
         do throws(Problem) { place = try target.place(for: path) } catch { return .impossible(error) }
         let download = box.download(file.metadata.id, to: place)
         async let _ = watch(download, path)
-        defer { tally.report(path, file.size) }
         do throws(CallError<Files.DownloadError>) {
             let fetched = try await download.value
+            tally.report(path, file.size)
             // A file whose time cannot be set is a good file.
             try? FileManager.default.setAttributes(
                 [.modificationDate: fetched.clientModified], ofItemAtPath: place)

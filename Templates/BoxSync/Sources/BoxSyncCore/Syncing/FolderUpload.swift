@@ -48,7 +48,7 @@ struct FolderUpload {
         let gone = zip(results, files).filter { result, _ in
             (try? result.value.get()).map { !known.contains($0.id) } ?? false
         }
-        let again = await send(gone.map(\.1), nil)
+        let again = gone.isEmpty ? [] : await send(gone.map(\.1), nil)
         let news = Dictionary(again.map { ($0.id, $0) }) { first, _ in first }
         return results.map { news[$0.id] ?? $0 }
     }

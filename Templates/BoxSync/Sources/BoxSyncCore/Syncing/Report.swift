@@ -15,16 +15,19 @@ struct Report {
 
     /// Notes that a file failed.
     mutating func add<RouteError>(_ path: String, _ error: CallError<RouteError>) {
-        switch error {
-        case .rest(let error) where error.isGeneral: failure = failure ?? error
-        case .rest(let error): problems.append(Problem(path, error.message))
-        case .route(let error, let rest): problems.append(Problem(path, rest.userMessage?.text ?? "\(error)"))
+        if case .rest(let error) = error, error.isGeneral {
+            failure = failure ?? error
+        } else {
+            problems.append(Problem(path, error.words))
         }
     }
 
     /// Names each problem, and tells the rest in a line.
     ///
-    /// - Parameter verb: what was done with files, such as `sent`.
+    /// - Parameters:
+    ///   - verb: what was done with files, such as `sent`.
+    ///   - terminal: where it is told.
+    /// - Returns: the exit code.
     /// - Throws: the failure, or `CancellationError`.
     func tell(_ verb: String, to terminal: Terminal) throws -> ExitStatus {
         for problem in problems { terminal.warn("boxsync: \(problem.path): \(problem.reason)") }

@@ -16,6 +16,7 @@ struct UpPlan {
     ///   - local: what is here.
     ///   - remote: what is at Dropbox.
     ///   - overwrites: whether files that differ are to be replaced.
+    /// - Returns: what is to be done.
     static func make(_ local: LocalFolder, _ remote: RemoteFolder, overwrites: Bool) async -> UpPlan {
         var plan = UpPlan(problems: local.problems)
         let there = Dictionary(remote.files.map { ($0.path.lowercased(), $0) }) { first, _ in first }

@@ -30,10 +30,12 @@ struct ProgressBar {
 
     private func follow(_ progress: some AsyncSequence<TransferProgress, Never>) async {
         guard terminal.showsProgress else { return }
-        var start: Int64?
+        var (start, last) = (nil as Int64?, nil as ContinuousClock.Instant?)
         for await now in progress {
             let done = now.sent + now.received
-            if start == nil { start = done }
+            start = start ?? done
+            if let last, ContinuousClock.now - last < .milliseconds(50) { continue }
+            last = ContinuousClock.now
             draw(done, of: now.sentTotal ?? now.receivedTotal, from: start ?? 0)
         }
     }
