@@ -22,7 +22,7 @@ struct LoginTests {
         let login = try Program(
             ["login", "--no-browser", "--callback-url", "http://127.0.0.1/callback"] + words, in: sandbox,
             changes: ["BOXSYNC_TOKEN": "", "BOXSYNC_KEY": sandbox.box.appKey])
-        while login.errors.count(where: \.isNewline) < 2 { await Task.yield() }
+        while login.errors.count(where: \.isNewline) < 2 { try await Task.sleep(for: .milliseconds(5)) }
         try await visit(login.errors.split(separator: "\n").map(String.init)[1])
         return try await login.outcome()
     }

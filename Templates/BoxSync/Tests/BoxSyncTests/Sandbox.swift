@@ -55,6 +55,11 @@ final class Sandbox: Sendable {
         return files
     }
 
-    /// How many requests came in whose path ends so.
-    func requests(_ suffix: String) -> Int { box.journal.entries.count { $0.pathHasSuffix(suffix) } }
+    /// How many requests came in for a route.
+    func requests(_ route: String) -> Int { box.journal.entries.count { $0.pathHasSuffix(route) } }
+
+    /// Waits until another process has sent so many requests to a route.
+    func waitForRequests(_ count: Int, to route: String) async throws {
+        while requests(route) < count { try await Task.sleep(for: .milliseconds(5)) }
+    }
 }
