@@ -54,7 +54,7 @@ struct ResumingTests {
         try sandbox.write("changed too", to: "here/1/file 1.txt")
 
         let third = try await Program.run("up", "--overwrite", "here", "There", in: sandbox)
-        #expect(third.errors == "1 files sent, 299 were the same\n")
+        #expect(third.errors == "1 file sent, 299 the same\n")
         #expect(third.status == 0)
         try await expectThere(texts, in: sandbox)
         let after = try await sandbox.files()

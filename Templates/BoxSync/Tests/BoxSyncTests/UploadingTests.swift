@@ -21,7 +21,7 @@ struct UploadingTests {
             Set(outcome.errors.split(separator: "\n")) == [
                 "boxsync: back\\slash: Dropbox takes no name with a backslash",
                 "boxsync: case.txt: Dropbox has one file for this name and 'CASE.txt'",
-                "boxsync: link: links are not followed", "3 files sent, 0 were the same, 3 left out",
+                "boxsync: link: links are not followed", "3 files sent, 0 the same, 3 left out",
             ])
         #expect(try await sandbox.files().keys.sorted() == ["/There/CASE.txt", "/There/good.txt", "/There/sub/é"])
         #expect(try await Program.run("ls", "There/empty", in: sandbox).output == "          inner/\n")

@@ -39,7 +39,7 @@ struct GetCommand {
         }
         let download = try await Connection.open(context).box.download(remote, to: place)
         let file = try await ProgressBar(context.terminal).showing(download.progress.map(\.progress)) {
-            try await download.value
+            try await download.settledValue
         }
         context.terminal.note("\(place): \(Int64(clamping: file.size).asBytes)")
         return .done

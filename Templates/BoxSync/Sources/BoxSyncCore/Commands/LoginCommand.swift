@@ -29,8 +29,11 @@ struct LoginCommand {
     }
 
     /// Opens the page, or prints its address if no browser can be started.
-    private func presenter() throws -> LoopbackPresenter {
-        let callback = try LoopbackPresenter.Options(redirectURI: context.options.callbackURL ?? Self.callbackURL)
+    private func presenter() throws(UsageError) -> LoopbackPresenter {
+        let url = context.options.callbackURL ?? Self.callbackURL
+        guard let callback = try? LoopbackPresenter.Options(redirectURI: url) else {
+            throw UsageError("the browser must come back to this machine: http to localhost or 127.0.0.1, not \(url)")
+        }
         return LoopbackPresenter(options: callback) { [opensBrowser = context.options.opensBrowser, context] page in
             if opensBrowser, (try? LoopbackPresenter.openBrowser(page)) != nil {
                 return context.terminal.note("The login page is open in your browser. Press Control-C to cancel.")

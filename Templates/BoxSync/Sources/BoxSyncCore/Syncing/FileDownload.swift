@@ -30,7 +30,7 @@ struct FileDownload {
         let download = box.download(file.metadata.id, to: place)
         async let _ = watch(download, path)
         do throws(CallError<Files.DownloadError>) {
-            let fetched = try await download.value
+            let fetched = try await download.settledValue
             tally.report(path, file.size)
             // A file whose time cannot be set is a good file.
             try? FileManager.default.setAttributes(

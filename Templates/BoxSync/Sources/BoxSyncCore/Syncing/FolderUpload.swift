@@ -22,6 +22,7 @@ struct FolderUpload {
     /// - Throws: `RestError` when the journal cannot be used, `PageError` when Dropbox cannot be asked.
     func send(_ files: [(file: LocalFile, mode: Files.WriteMode)]) async throws -> [UploadResult] {
         let goesOn = FileManager.default.fileExists(atPath: journalPath)
+        guard goesOn || !files.isEmpty else { return [] }
         let journal = try UploadJournal(path: journalPath)
         let uploads = files.map { file, mode in
             UploadFile(

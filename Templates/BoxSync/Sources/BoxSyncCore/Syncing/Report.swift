@@ -34,7 +34,7 @@ struct Report {
         try Task.checkCancellation()
         if let failure { throw failure }
         let left = problems.isEmpty ? "" : ", \(problems.count) left out"
-        terminal.note("\(doneCount) files \(verb), \(sameCount) were the same\(left)")
+        terminal.note("\(doneCount) file\(doneCount == 1 ? "" : "s") \(verb), \(sameCount) the same\(left)")
         return problems.isEmpty ? .done : .partlyDone
     }
 }
