@@ -22,25 +22,21 @@ struct DownPlan {
         var names = Spelling()
         for path in local.folders + local.files.map(\.path) { names.learn(path) }
         let here = Dictionary(local.files.map { ($0.path, $0) }) { first, _ in first }
-        let wanted = remote.files.map { ($0, names.spelled($0.path)) }
-        let results = await concurrently(wanted) { (other, path) -> Result<Bool?, Problem> in
-            guard let file = here[path] else { return .success(nil) }
-            do throws(Problem) {
-                return .success(try await Comparison.isSame(file, at: local.place(of: path), as: other))
-            } catch {
-                return .failure(error)
+        let pairs = remote.files.map { ($0, names.spelled($0.path)) }
+        let comparisons = await concurrently(pairs) { file, path in
+            await Comparison(here[path], at: local.place(of: path), file)
+        }
+        for ((file, path), comparison) in zip(pairs, comparisons) {
+            switch comparison {
+            case .alone: plan.files.append((file, path))
+            case .same: plan.sameCount += 1
+            case .differs where overwrites: plan.files.append((file, path))
+            case .differs: plan.problems.append(Problem(path, "it differs here; --overwrite replaces it"))
+            case .impossible(let problem): plan.problems.append(problem)
             }
         }
-        for ((file, path), result) in zip(wanted, results) {
-            switch result {
-            case .success(nil): plan.files.append((file, path))
-            case .success(true): plan.sameCount += 1
-            case .success where overwrites: plan.files.append((file, path))
-            case .success: plan.problems.append(Problem(path, "it differs here; --overwrite replaces it"))
-            case .failure(let problem): plan.problems.append(problem)
-            }
-        }
-        plan.folders = remote.folders.map(names.spelled).filter { !local.folders.contains($0) }
+        let folders = Set(local.folders)
+        plan.folders = remote.folders.map(names.spelled).filter { !folders.contains($0) }
         return plan
     }
 

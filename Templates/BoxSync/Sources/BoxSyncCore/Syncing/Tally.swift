@@ -8,7 +8,7 @@ final class Tally: Sendable {
     let progress: AsyncStream<TransferProgress>
     private let reader: AsyncStream<TransferProgress>.Continuation
     private let total: Int64
-    private let counts = Mutex<[String: Int64]>([:])
+    private let state = Mutex((counts: [String: Int64](), sum: Int64(0)))
 
     init(total: Int64) {
         self.total = total
@@ -17,9 +17,9 @@ final class Tally: Sendable {
 
     /// Notes how far one of them has come.
     func report(_ path: String, _ count: Int64) {
-        let sum = counts.withLock { counts in
-            counts[path] = count
-            return counts.values.reduce(0, +)
+        let sum = state.withLock { state in
+            state.sum += count - (state.counts.updateValue(count, forKey: path) ?? 0)
+            return state.sum
         }
         reader.yield(TransferProgress(received: sum, receivedTotal: total))
     }

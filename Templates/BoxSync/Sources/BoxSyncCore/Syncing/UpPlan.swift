@@ -20,25 +20,20 @@ struct UpPlan {
     static func make(_ local: LocalFolder, _ remote: RemoteFolder, overwrites: Bool) async -> UpPlan {
         var plan = UpPlan(problems: local.problems)
         let there = Dictionary(remote.files.map { ($0.path.lowercased(), $0) }) { first, _ in first }
-        let candidates = plan.possible(local.files)
-        let results = await concurrently(candidates) { file -> Result<(RemoteFile?, Bool), Problem> in
-            guard let other = there[file.path.lowercased()] else { return .success((nil, false)) }
-            do throws(Problem) {
-                return .success((other, try await Comparison.isSame(file, at: local.place(of: file.path), as: other)))
-            } catch {
-                return .failure(error)
-            }
+        let pairs = plan.possible(local.files).map { ($0, there[$0.path.lowercased()]) }
+        let comparisons = await concurrently(pairs) { file, other in
+            await Comparison(file, at: local.place(of: file.path), other)
         }
-        for (file, result) in zip(candidates, results) {
-            switch result {
-            case .success((nil, _)): plan.files.append((file, .add))
-            case .success((_, true)): plan.sameCount += 1
+        for ((file, other), comparison) in zip(pairs, comparisons) {
+            switch comparison {
+            case .alone: plan.files.append((file, .add))
+            case .same: plan.sameCount += 1
             // Only what was compared is replaced: a revision that came since is a conflict.
-            case .success((let other?, false)) where overwrites:
-                plan.files.append((file, .update(other.metadata.rev)))
-            case .success:
+            case .differs where overwrites:
+                plan.files.append((file, other.map { .update($0.metadata.rev) } ?? .add))
+            case .differs:
                 plan.problems.append(Problem(file.path, "it differs at Dropbox; --overwrite replaces it there"))
-            case .failure(let problem): plan.problems.append(problem)
+            case .impossible(let problem): plan.problems.append(problem)
             }
         }
         plan.addFolders(local, remote)
@@ -69,9 +64,6 @@ struct UpPlan {
         let parents = Set((local.files.map(\.path) + local.folders).map { $0.parentPath.lowercased() })
         folders = local.folders.filter { !there.contains($0.lowercased()) && !parents.contains($0.lowercased()) }
     }
-
-    /// How many bytes there are to be sent.
-    var size: Int64 { files.reduce(0) { $0 + $1.file.size } }
 }
 
 extension String {
