@@ -37,7 +37,7 @@ struct VanishingTests {
         let folder = sandbox.folder.appending(path: "here").path
         let local = try await LocalFolder.walk(folder, without: Exclusions([]))
         try FileManager.default.removeItem(atPath: "\(folder)/a")
-        let file = try Files.Metadata.file(
+        let file = Files.Metadata.file(
             Files.FileMetadata(
                 name: "a", id: "id:\(String(repeating: "a", count: 22))", clientModified: .now, serverModified: .now,
                 rev: "0123456789abcdef", size: 4, pathLower: "/there/a", pathDisplay: "/There/a"))
