@@ -15,7 +15,7 @@ import Darwin
 enum BoxSync {
     static func main() async {
         let status = await Command.run(Array(CommandLine.arguments.dropFirst()))
-        // A transfer that was held may have a request under way: the process ends as it is, with no cleaning up under it.
+        // What was cancelled may have a request under way, under which nothing may be cleaned up: no `exit` here.
         _exit(fflush(nil) == 0 ? status.rawValue : ExitStatus.failure.rawValue)
     }
 }

@@ -39,7 +39,9 @@ struct Invocation {
         guard verb.words.contains(self.words.count) else {
             throw UsageError("'boxsync \(verb)' does not take \(self.words.count) words")
         }
-        if options.isAll, !self.words.isEmpty { throw UsageError("give an account or --all, not both") }
+        if options.isAll, !self.words.isEmpty || options.account != nil {
+            throw UsageError("give an account or --all, not both")
+        }
     }
 
     private mutating func read(_ option: String, from reader: inout WordReader) throws(UsageError) {

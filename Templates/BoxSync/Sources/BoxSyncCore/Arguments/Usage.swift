@@ -36,7 +36,7 @@ enum Usage {
           --help
 
         Logins are kept below XDG_CONFIG_HOME or ~/.config, in files that only you can read. BOXSYNC_TOKEN is an access
-        token from elsewhere, in place of a login. Nothing is ever deleted, links are not followed, and .git is left out.
+        token from elsewhere, in place of a login. Nothing is deleted, links are not followed, and .git is left out.
 
         Control-C holds an upload; the same command goes on with it, also after the process was killed.
 

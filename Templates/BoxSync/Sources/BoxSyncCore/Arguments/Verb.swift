@@ -20,7 +20,7 @@ enum Verb: String, CaseIterable {
         let box: Set = ["--account", "--host", "--quiet"]
         switch self {
         case .login: return ["--account", "--host", "--key", "--no-browser", "--callback-url"]
-        case .logout: return ["--all"]
+        case .logout: return ["--account", "--all"]
         case .accounts, .use, .box: return []
         case .demo: return ["--quiet"]
         case .ls: return box

@@ -59,7 +59,8 @@ struct LogoutCommand {
 
     /// The account that was named, also one that cannot be read, else the current one.
     private func name(in accounts: Accounts) throws(AccountManager.Error) -> String {
-        if let name = context.words.first, accounts.manager.unreadable[name] != nil { return name }
-        return try accounts.find(context.words.first).id
+        let name = context.words.first ?? context.options.account
+        if let name, accounts.manager.unreadable[name] != nil { return name }
+        return try accounts.find(name).id
     }
 }

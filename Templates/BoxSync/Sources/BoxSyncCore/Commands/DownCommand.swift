@@ -18,6 +18,7 @@ struct DownCommand {
     func run() async throws -> ExitStatus {
         let box = try await Connection.open(context).box
         let exclusions = Exclusions(context.options.excludes)
+        context.terminal.status("Comparing both sides …")
         guard let remote = try await RemoteFolder.list(root, of: box, without: exclusions) else {
             throw Failure("\(root.text) is not at Dropbox")
         }
@@ -25,6 +26,7 @@ struct DownCommand {
         let local =
             isThere ? try await LocalFolder.walk(folder, without: exclusions) : LocalFolder(root: folder)
         let plan = await DownPlan.make(remote, local, overwrites: context.options.overwrites)
+        context.terminal.clear()
         try Task.checkCancellation()
         if context.options.isDryRun { return try rehearse(plan) }
         if !isThere { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
@@ -45,7 +47,7 @@ struct DownCommand {
         }
         let tally = Tally(total: plan.size)
         let results = await ProgressBar(context.terminal).showing(tally.progress) {
-            await concurrently(plan.files) { file, path in
+            await concurrently(plan.files, atOnce: 8) { file, path in
                 await FileDownload(box: box, target: target, tally: tally).fetch(file, path)
             }
         }

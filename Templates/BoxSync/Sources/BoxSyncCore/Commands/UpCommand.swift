@@ -18,9 +18,11 @@ struct UpCommand {
     func run() async throws -> ExitStatus {
         let connection = try await Connection.open(context)
         let exclusions = Exclusions(context.options.excludes)
+        context.terminal.status("Comparing both sides …")
         let local = try await LocalFolder.walk(folder, without: exclusions)
         let remote = try await RemoteFolder.list(root, of: connection.box, without: exclusions) ?? RemoteFolder()
         let plan = await UpPlan.make(local, remote, overwrites: context.options.overwrites)
+        context.terminal.clear()
         try Task.checkCancellation()
         if context.options.isDryRun { return try rehearse(plan) }
         let upload = FolderUpload(

@@ -55,6 +55,11 @@ final class Terminal: Sendable {
         }
     }
 
+    /// Shows what takes a while, where a bar would be.
+    func status(_ text: String) {
+        if showsProgress { draw(text) }
+    }
+
     /// Takes the bar away, so that the line is free.
     func clear() {
         hasBar.withLock { hasBar in
