@@ -86,6 +86,12 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
 
     /// Begins anew, whatever was done before; also when it is over.
     public func restart() { change { $0.restart() } }
+
+    /// Waits until no attempt is under way.
+    ///
+    /// The value of a transfer that was cancelled is there before that; what its attempt holds, such as the beginning
+    /// of a file, goes away with it.
+    public func waitUntilIdle() async { await core.withLock(\.task)?.value }
 }
 
 /// What follows the changes of the state; whoever is told is told outside the lock.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads options (`--name value`, `--name=value`) and plain words from a command line.
+struct WordReader {
+    /// One thing on the command line.
+    enum Item {
+        case option(String)
+        case word(String)
+    }
+
+    private var words: ArraySlice<String>
+    private var attachedValue: (option: String, value: String)?
+    private var optionsAreOver = false
+
+    init(_ words: [String]) {
+        self.words = words[...]
+    }
+
+    /// The next option or word, or `nil` at the end.
+    mutating func next() throws(UsageError) -> Item? {
+        if let attachedValue { throw UsageError("\(attachedValue.option) takes no value") }
+        guard let word = words.popFirst() else { return nil }
+        if !optionsAreOver, word == "--" {
+            optionsAreOver = true
+            return try next()
+        }
+        guard !optionsAreOver, word.hasPrefix("-"), word != "-" else { return .word(word) }
+        guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return .option(word) }
+        let option = String(word[..<equals])
+        attachedValue = (option, String(word[word.index(after: equals)...]))
+        return .option(option)
+    }
+
+    /// The value of the option just read.
+    mutating func value(of option: String) throws(UsageError) -> String {
+        if let attached = attachedValue {
+            attachedValue = nil
+            return attached.value
+        }
+        guard let value = words.popFirst() else { throw UsageError("\(option) needs a value") }
+        return value
+    }
+}
+
+/// A command line that cannot be understood.
+struct UsageError: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}
