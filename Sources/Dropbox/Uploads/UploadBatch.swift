@@ -35,7 +35,7 @@ public final class UploadBatch: Sendable {
             do throws(CallError<Never>) {
                 return try await transfer.value
             } catch {
-                await work.ended()
+                await transfer.waitUntilIdle()
                 return work.results
             }
         }

@@ -133,6 +133,7 @@ extension UploadFailure {
             case .client(.cancelled): .interrupted
             case .auth, .access, .pathRoot, .client(.noAccount), .client(.shutDown), .client(.invalidRequest):
                 .hopeless(error)
+            case .badInput, .http: .refused(error)
             default: .failed(error)
             }
     }

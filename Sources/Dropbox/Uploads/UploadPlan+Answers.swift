@@ -91,18 +91,27 @@ extension UploadPlan {
             // Where nothing succeeds, thousands of files need not find that out one by one.
             if failures >= limits.requests + 4 { failure = failure ?? error }
             lasting = error
+        case .refused(let error): lasting = error
         }
         switch step {
         case .start(let files, let isConcurrent):
             setStarting(isConcurrent, false)
             for file in files { move(file, to: .fresh) }
+            if case .refused(let error) = why { failure = failure ?? error }
         case .pack(let files):
             for file in files { putBack(file, 0..<(entries[file].size ?? 0), lasting) }
         case .part(let file, let range, _): putBack(file, range, lasting)
         case .finish(let files, _):
             isFinishing = false
+            if case .refused(let error) = why {
+                // One file is at fault; it is found by halves.
+                finishRun = max(1, files.count / 2)
+                if files.count == 1 { return settle(files[0], .failure(.rest(error))) }
+            }
             for file in files { move(file, to: .sent) }
-        case .look(let file): move(file, to: .lost)
+        case .look(let file):
+            if case .refused(let error) = why { return settle(file, .failure(.rest(error))) }
+            move(file, to: .lost)
         }
     }
 

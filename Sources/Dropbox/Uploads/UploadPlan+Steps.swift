@@ -4,7 +4,7 @@ extension UploadPlan {
     /// Finishes are made one after the other, of as many files as one may have, or when nothing else is left to do.
     mutating func finishStep() -> UploadStep? {
         guard !isFinishing, sent.count >= limits.run || (unsettled == 0 && !sent.isEmpty) else { return nil }
-        let files = sent.take(limits.run)
+        let files = sent.take(finishRun)
         for file in files { change(file) { $0.phase = .finishing } }
         isFinishing = true
         return .finish(files, postponed: files.map { entries[$0].postponements }.max() ?? 0)

@@ -29,6 +29,8 @@ struct UploadPlan: Sendable {
     var fresh = (sequential: FileQueue(), concurrent: FileQueue())
     var isStarting = (sequential: false, concurrent: false)
     var isFinishing = false
+    /// How many files the next finish has at most.
+    var finishRun: Int
     /// Small files of which nothing was sent.
     var whole = FileQueue()
     /// The others that are being sent, first those that came first.
@@ -44,8 +46,7 @@ struct UploadPlan: Sendable {
 
     /// Plans the upload of files as far as they have come.
     init(_ entries: [UploadEntry], limits: Limits) {
-        self.limits = limits
-        self.entries = entries
+        (self.limits, self.entries, finishRun) = (limits, entries, limits.run)
         unsettled = entries.count { $0.isUnsettled }
         for file in entries.indices { place(file) }
     }
@@ -89,6 +90,7 @@ struct UploadPlan: Sendable {
             took(answer, file, range, isLast: isLast, end: end)
         case (.finish(let files, _), .finished(let answers)):
             isFinishing = false
+            finishRun = min(limits.run, finishRun * 2)
             for (file, answer) in zip(files, answers) { finished(answer, file) }
         case (.look(let file), .found(let metadata)): found(metadata, file)
         default: break

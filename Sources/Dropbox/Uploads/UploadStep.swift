@@ -71,6 +71,8 @@ enum UploadFailure: Error, Sendable {
     case interrupted
     /// The request did not succeed; others may.
     case failed(RestError)
+    /// The server does not take the request for what one of its files, or all, say.
+    case refused(RestError)
     /// No request of this client can succeed: the token, the path root, the journal.
     case hopeless(RestError)
 }

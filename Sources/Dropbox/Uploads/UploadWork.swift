@@ -13,13 +13,6 @@ final class UploadWork: Sendable {
     private let options: UploadOptions
     private let journal: UploadJournal?
     private let ledger = Mutex<UploadLedger?>(nil)
-    private let attempts = Mutex(Attempts())
-
-    /// Who waits for the attempt under way to end.
-    private struct Attempts: Sendable {
-        var isUnderWay = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
 
     init(_ client: DropboxClient, _ files: [UploadFile], _ options: UploadOptions, _ journal: UploadJournal?) {
         (self.client, self.files, self.options, self.journal) = (client, files, options, journal)
@@ -29,14 +22,6 @@ final class UploadWork: Sendable {
     ///
     /// - Returns: the results; `nil` when it was interrupted before it was done.
     func run(_ attempt: TransferAttempt) async -> [UploadResult]? {
-        attempts.withLock { $0.isUnderWay = true }
-        defer {
-            let waiters = attempts.withLock { attempts in
-                defer { attempts = Attempts() }
-                return attempts.waiters
-            }
-            for waiter in waiters { waiter.resume() }
-        }
         guard !Task.isCancelled else { return nil }
         do throws(RestError) {
             try journal?.begin()
@@ -47,17 +32,6 @@ final class UploadWork: Sendable {
             return results(ledger)
         } catch {
             return error.code == .cancelled ? nil : files.map { UploadResult(id: $0.id, value: .failure(.rest(error))) }
-        }
-    }
-
-    /// Waits until no attempt is under way, so that nothing is sent any more and the journal is free.
-    func ended() async {
-        await withCheckedContinuation { waiter in
-            let isOver = attempts.withLock { attempts in
-                if attempts.isUnderWay { attempts.waiters.append(waiter) }
-                return !attempts.isUnderWay
-            }
-            if isOver { waiter.resume() }
         }
     }
 
@@ -82,7 +56,7 @@ final class UploadWork: Sendable {
         let before = ledger.withLock(\.self)
         if let before, !isFresh { return before }
         let opened = files.map { file -> Result<UploadContent, RestError> in
-            do throws(RestError) { return .success(try UploadContent(file.content)) } catch { return .failure(error) }
+            do throws(RestError) { return .success(try file.opened()) } catch { return .failure(error) }
         }
         let contents = opened.map { (try? $0.get()) ?? .nothing }
         let known = try await journaled(contents)
@@ -122,6 +96,17 @@ final class UploadWork: Sendable {
                 let commit = (try? file.commit.json()).map { String(decoding: $0, as: UTF8.self) } ?? ""
                 return (id, path, commit, content.state ?? "")
             })
+    }
+}
+
+extension UploadFile {
+    /// Looks at the content and at what is said of the file: one that the server would not take is not to keep the
+    /// others, with which it shares requests.
+    fileprivate func opened() throws(RestError) -> UploadContent {
+        do throws(ValidationFailure) { try commit.validate() } catch {
+            throw RestError(.invalidRequest, "\(commit.path): \(error)", outcome: .notApplied, underlying: error)
+        }
+        return try UploadContent(content)
     }
 }
 

@@ -107,6 +107,27 @@ struct UploadBoxTests {
         try await check([results[2]], [good])
     }
 
+    @Test("A path that is none keeps no other file, whoever finds that out")
+    func badPaths() async throws {
+        let files = try ["a", "b", "c", "d", "e"].map { try box.file($0, size: 10) }
+        let bad = UploadFile(.bytes([1]), to: "no-slash")
+        let results = await box.client().upload([bad] + files).results
+        guard case .failure(.rest(let error)) = results[0].value else {
+            Issue.record("\(results[0])")
+            return
+        }
+        #expect(error.code == .invalidRequest)
+        #expect(error.message.contains("no-slash"))
+        try await check(Array(results.dropFirst()), files)
+        // The server refuses the request as a whole: of five, of two, and of the one file.
+        box.box.faults.add(.status(400, "no"), next: 3, matching: "finish_batch_v2")
+        let again = try ["f", "g", "h", "i", "j"].map { try box.file($0, size: 10) }
+        let some = await box.client().upload(again).results
+        let good = some.indices.filter { if case .success = some[$0].value { true } else { false } }
+        #expect(good.count == 4)
+        try await check(good.map { some[$0] }, good.map { again[$0] })
+    }
+
     @Test("Two files for one path have two results")
     func onePath() async throws {
         let files = [

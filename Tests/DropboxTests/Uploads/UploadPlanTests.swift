@@ -130,4 +130,25 @@ struct UploadPlanTests {
         _ = run(&plan, &server)
         #expect(server.files.count == 492)
     }
+
+    @Test("A file for which the server refuses a whole finish is found, and the others are finished")
+    func refusedFinish() {
+        let sizes = [Int64](repeating: 1, count: 300)
+        var (plan, server) = (plan(sizes), ModelServer(sizes: sizes))
+        var steps = 0
+        while let step = plan.next(), steps < 1_000 {
+            steps += 1
+            if case .finish(let files, _) = step, files.contains(77) {
+                plan.apply(.failed(.refused(RestError(.api, "no"))), to: step)
+            } else {
+                plan.apply(server.answer(step, plan.entries), to: step)
+            }
+        }
+        #expect(server.files.count == 299)
+        guard case .failure? = plan.entries[77].result else {
+            Issue.record("\(String(describing: plan.entries[77].result))")
+            return
+        }
+        #expect(steps < 40)
+    }
 }
