@@ -70,7 +70,7 @@ final class UploadBody: BodySink {
         return state.buffer.count < Self.bufferSize || flush(&state)
     }
 
-    private func take(_ bytes: [UInt8]) -> Bool {
+    func take(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             state.buffer += bytes
             return settle(&state)
@@ -141,5 +141,16 @@ final class UploadBody: BodySink {
             guard let bytes, bytes.count == end - position, part.take(bytes) else { return nil }
         }
         return part
+    }
+}
+
+extension UploadBody {
+    /// Takes the bytes of a file; `nil` if they cannot be read or written.
+    convenience init?(_ folder: PieceFolder, copying content: Content) {
+        self.init(folder)
+        for position in stride(from: 0, to: content.size, by: 1 << 20) {
+            let end = min(position + (1 << 20), content.size)
+            guard let bytes = content.bytes(position..<end), take(bytes) else { return nil }
+        }
     }
 }
