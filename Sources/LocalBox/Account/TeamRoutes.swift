@@ -114,8 +114,8 @@ extension TeamRoutes {
     }
 
     private func limit(_ argument: JSONValue, _ route: String) throws(BoxRefusal) -> Int {
-        guard let asked = argument["limit"] else { return 1_000 }
-        guard let limit = asked.int, (1...1_000).contains(limit) else {
+        guard argument["limit"] != nil else { return 1_000 }
+        guard let limit = argument.count("limit"), (1...1_000).contains(limit) else {
             throw .badInput(route, "request body: limit: not between 1 and 1000")
         }
         return limit

@@ -37,7 +37,8 @@ struct ListRoutes: Sendable {
             try tables.lookUpFolder(argument.path)
         }
         return ListCursor(
-            namespace: tables.namespace, folder: folder, isRecursive: argument.recursive, includesDeleted: argument.includeDeleted,
+            namespace: tables.namespace, folder: folder, isRecursive: argument.recursive,
+            includesDeleted: argument.includeDeleted,
             limit: argument.limit.map { Int(clamping: $0) } ?? pageSize, epoch: tables.facts.epoch,
             number: tables.facts.change, last: last)
     }

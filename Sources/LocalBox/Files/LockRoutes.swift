@@ -16,7 +16,8 @@ struct LockRoutes: Sendable {
     func lock(
         _ argument: Files.LockFileBatchArg, _ context: RouteContext
     ) throws(BoxFailure<Files.LockFileError>) -> Files.LockFileBatchResult {
-        try each(argument.entries.map(\.path), context) { (tables, entry, user) throws(BoxFailure<Files.LockFileError>) in
+        try each(argument.entries.map(\.path), context) {
+            (tables, entry, user) throws(BoxFailure<Files.LockFileError>) in
             if let lock = tables.lock(of: entry), lock.account != user.accountID {
                 throw .route(.lockConflict(Files.LockConflictError(lock: lock.value)))
             }
@@ -31,7 +32,8 @@ struct LockRoutes: Sendable {
     func unlock(
         _ argument: Files.UnlockFileBatchArg, _ context: RouteContext
     ) throws(BoxFailure<Files.LockFileError>) -> Files.LockFileBatchResult {
-        try each(argument.entries.map(\.path), context) { (tables, entry, user) throws(BoxFailure<Files.LockFileError>) in
+        try each(argument.entries.map(\.path), context) {
+            (tables, entry, user) throws(BoxFailure<Files.LockFileError>) in
             if let lock = tables.lock(of: entry), lock.account != user.accountID, !user.isAdmin {
                 throw .route(.lockConflict(Files.LockConflictError(lock: lock.value)))
             }

@@ -80,7 +80,7 @@ final class UploadBody: BodySink {
     private func makeFile(_ state: inout State) -> Bool {
         guard let made = folder.makeFile() else { return false }
         (state.file, state.descriptor) = made
-        state.buffer.reserveCapacity(Self.bufferSize + (64 << 10))
+        state.buffer.reserveCapacity(Self.bufferSize + (64 << 10))  // bounded: the same for every body
         return true
     }
 
@@ -137,7 +137,9 @@ final class UploadBody: BodySink {
             let end = min(position + (1 << 20), range.upperBound)
             let bytes =
                 memory.map { Array($0[position..<end]) }
-                ?? whole.flatMap { FileBytes.read(folder.path(of: $0.file), from: $0.offset + position, count: end - position) }
+                ?? whole.flatMap {
+                    FileBytes.read(folder.path(of: $0.file), from: $0.offset + position, count: end - position)
+                }
             guard let bytes, bytes.count == end - position, part.take(bytes) else { return nil }
         }
         return part

@@ -14,7 +14,8 @@ struct FilesCheckTests {
             "ACCESS_TOKEN": box.accessToken, "REFRESH_TOKEN": box.refreshToken, "APP_KEY": box.appKey,
             "APP_SECRET": box.appSecret,
         ].merging(more) { $1 }
-        return try JSONValue(parsing: Array(Python.run([script.path, String(box.port)], environment: environment).utf8))
+        return try JSONValue(
+            parsing: Array(Python.run([script.path, String(box.port)], environment: environment).utf8))
     }
 
     /// A value as the shortest text of JSON.
@@ -53,7 +54,8 @@ struct FilesCheckTests {
     func team() async throws {
         var configuration = LocalBoxConfiguration()
         configuration.members = [
-            .init("grace@example.com", displayName: "Grace Example"), .init("alan@example.com", displayName: "Alan Example"),
+            .init("grace@example.com", displayName: "Grace Example"),
+            .init("alan@example.com", displayName: "Alan Example"),
         ]
         let box = try await LocalBox.start(configuration)
         let tokens = [

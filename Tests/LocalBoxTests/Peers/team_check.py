@@ -38,7 +38,7 @@ seen["listed"] = [[entry.name for entry in team.as_user(member.team_member_id).f
 seen["self"] = team.as_user(second.team_member_id).users_get_current_account().email
 
 # The root of the team, which all see, and roots that they do not see.
-root = PathRoot.root(second.root_folder_id)
+root = PathRoot.root(team.as_user(second.team_member_id).users_get_current_account().root_info.root_namespace_id)
 team.as_user(second.team_member_id).with_path_root(root).files_upload(b"shared", "/team.txt")
 seen["shared"] = team.as_user(third.team_member_id).with_path_root(root).files_download("/team.txt")[1].content.decode()
 other = PathRoot.namespace_id(second.member_folder_id)

@@ -50,7 +50,8 @@ struct SearchRoutes: Sendable {
         let rest = found.dropFirst(start)
         return Files.SearchResult(
             matches: rest.prefix(limit).map { Files.SearchMatch(matchType: $0.typeV1, metadata: $0.metadata) },
-            more: rest.count > limit, start: UInt64(clamping: min(found.count, start.addingReportingOverflow(limit).partialValue)))
+            more: rest.count > limit,
+            start: UInt64(clamping: min(found.count, start.addingReportingOverflow(limit).partialValue)))
     }
 
     private static func find(

@@ -7,7 +7,7 @@ enum PlainImage {
     /// A PNG of RGB pixels (ISO/IEC 15948); `nil` when zlib has no memory.
     static func png(width: Int, height: Int, color: [UInt8]) -> [UInt8]? {
         var pixels: [UInt8] = []
-        pixels.reserveCapacity(height * (width * 3 + 1))
+        pixels.reserveCapacity(height * (width * 3 + 1))  // bounded: inside of the frames that there are
         // Each line begins with the number of its filter, 0 for none.
         var line: [UInt8] = [0]
         for _ in 0..<width { line += color.prefix(3) }
@@ -45,7 +45,8 @@ struct ImageSize: Sendable, Hashable {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]), bytes.count >= 24 {
             self.init(width: Self.number(bytes[16..<20]), height: Self.number(bytes[20..<24]))
         } else if bytes.starts(with: Array("GIF8".utf8)), bytes.count >= 10 {
-            self.init(width: Self.number(bytes[6..<8].reversed()[...]), height: Self.number(bytes[8..<10].reversed()[...]))
+            self.init(
+                width: Self.number(bytes[6..<8].reversed()[...]), height: Self.number(bytes[8..<10].reversed()[...]))
         } else if bytes.starts(with: [0xFF, 0xD8]), let size = Self.jpeg(bytes) {
             self = size
         } else {
@@ -62,7 +63,8 @@ struct ImageSize: Sendable, Hashable {
             let marker = bytes[position + 1]
             if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
                 return ImageSize(
-                    width: number(bytes[position + 7..<position + 9]), height: number(bytes[position + 5..<position + 7]))
+                    width: number(bytes[position + 7..<position + 9]),
+                    height: number(bytes[position + 5..<position + 7]))
             }
             let length = number(bytes[position + 2..<position + 4])
             guard length >= 2 else { return nil }

@@ -46,6 +46,9 @@ final class DirectLinks: Sendable {
         return "/\(Self.folder)/\(name)"
     }
 
+    /// Whether a request is for an address of this kind, good or not.
+    func leads(_ request: ServerRequest) -> Bool { request.path?.segments.first == Self.folder }
+
     private func use(of request: ServerRequest) -> (name: String, use: Use)? {
         guard let segments = request.path?.segments, segments.count == 2, segments[0] == Self.folder,
             let link = links.withLock({ $0[segments[1]] }), link.end > clock.now
