@@ -129,16 +129,3 @@ public final class LocalBox: Sendable {
         return LocalBox(server: server, service: service, parts: parts)
     }
 }
-
-extension LocalBoxError {
-    /// Runs the body; why the server did not start becomes an error of the box.
-    static func wrapping<Result>(
-        _ body: () throws(ServerError) -> Result
-    ) throws(LocalBoxError) -> Result {
-        do throws(ServerError) {
-            return try body()
-        } catch {
-            throw LocalBoxError(code: Code(rawValue: error.code.rawValue), message: error.message)
-        }
-    }
-}
