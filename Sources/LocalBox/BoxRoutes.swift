@@ -75,7 +75,8 @@ extension RouteTable {
         add(Files.Routes.uploadSessionAppend, sessions.appendV1)
         add(Files.Routes.uploadSessionAppendV2, sessions.append)
         add(Files.Routes.uploadSessionAppendBatch, sessions.appendBatch)
-        add(Files.Routes.uploadSessionFinish, sessions.finish)
+        // May have to read all bytes for their hash.
+        add(Files.Routes.uploadSessionFinish, lane: .slow, sessions.finish)
         add(Files.Routes.uploadSessionFinishBatch, lane: .slow, sessions.finishBatchV1)
         add(Files.Routes.uploadSessionFinishBatchV2, lane: .slow, sessions.finishBatch)
         add(Files.Routes.uploadSessionFinishBatchCheck, sessions.checkFinishBatch)

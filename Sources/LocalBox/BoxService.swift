@@ -129,7 +129,7 @@ final class BoxService: ServerApplication {
 
     /// Where a request is answered: an upload that was long elsewhere than one that is in memory.
     private func lane(of route: RouteTable.Entry, _ request: ServerRequest) -> WorkLane? {
-        guard let body = request.sink as? UploadBody else { return route.lane }
+        guard route.lane == nil, let body = request.sink as? UploadBody else { return route.lane }
         return body.isInMemory ? nil : .slow
     }
 }

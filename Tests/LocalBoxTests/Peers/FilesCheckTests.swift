@@ -77,7 +77,7 @@ struct FilesCheckTests {
                 #"[["ada@example.com","mine.txt"],["grace@example.com","mine.txt"],["alan@example.com","mine.txt"]]"#
             ),
             ("self", #""grace@example.com""#), ("shared", #""shared""#), ("asAdmin", #""grace@example.com""#),
-            ("link", #""secret""#), ("links", "0"), ("given", #""secret""#),
+            ("link", #""secret""#), ("inside", #"[["inside.txt",null]]"#), ("links", "0"), ("given", #""secret""#),
         ]
         for (name, value) in expected { #expect(text(seen[name]) == value, "\(name)") }
         #expect(
@@ -85,7 +85,7 @@ struct FilesCheckTests {
                 "PathRootError", "PathRootError", "AuthError invalid_select_user", "AuthError invalid_select_admin",
                 "BadInputError", "BadInputError", "invalid_cursor", "AuthError missing_scope", "path/not_found",
                 "path/not_found", "path/malformed_path", "BadInputError", "lookup_failed/not_found",
-                "invalid_async_job_id", "path_lookup/not_found",
+                "invalid_async_job_id", "path_lookup/not_found", "path/not_found",
             ])
         #expect(box.users.count == 3 && Set(box.users.map(\.namespaceID)).count == 3)
         await box.stop()

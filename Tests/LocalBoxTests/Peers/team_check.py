@@ -71,6 +71,11 @@ failing(lambda: mine.files_restore("/secret.txt", file.rev))
 # Handed over on purpose: links and references.
 link = theirs.sharing_create_shared_link_with_settings("/secret.txt").url
 seen["link"] = mine.sharing_get_shared_link_file(link)[1].content.decode()
+folder = theirs.sharing_create_shared_link_with_settings(theirs.files_create_folder_v2("/given").metadata.path_lower).url
+theirs.files_upload(b"inside", "/given/inside.txt")
+inside = mine.files_list_folder("", shared_link=files.SharedLink(folder)).entries
+seen["inside"] = [[entry.name, entry.path_lower] for entry in inside]
+failing(lambda: mine.files_list_folder("", shared_link=files.SharedLink(folder + "x")))
 seen["links"] = len(mine.sharing_list_shared_links().links)
 reference = theirs.files_copy_reference_get("/secret.txt").copy_reference
 mine.files_copy_reference_save(reference, "/given.txt")
