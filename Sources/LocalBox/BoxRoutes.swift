@@ -45,6 +45,8 @@ extension RouteTable {
         let configuration = parts.configuration
         let read = ReadRoutes()
         add(Files.Routes.getMetadata, read.metadata)
+        add(Files.Routes.alphaGetMetadata, read.metadataAlpha)
+        addMade(Files.Routes.downloadZip, type: ZipRoutes.type, ZipRoutes().download)
         addDownload(Files.Routes.download, read.download)
         let lists = ListRoutes(
             stores: parts.stores, pageSize: configuration.pageSize, second: configuration.longpollSecond)

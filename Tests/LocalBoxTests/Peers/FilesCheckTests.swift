@@ -38,14 +38,15 @@ struct FilesCheckTests {
             ("notSaved", #""invalid_url""#), ("referenced", #""referenced""#),
             ("copiedByReference", #""the quick brown fox""#), ("locked", #"["success","failure"]"#),
             ("lock", #""single_user""#), ("unlocked", #""unlocked""#), ("oldRevision", #""old""#),
-            ("accounts", "[true]"), ("features", "[true,false]"),
+            ("zip", #"["zip",["zip/","zip/Inner/","zip/Inner/März.txt"],"größer",null]"#), ("accounts", "[true]"),
+            ("features", "[true,false]"),
         ]
         for (name, value) in expected { #expect(text(seen[name]) == value, "\(name)") }
         #expect(
             seen["errors"]?.array?.compactMap(\.string) == [
                 "lookup_failed/not_found", "closed", "path/conflict/file", "unsupported_extension",
                 "unsupported_extension", "non_exportable", "invalid_copy_reference", "path/not_found",
-                "path_lookup/not_found", "no_account",
+                "path_lookup/not_found", "path/not_folder", "no_account",
             ])
         await box.stop()
     }

@@ -5,9 +5,11 @@
 """
 import base64
 import concurrent.futures
+import io
 import json
 import struct
 import warnings
+import zipfile
 import zlib
 
 from box_sdk import box, dropbox, failing, finished, requests, seen
@@ -147,6 +149,13 @@ seen["oldRevision"] = box.files_download("/rev.txt", rev=old.rev)[1].content.dec
 box.files_permanently_delete("/rev.txt")
 failing(lambda: box.files_list_revisions("/rev.txt"))
 failing(lambda: box.files_restore("/rev.txt", old.rev))
+
+# A folder as a zip file.
+box.files_upload("größer".encode(), "/zip/Inner/März.txt")
+metadata, answer = box.files_download_zip("/zip")
+with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+    seen["zip"] = [metadata.metadata.name, archive.namelist(), archive.read("zip/Inner/März.txt").decode(), archive.testzip()]
+failing(lambda: box.files_download_zip("/linked.txt"))
 
 # The account.
 account = box.users_get_current_account().account_id

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LocalBox
 import RestJSON
 import RestTransport
@@ -65,5 +66,27 @@ struct OAuthTests {
         ])
         #expect(refreshed.json["error"]?.string == "invalid_grant")
         await client.box.stop()
+    }
+
+    @Test("a box in a folder that is given its tokens takes them again after a restart")
+    func restart() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/localbox-tokens-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var configuration = LocalBoxConfiguration(storage: .folder(folder))
+        (configuration.appKey, configuration.appSecret) = ("key", "secret")
+        (configuration.accessToken, configuration.refreshToken) = ("sl.kept", "refresh")
+        let first = try await LocalBox.start(configuration)
+        let client = BoxClient(first)
+        #expect(client.token == "sl.kept")
+        try await client.put("/a", "1")
+        await first.stop()
+        let second = BoxClient(try await LocalBox.start(configuration))
+        #expect(try await second.download("/a").text == "1")
+        let further = try await second.form([
+            ("grant_type", "refresh_token"), ("refresh_token", "refresh"), ("client_id", "key"),
+            ("client_secret", "secret"),
+        ])
+        #expect(further.status == 200)
+        await second.box.stop()
     }
 }

@@ -7,9 +7,6 @@ import StoneRuntime
 
 /// The routes that find entries by their names, and short texts by what is in them.
 struct SearchRoutes: Sendable {
-    private static let v1Route = "files/search"
-    private static let most: UInt64 = 1_000
-
     func search(
         _ argument: Files.SearchV2Arg, _ context: RouteContext
     ) throws(BoxFailure<Files.SearchError>) -> Files.SearchV2Result {
