@@ -89,4 +89,27 @@ struct OAuthTests {
         #expect(further.status == 200)
         await second.box.stop()
     }
+
+    @Test("another user logs in by the hint of an address")
+    func hint() async throws {
+        var client = try await BoxClient.start {
+            $0.members = [.init("grace@example.com", displayName: "Grace Example")]
+        }
+        let key = client.box.appKey
+        func page(_ hint: String) async throws -> HTTPResponse {
+            let query =
+                "response_type=code&client_id=\(key)&code_challenge=\(Self.challenge)&code_challenge_method=S256"
+            return try await client.send(.get, "/oauth2/authorize?\(query)&login_hint=\(hint)", [:])
+        }
+        #expect(try await page("nobody%40example.com").status == 400)
+        let tokens = try await client.form([
+            ("grant_type", "authorization_code"), ("code", page("grace%40example.com").text), ("client_id", key),
+            ("code_verifier", Self.verifier),
+        ]).json
+        #expect(tokens["account_id"]?.string == client.box.users[1].accountID)
+        client.token = tokens["access_token"]?.string ?? ""
+        let account = try await client.call("users/get_current_account").json
+        #expect(account["email"]?.string == "grace@example.com" && account["root_info"]?[".tag"]?.string == "team")
+        await client.box.stop()
+    }
 }
