@@ -10,8 +10,8 @@ import LocalServer
 /// await box.stop()
 /// ```
 ///
-/// With ``LocalBoxConfiguration/members`` it is the box of a team: each user has files of their own, ``users`` has their
-/// tokens and ``teamAccessToken`` the team's.
+/// With ``LocalBoxConfiguration/members`` it is the box of a team: each user has files of their own, ``users`` has
+/// their tokens and ``teamAccessToken`` the team's.
 ///
 /// API, content and notifications are all at one origin: `/2/files/list_folder`, `/2/files/upload`, `/oauth2/token`.
 /// The app's key and secret and the tokens are new at every start, also for a box kept in a folder, unless the

@@ -3,8 +3,8 @@
 import LocalServer
 import RestTransport
 
-/// `/oauth2/authorize`: the user of the box agrees to everything at once, the first one unless `login_hint` has the e-mail
-/// address of another.
+/// `/oauth2/authorize`: the user of the box agrees to everything at once, the first one unless `login_hint` has the
+/// e-mail address of another.
 ///
 /// With a redirect URI on this machine the browser is sent there; without one the code is the page.
 struct AuthorizeEndpoint: Sendable {
