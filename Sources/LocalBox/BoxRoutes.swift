@@ -22,6 +22,9 @@ extension RouteTable {
         table.addSessions(jobs)
         table.addBatches(jobs)
         table.addFinding(parts)
+        table.addImages()
+        table.addTeam(parts)
+        table.addTransfers(jobs)
         table.addSharing(parts)
         return table
     }
@@ -42,6 +45,8 @@ extension RouteTable {
         let configuration = parts.configuration
         let read = ReadRoutes()
         add(Files.Routes.getMetadata, read.metadata)
+        add(Files.Routes.alphaGetMetadata, read.metadataAlpha)
+        addMade(Files.Routes.downloadZip, type: ZipRoutes.type, ZipRoutes().download)
         addDownload(Files.Routes.download, read.download)
         let lists = ListRoutes(
             stores: parts.stores, pageSize: configuration.pageSize, second: configuration.longpollSecond)
@@ -52,9 +57,14 @@ extension RouteTable {
         let write = WriteRoutes()
         add(Files.Routes.createFolderV2, write.createFolder)
         add(Files.Routes.deleteV2, write.delete)
+        add(Files.Routes.createFolder, write.createFolderV1)
+        add(Files.Routes.delete, write.deleteV1)
+        add(Files.Routes.permanentlyDelete, write.deletePermanently)
         let relocation = RelocationRoutes()
         add(Files.Routes.moveV2, relocation.move)
         add(Files.Routes.copyV2, relocation.copy)
+        add(Files.Routes.move, relocation.moveV1)
+        add(Files.Routes.copy, relocation.copyV1)
         let uploads = UploadRoutes()
         add(Files.Routes.upload, uploads.upload)
         add(Files.Routes.alphaUpload, uploads.upload)
@@ -67,7 +77,8 @@ extension RouteTable {
         add(Files.Routes.uploadSessionAppend, sessions.appendV1)
         add(Files.Routes.uploadSessionAppendV2, sessions.append)
         add(Files.Routes.uploadSessionAppendBatch, sessions.appendBatch)
-        add(Files.Routes.uploadSessionFinish, sessions.finish)
+        // May have to read all bytes for their hash.
+        add(Files.Routes.uploadSessionFinish, lane: .slow, sessions.finish)
         add(Files.Routes.uploadSessionFinishBatch, lane: .slow, sessions.finishBatchV1)
         add(Files.Routes.uploadSessionFinishBatchV2, lane: .slow, sessions.finishBatch)
         add(Files.Routes.uploadSessionFinishBatchCheck, sessions.checkFinishBatch)
@@ -84,14 +95,19 @@ extension RouteTable {
         add(Files.Routes.moveBatchCheckV2, batches.checkRelocation)
         add(Files.Routes.copyBatchV2, lane: .slow, batches.copy)
         add(Files.Routes.copyBatchCheckV2, batches.checkRelocation)
+        add(Files.Routes.moveBatch, lane: .slow, batches.moveV1)
+        add(Files.Routes.copyBatch, lane: .slow, batches.copyV1)
+        add(Files.Routes.moveBatchCheck, batches.checkRelocationV1)
+        add(Files.Routes.copyBatchCheck, batches.checkRelocationV1)
         add(Files.Routes.createFolderBatch, lane: .slow, batches.createFolders)
         add(Files.Routes.createFolderBatchCheck, batches.checkCreateFolders)
     }
 
     private mutating func addFinding(_ parts: BoxParts) {
         let search = SearchRoutes()
-        add(Files.Routes.searchV2, search.search)
-        add(Files.Routes.searchContinueV2, search.proceed)
+        add(Files.Routes.searchV2, lane: .brief, search.search)
+        add(Files.Routes.searchContinueV2, lane: .brief, search.proceed)
+        add(Files.Routes.search, lane: .brief, search.searchV1)
         let tags = TagRoutes()
         add(Files.Routes.tagsAdd, tags.add)
         add(Files.Routes.tagsRemove, tags.remove)
@@ -99,6 +115,39 @@ extension RouteTable {
         let links = LinkRoutes(links: parts.links, origin: parts.origin)
         add(Files.Routes.getTemporaryLink, links.temporaryLink)
         add(Files.Routes.getTemporaryUploadLink, links.uploadLink)
+    }
+
+    private mutating func addTeam(_ parts: BoxParts) {
+        let team = TeamRoutes(identity: parts.identity)
+        addUntyped(TeamRoutes.info("get_info", "team_info.read"), team.teamInfo)
+        addUntyped(TeamRoutes.info("token/get_authenticated_admin", "team_info.read"), team.admin)
+        addUntyped(TeamRoutes.info("members/list", version: 2, "members.read"), team.members)
+        addUntyped(TeamRoutes.info("members/list/continue", version: 2, "members.read"), team.moreMembers)
+        addUntyped(TeamRoutes.info("members/get_info", version: 2, "members.read"), team.memberInfo)
+        addUntyped(TeamRoutes.info("namespaces/list", "team_data.member"), team.namespaces)
+        addUntyped(TeamRoutes.info("namespaces/list/continue", "team_data.member"), team.moreNamespaces)
+    }
+
+    private mutating func addImages() {
+        let images = ThumbnailRoutes()
+        addMade(Files.Routes.getThumbnail, type: ThumbnailRoutes.type, images.thumbnail)
+        addMade(Files.Routes.getThumbnailV2, type: ThumbnailRoutes.type, images.thumbnailV2)
+        add(Files.Routes.getThumbnailBatch, lane: .brief, images.batch)
+        addMade(Files.Routes.getPreview, type: ThumbnailRoutes.type, images.preview)
+        addMade(Files.Routes.export, type: ThumbnailRoutes.type, images.export)
+    }
+
+    private mutating func addTransfers(_ jobs: JobBook) {
+        let saves = SaveURLRoutes(jobs: jobs)
+        add(Files.Routes.saveURL, lane: .slow, saves.save)
+        add(Files.Routes.saveURLCheckJobStatus, saves.check)
+        let references = CopyReferences()
+        add(Files.Routes.copyReferenceGet, references.get)
+        add(Files.Routes.copyReferenceSave, lane: .slow, references.save)
+        let locks = LockRoutes()
+        add(Files.Routes.lockFileBatch, locks.lock)
+        add(Files.Routes.unlockFileBatch, locks.unlock)
+        add(Files.Routes.getFileLockBatch, locks.list)
     }
 
     private mutating func addSharing(_ parts: BoxParts) {

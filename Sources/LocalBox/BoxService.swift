@@ -99,7 +99,7 @@ final class BoxService: ServerApplication {
                 scopes: parts.configuration.scopes)
             return .ready(ServerReply(endpoint.answer(request)))
         case ("GET", _): return .ready(ServerReply(parts.links.answer(request)))
-        case ("POST", _) where request.sink != nil: return .ready(ServerReply(parts.links.answer(request)))
+        case ("POST", _) where parts.links.leads(request): return .ready(ServerReply(parts.links.answer(request)))
         default: return .ready(ServerReply(BoxRefusal.text(404, "Nothing is at this address.").response))
         }
     }
@@ -129,7 +129,7 @@ final class BoxService: ServerApplication {
 
     /// Where a request is answered: an upload that was long elsewhere than one that is in memory.
     private func lane(of route: RouteTable.Entry, _ request: ServerRequest) -> WorkLane? {
-        guard let body = request.sink as? UploadBody else { return route.lane }
+        guard route.lane == nil, let body = request.sink as? UploadBody else { return route.lane }
         return body.isInMemory ? nil : .slow
     }
 }

@@ -10,6 +10,9 @@ import LocalServer
 /// await box.stop()
 /// ```
 ///
+/// With ``LocalBoxConfiguration/members`` it is the box of a team: each user has files of their own, ``users`` has
+/// their tokens and ``teamAccessToken`` the team's.
+///
 /// API, content and notifications are all at one origin: `/2/files/list_folder`, `/2/files/upload`, `/oauth2/token`.
 /// The app's key and secret and the tokens are new at every start, also for a box kept in a folder, unless the
 /// configuration has them.
@@ -26,6 +29,10 @@ public final class LocalBox: Sendable {
     public let accessToken: String
     /// Gives further access tokens at `/oauth2/token`.
     public let refreshToken: String
+    /// An access token of the whole team with all scopes; `nil` for a box with one user.
+    public let teamAccessToken: String?
+    /// The users, the first one first.
+    public let users: [BoxAccount]
     /// Every request the box received.
     public let journal: Journal
     /// Makes the box misbehave.
@@ -46,6 +53,18 @@ public final class LocalBox: Sendable {
         accountID = identity.owner.accountID
         accessToken = grant.accessToken
         refreshToken = grant.refreshToken ?? ""
+        teamAccessToken = identity.teamID.map { _ in
+            let scopes = configuration.scopes + TeamRoutes.scopes
+            return parts.tokens.login(identity.appKey, .team, scopes: scopes, isLasting: false).accessToken
+        }
+        users = identity.users.map { user in
+            let isFirst = user.number == 0
+            let token = parts.tokens.login(
+                identity.appKey, .user(user.number), scopes: configuration.scopes, isLasting: false)
+            return BoxAccount(
+                accountID: user.accountID, memberID: user.memberID, namespaceID: user.home,
+                accessToken: isFirst ? grant.accessToken : token.accessToken)
+        }
         journal = service.journal
         faults = service.faults
         self.server = server
@@ -78,9 +97,16 @@ public final class LocalBox: Sendable {
         parts.stores.close()
     }
 
-    /// Logs the user in without a request, with some scopes, and gives an access token.
+    /// Logs the first user in without a request, with some scopes, and gives an access token.
     public func issueAccessToken(scopes: [String]) -> String {
         parts.tokens.login(appKey, scopes: scopes, isLasting: false).accessToken
+    }
+
+    /// Logs the team in without a request, with some scopes, and gives an access token; `nil` for a box with one user.
+    public func issueTeamAccessToken(scopes: [String]) -> String? {
+        parts.identity.teamID.map { _ in
+            parts.tokens.login(appKey, .team, scopes: scopes, isLasting: false).accessToken
+        }
     }
 
     private static func assemble(
@@ -104,18 +130,5 @@ public final class LocalBox: Sendable {
                 socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
         }
         return LocalBox(server: server, service: service, parts: parts)
-    }
-}
-
-extension LocalBoxError {
-    /// Runs the body; why the server did not start becomes an error of the box.
-    static func wrapping<Result>(
-        _ body: () throws(ServerError) -> Result
-    ) throws(LocalBoxError) -> Result {
-        do throws(ServerError) {
-            return try body()
-        } catch {
-            throw LocalBoxError(code: Code(rawValue: error.code.rawValue), message: error.message)
-        }
     }
 }

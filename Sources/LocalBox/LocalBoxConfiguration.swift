@@ -79,7 +79,7 @@ public struct LocalBoxConfiguration: Sendable {
     /// Every scope of the routes that the box answers.
     public static let allScopes = [
         "account_info.read", "files.metadata.read", "files.metadata.write", "files.content.read",
-        "files.content.write", "sharing.read", "sharing.write",
+        "files.content.write", "files.permanent_delete", "sharing.read", "sharing.write",
     ]
 
     /// Makes a configuration; everything not given keeps its default.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
+
 /// Why a box did not start.
 public struct LocalBoxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure, an open set.
@@ -37,4 +39,8 @@ public struct LocalBoxError: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// The message.
     public var description: String { message }
+}
+
+extension LocalBoxError: StartError {
+    package init(kind: String, message: String) { self.init(code: Code(rawValue: kind), message: message) }
 }

@@ -47,15 +47,6 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
     public var description: String { message }
 }
 
-extension LocalOrgError {
-    /// Runs the body; why the server did not start becomes an error of the org.
-    static func wrapping<Result>(
-        _ body: () throws(ServerError) -> Result
-    ) throws(LocalOrgError) -> Result {
-        do throws(ServerError) {
-            return try body()
-        } catch {
-            throw LocalOrgError(code: Code(rawValue: error.code.rawValue), message: error.message)
-        }
-    }
+extension LocalOrgError: StartError {
+    package init(kind: String, message: String) { self.init(code: Code(rawValue: kind), message: message) }
 }

@@ -2,6 +2,7 @@
 
 import DropboxAPI
 import LocalServer
+import RestJSON
 import StoneRuntime
 
 /// A refusal that any route may give: a status, and either a text or an error with a tag.
@@ -19,6 +20,11 @@ struct BoxRefusal: Error, Sendable {
 
     /// An error of the specs.
     static func error(_ status: Int, _ error: some StoneType) -> BoxRefusal {
+        BoxRefusal(status: status, body: ErrorBody.bytes(of: error), type: "application/json")
+    }
+
+    /// An error that the generated types do not have.
+    static func tagged(_ status: Int, _ error: JSONValue) -> BoxRefusal {
         BoxRefusal(status: status, body: ErrorBody.bytes(of: error), type: "application/json")
     }
 

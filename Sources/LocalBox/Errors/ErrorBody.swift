@@ -7,7 +7,11 @@ import StoneRuntime
 enum ErrorBody {
     static func bytes(of error: some StoneType) -> [UInt8] {
         guard let bytes = try? error.json(), let value = try? JSONValue(parsing: bytes) else { return Array("{}".utf8) }
-        let body: JSONValue = ["error_summary": JSONValue(summary(of: value)), "error": value]
+        return Self.bytes(of: value)
+    }
+
+    static func bytes(of error: JSONValue) -> [UInt8] {
+        let body: JSONValue = ["error_summary": JSONValue(summary(of: error)), "error": error]
         return body.bytes()
     }
 

@@ -22,6 +22,12 @@ public struct BoxFault: Sendable, Hashable {
     /// Answers 401, as for an access token whose time is over.
     public static let expiredAccessToken = refusal(.unauthorized(.expiredAccessToken))
 
+    /// Answers 403, as for a feature that the account does not have.
+    public static let accessDenied = refusal(.error(403, Auth.AccessError.invalidAccountType(.feature)))
+
+    /// Answers 401, as for a user whom the team has suspended.
+    public static let userSuspended = refusal(.unauthorized(.userSuspended))
+
     /// Answers 409 with an error in JSON, such as `{".tag": "reset"}`; the request is not handled.
     ///
     /// - Parameters:

@@ -21,7 +21,8 @@ struct ListCursor: Sendable, Equatable {
 
     var text: String {
         let value: JSONValue = [
-            "namespace": JSONValue(namespace), "folder": JSONValue(folder), "recursive": JSONValue(isRecursive), "deleted": JSONValue(includesDeleted),
+            "namespace": JSONValue(namespace), "folder": JSONValue(folder), "recursive": JSONValue(isRecursive),
+            "deleted": JSONValue(includesDeleted),
             "limit": JSONValue(limit), "epoch": JSONValue(epoch), "number": JSONValue(number),
             "last": last.map { JSONValue($0) } ?? .null,
         ]
@@ -30,7 +31,8 @@ struct ListCursor: Sendable, Equatable {
     }
 
     init(
-        namespace: String, folder: String, isRecursive: Bool, includesDeleted: Bool, limit: Int, epoch: Int64, number: Int64, last: String?
+        namespace: String, folder: String, isRecursive: Bool, includesDeleted: Bool, limit: Int, epoch: Int64,
+        number: Int64, last: String?
     ) {
         (self.namespace, self.folder) = (namespace, folder)
         self.isRecursive = isRecursive

@@ -14,8 +14,29 @@ struct ListRoutes: Sendable {
     func list(
         _ argument: Files.ListFolderArg, _ context: RouteContext
     ) throws(BoxFailure<Files.ListFolderError>) -> Files.ListFolderResult {
-        try context.store.transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
+        if let link = argument.sharedLink { return try list(link, argument) }
+        return try context.store.transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
             tables.page(try begin(argument, tables, last: ""))
+        }
+    }
+
+    /// Lists what a link leads to, all in one page: the cursor is good only for whose folder it is.
+    private func list(
+        _ link: Files.SharedLink, _ argument: Files.ListFolderArg
+    ) throws(BoxFailure<Files.ListFolderError>) -> Files.ListFolderResult {
+        guard !argument.recursive else {
+            throw .refused(.badInput("files/list_folder", "recursive: not with a shared link"))
+        }
+        return try stores.owner(ofLink: link.url).transaction { (tables) throws(BoxFailure<Files.ListFolderError>) in
+            guard case .found(_, let folder) = tables.follow(link.url, path: argument.path, password: link.password)
+            else { throw .route(.path(.notFound)) }
+            guard folder.isFolder else { throw .route(.path(.notFolder)) }
+            let cursor = ListCursor(
+                namespace: tables.namespace, folder: folder.path.lower, isRecursive: false, includesDeleted: false,
+                limit: Int(UInt32.max), epoch: tables.facts.epoch, number: tables.facts.change, last: "")
+            var page = tables.page(cursor)
+            page.entries = page.entries.map(\.withoutPath)
+            return page
         }
     }
 
@@ -37,7 +58,8 @@ struct ListRoutes: Sendable {
             try tables.lookUpFolder(argument.path)
         }
         return ListCursor(
-            namespace: tables.namespace, folder: folder, isRecursive: argument.recursive, includesDeleted: argument.includeDeleted,
+            namespace: tables.namespace, folder: folder, isRecursive: argument.recursive,
+            includesDeleted: argument.includeDeleted,
             limit: argument.limit.map { Int(clamping: $0) } ?? pageSize, epoch: tables.facts.epoch,
             number: tables.facts.change, last: last)
     }
@@ -118,5 +140,20 @@ extension BoxTables {
             entry(at: change.path)?.metadata ?? BoxPath(change.display)?.deletedMetadata
         }
         return Files.ListFolderResult(entries: listed, cursor: cursor.text, hasMore: hasMore)
+    }
+}
+
+extension Files.Metadata {
+    /// As whoever follows a link sees it.
+    fileprivate var withoutPath: Files.Metadata {
+        switch self {
+        case .file(var file):
+            (file.pathLower, file.pathDisplay) = (nil, nil)
+            return .file(file)
+        case .folder(var folder):
+            (folder.pathLower, folder.pathDisplay) = (nil, nil)
+            return .folder(folder)
+        default: return self
+        }
     }
 }

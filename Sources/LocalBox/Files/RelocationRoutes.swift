@@ -16,6 +16,18 @@ struct RelocationRoutes: Sendable {
         try relocate(argument, .copy, context)
     }
 
+    func moveV1(
+        _ argument: Files.RelocationArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.RelocationError>) -> Files.Metadata {
+        try relocate(argument, .move, context).metadata
+    }
+
+    func copyV1(
+        _ argument: Files.RelocationArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.RelocationError>) -> Files.Metadata {
+        try relocate(argument, .copy, context).metadata
+    }
+
     private func relocate(
         _ argument: Files.RelocationArg, _ kind: Relocation, _ context: RouteContext
     ) throws(BoxFailure<Files.RelocationError>) -> Files.RelocationResult {

@@ -10,7 +10,8 @@ struct UploadRoutes: Sendable {
         let store = context.store
         guard let body = context.upload else { throw .refused(.broken) }
         guard body.count <= store.limits.body else { throw .route(.payloadTooLarge) }
-        guard let piece = body.piece(at: 0), let hash = ContentHash.of([piece], size: Int64(piece.count), in: store.folder)
+        guard let piece = body.piece(at: 0),
+            let hash = ContentHash.of([piece], size: Int64(piece.count), in: store.folder)
         else { throw .refused(.broken) }
         if let expected = argument.contentHash, expected != hash { throw .route(.contentHashMismatch) }
         let new = NewContent(blob: store.folder.makeNumber(), size: Int64(piece.count), hash: hash)

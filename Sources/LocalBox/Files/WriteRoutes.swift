@@ -24,6 +24,36 @@ struct WriteRoutes: Sendable {
     }
 }
 
+extension WriteRoutes {
+    /// Deletes an entry with all that is in it, and what it has been.
+    func deletePermanently(
+        _ argument: Files.DeleteArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.DeleteError>) {
+        try context.store.transaction { (tables) throws(BoxFailure<Files.DeleteError>) in
+            let path = try? tables.target(argument.path)
+            // Also what was deleted before.
+            if let path, tables.entry(at: path.lower) == nil, tables.deletion(at: path.lower) != nil {
+                for id in tables.revisionIDs(below: path.lower) { tables.removeRevisions(of: id) }
+                return
+            }
+            let entry = try tables.delete(argument)
+            for id in tables.revisionIDs(below: entry.path.lower) + [entry.id] { tables.removeRevisions(of: id) }
+        }
+    }
+
+    func createFolderV1(
+        _ argument: Files.CreateFolderArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.CreateFolderError>) -> Files.FolderMetadata {
+        try createFolder(argument, context).metadata
+    }
+
+    func deleteV1(
+        _ argument: Files.DeleteArg, _ context: RouteContext
+    ) throws(BoxFailure<Files.DeleteError>) -> Files.Metadata {
+        try delete(argument, context).metadata
+    }
+}
+
 extension BoxTables {
     func createFolder(_ text: String, autorename: Bool) throws(BoxFailure<Files.WriteError>) -> Entry {
         let path = try freePath(try target(text), autorename: autorename)

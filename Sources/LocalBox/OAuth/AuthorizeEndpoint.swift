@@ -3,7 +3,8 @@
 import LocalServer
 import RestTransport
 
-/// `/oauth2/authorize`: the user of the box agrees to everything at once.
+/// `/oauth2/authorize`: the user of the box agrees to everything at once, the first one unless `login_hint` has the
+/// e-mail address of another.
 ///
 /// With a redirect URI on this machine the browser is sent there; without one the code is the page.
 struct AuthorizeEndpoint: Sendable {
@@ -27,7 +28,7 @@ struct AuthorizeEndpoint: Sendable {
                 throw OAuthRefusal("unsupported_response_type", "the response_type must be code")
             }
             let redirect = try redirect(form)
-            let code = tokens.makeCode(try entry(form, redirect ?? ""))
+            let code = tokens.makeCode(try entry(form, redirect ?? ""), try user(form))
             note.outcome = "allowed"
             return response(code, redirect, form, note)
         } catch {
@@ -36,6 +37,15 @@ struct AuthorizeEndpoint: Sendable {
             response.oauth = note
             return response
         }
+    }
+
+    /// The user whose e-mail address is hinted at, else the first one.
+    private func user(_ form: OAuthForm) throws(OAuthRefusal) -> BoxUser {
+        guard let hint = form["login_hint"] else { return identity.owner }
+        guard let user = identity.users.first(where: { $0.email == hint }) else {
+            throw .invalidRequest("no user has this login_hint")
+        }
+        return user
     }
 
     private func redirect(_ form: OAuthForm) throws(OAuthRefusal) -> String? {

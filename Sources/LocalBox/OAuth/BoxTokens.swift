@@ -20,6 +20,12 @@ final class BoxTokens: Sendable {
         var codes = AuthorizationCodes()
         /// By the family of a login; one that is missing is the owner's.
         var subjects: [UInt64: TokenSubject] = [:]
+        /// Of the codes that were given out and not turned in.
+        var codeSubjects: [TokenRegistry.Key: TokenSubject] = [:]
+
+        mutating func note(_ subject: TokenSubject, of family: UInt64) {
+            if subject != .user(0) { subjects[family] = subject }
+        }
     }
 
     /// What a login gives.
@@ -27,6 +33,7 @@ final class BoxTokens: Sendable {
         let accessToken: String
         let refreshToken: String?
         let scopes: [String]
+        var subject = TokenSubject.user(0)
     }
 
     private let clock: BoxClock
@@ -47,7 +54,7 @@ final class BoxTokens: Sendable {
     ) -> Grant {
         state.withLock { state in
             let made = login(clientID, scopes, isLasting, access: access, refresh: refresh, &state.registry)
-            if subject != .user(0) { state.subjects[made.family] = subject }
+            state.note(subject, of: made.family)
             return made.grant
         }
     }
@@ -78,9 +85,10 @@ final class BoxTokens: Sendable {
             guard case .granted(let login, _) = state.registry.exchange(token, of: clientID, successor: "", rules),
                 Set(scopes).isSubset(of: login.scopes)
             else { return nil }
-            guard !scopes.isEmpty else { return addAccess(login, login.scopes, nil, nil, &state.registry) }
-            let narrow = login.narrowed(to: scopes)
-            return addAccess(narrow, scopes, nil, nil, &state.registry)
+            let narrow = scopes.isEmpty ? login : login.narrowed(to: scopes)
+            var grant = addAccess(narrow, narrow.scopes, nil, nil, &state.registry)
+            grant.subject = state.subjects[login.family] ?? .user(0)
+            return grant
         }
     }
 
@@ -96,9 +104,13 @@ final class BoxTokens: Sendable {
         throw .unauthorized(hasExpired ? .expiredAccessToken : .invalidAccessToken)
     }
 
-    func makeCode(_ entry: AuthorizationCodes.Entry) -> String {
+    /// A code for a user's login.
+    func makeCode(_ entry: AuthorizationCodes.Entry, _ user: BoxUser) -> String {
         let code = RandomText.make(43)
-        state.withLock { $0.codes.add(code, entry, now: clock.now) }
+        state.withLock { state in
+            state.codes.add(code, entry, now: clock.now)
+            if user.number > 0 { state.codeSubjects[TokenRegistry.key(code)] = .user(user.number) }
+        }
         return code
     }
 
@@ -115,7 +127,10 @@ final class BoxTokens: Sendable {
                     entry.clientID, entry.scopes.filter { $0 != Self.offline }, entry.scopes.contains(Self.offline),
                     &state.registry)
                 state.codes.note(made.family, of: code)
-                return made.grant
+                var grant = made.grant
+                grant.subject = state.codeSubjects.removeValue(forKey: TokenRegistry.key(code)) ?? .user(0)
+                state.note(grant.subject, of: made.family)
+                return grant
             }
         }
     }

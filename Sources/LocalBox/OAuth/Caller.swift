@@ -45,15 +45,14 @@ struct Authentication: Sendable {
         of token: String, _ request: ServerRequest, _ route: RouteInfo
     ) throws(BoxRefusal) -> Caller {
         let (subject, scopes) = try tokens.login(of: token)
+        if case .user = subject, !route.auth.contains("user") {
+            throw .badInput(route.id, "the route takes the access token of a team")
+        }
         if let scope = route.scope, !scopes.contains(scope) {
             throw .unauthorized(.missingScope(Auth.TokenScopeError(requiredScope: scope)))
         }
         switch subject {
-        case .user(let number):
-            guard route.auth.contains("user") else {
-                throw .badInput(route.id, "the route takes the access token of a team")
-            }
-            return .user(identity.users[number], accessToken: token)
+        case .user(let number): return .user(identity.users[number], accessToken: token)
         case .team:
             if let user = try selectedUser(request, route) { return .user(user, accessToken: token) }
             guard route.auth.contains("team") else {

@@ -67,8 +67,10 @@ struct TokenEndpoint: Sendable {
         writer.member("expires_in", Int(clamping: tokens.lifetimeSeconds))
         if let refresh = grant.refreshToken { writer.member("refresh_token", refresh) }
         writer.member("scope", grant.scopes.joined(separator: " "))
-        writer.member("uid", identity.owner.uid)
-        writer.member("account_id", identity.owner.accountID)
+        if case .user(let number) = grant.subject {
+            writer.member("uid", identity.users[number].uid)
+            writer.member("account_id", identity.users[number].accountID)
+        }
         writer.endObject()
         var response = ServerResponse.unstored(.json(200, writer.bytes))
         response.oauth = note

@@ -59,8 +59,9 @@ struct SharedLinkRoutes: Sendable {
     func metadata(
         _ argument: Sharing.GetSharedLinkMetadataArg, _ context: RouteContext
     ) throws(BoxFailure<Sharing.SharedLinkMetadataError>) -> Sharing.SharedLinkMetadata {
-        try owner(of: argument.url).transaction { (tables) throws(BoxFailure<Sharing.SharedLinkMetadataError>) in
-            switch tables.follow(argument) {
+        try stores.owner(ofLink: argument.url).transaction {
+            (tables) throws(BoxFailure<Sharing.SharedLinkMetadataError>) in
+            switch tables.follow(argument.url, path: argument.path, password: argument.linkPassword) {
             case .found(let link, let entry): return link.metadata(of: entry)
             case .missing: throw .route(.sharedLinkNotFound)
             case .denied: throw .route(.sharedLinkAccessDenied)
@@ -68,17 +69,12 @@ struct SharedLinkRoutes: Sendable {
         }
     }
 
-    /// Links lead into the files of whoever made them.
-    private func owner(of url: String) -> BoxStore {
-        let owner = stores.all.first { store in (try? store.transaction { $0.link(url: url) != nil }) ?? false }
-        return owner ?? stores.nobody
-    }
-
     func file(
         _ argument: Sharing.GetSharedLinkMetadataArg, _ context: RouteContext
     ) throws(BoxFailure<Sharing.GetSharedLinkFileError>) -> (Sharing.SharedLinkMetadata, Content) {
-        try owner(of: argument.url).transaction { (tables) throws(BoxFailure<Sharing.GetSharedLinkFileError>) in
-            switch tables.follow(argument) {
+        try stores.owner(ofLink: argument.url).transaction {
+            (tables) throws(BoxFailure<Sharing.GetSharedLinkFileError>) in
+            switch tables.follow(argument.url, path: argument.path, password: argument.linkPassword) {
             case .missing: throw .route(.sharedLinkNotFound)
             case .denied: throw .route(.sharedLinkAccessDenied)
             case .found(let link, let entry):
@@ -98,27 +94,5 @@ struct SharedLinkRoutes: Sendable {
             guard tables.link(url: argument.url) != nil else { throw .route(.sharedLinkNotFound) }
             tables.removeLink(url: argument.url)
         }
-    }
-}
-
-/// Where a link leads.
-enum FollowedLink {
-    case found(SharedLink, Entry)
-    case missing, denied
-}
-
-extension BoxTables {
-    /// Follows a link, and if it leads to a folder, the path inside of it.
-    func follow(_ argument: Sharing.GetSharedLinkMetadataArg) -> FollowedLink {
-        guard let link = link(url: argument.url), let entry = entry(id: link.id),
-            link.expires.map({ $0 > clock.seconds }) ?? true
-        else { return .missing }
-        if let password = link.password {
-            guard let given = argument.linkPassword, Digest.areEqual(given, password) else { return .denied }
-        }
-        guard let path = argument.path, !path.isEmpty, path != "/" else { return .found(link, entry) }
-        guard entry.isFolder, let inner = BoxPath(path), let found = self.entry(at: entry.path.lower + inner.lower)
-        else { return .missing }
-        return .found(link, found)
     }
 }

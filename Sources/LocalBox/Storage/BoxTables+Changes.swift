@@ -16,7 +16,8 @@ extension BoxTables {
         run(
             "INSERT OR REPLACE INTO changes (number, path, parent, display, deleted) VALUES (?, ?, ?, ?, ?)",
             [
-                .integer(facts.change), .text(path.lower), .text(path.parent), .text(path.display), deletedAt.map { .integer($0) } ?? .null,
+                .integer(facts.change), .text(path.lower), .text(path.parent), .text(path.display),
+                deletedAt.map { .integer($0) } ?? .null,
             ])
     }
 

@@ -55,6 +55,14 @@ extension BoxTables {
             [.text(id), .integer(Int64(most))])
     }
 
+    /// The ids of the files that have been at a path or below it.
+    func revisionIDs(below path: String) -> [String] {
+        rows(
+            "SELECT DISTINCT id FROM revisions WHERE path = ?1 OR path >= ?1 || '/' AND path < ?1 || '0'",
+            [.text(path)]
+        ) { $0.text(0) }
+    }
+
     /// Forgets all revisions of a file.
     func removeRevisions(of id: String) { remove("id = ?1", [.text(id)]) }
 

@@ -56,19 +56,6 @@ final class BoxTables {
     func number(_ sql: String, _ parameters: [SQLValue] = []) -> Int64 {
         rows(sql, parameters) { $0.integer(0) }.first ?? 0
     }
-
-    /// Runs a part of the transaction, of which an error undoes only that part.
-    func attempt<Success: Sendable, Problem>(
-        _ body: () throws(BoxFailure<Problem>) -> Success
-    ) throws(BoxFailure<Problem>) -> Success {
-        let before = (facts, discarded)
-        do throws(BoxFailure<Problem>) {
-            return try connection.transaction(body) { _ in .refused(.broken) }
-        } catch {
-            (facts, discarded) = before
-            throw error
-        }
-    }
 }
 
 /// The tables as SQL.

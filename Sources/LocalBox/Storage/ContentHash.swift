@@ -53,8 +53,10 @@ enum ContentHash {
             let position = range.lowerBound + bytes.count
             guard piece.start <= position else { return nil }
             let wanted = min(piece.end - position, range.count - bytes.count)
-            guard let part = FileBytes.read(folder.path(of: piece.file), from: piece.offset + position - piece.start,
-                count: wanted),
+            guard
+                let part = FileBytes.read(
+                    folder.path(of: piece.file), from: piece.offset + position - piece.start,
+                    count: wanted),
                 part.count == wanted
             else { return nil }
             bytes += part

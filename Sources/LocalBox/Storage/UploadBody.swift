@@ -70,7 +70,7 @@ final class UploadBody: BodySink {
         return state.buffer.count < Self.bufferSize || flush(&state)
     }
 
-    private func take(_ bytes: [UInt8]) -> Bool {
+    func take(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             state.buffer += bytes
             return settle(&state)
@@ -80,7 +80,7 @@ final class UploadBody: BodySink {
     private func makeFile(_ state: inout State) -> Bool {
         guard let made = folder.makeFile() else { return false }
         (state.file, state.descriptor) = made
-        state.buffer.reserveCapacity(Self.bufferSize + (64 << 10))
+        state.buffer.reserveCapacity(Self.bufferSize + (64 << 10))  // bounded: the same for every body
         return true
     }
 
@@ -137,9 +137,22 @@ final class UploadBody: BodySink {
             let end = min(position + (1 << 20), range.upperBound)
             let bytes =
                 memory.map { Array($0[position..<end]) }
-                ?? whole.flatMap { FileBytes.read(folder.path(of: $0.file), from: $0.offset + position, count: end - position) }
+                ?? whole.flatMap {
+                    FileBytes.read(folder.path(of: $0.file), from: $0.offset + position, count: end - position)
+                }
             guard let bytes, bytes.count == end - position, part.take(bytes) else { return nil }
         }
         return part
+    }
+}
+
+extension UploadBody {
+    /// Takes the bytes of a file; `nil` if they cannot be read or written.
+    convenience init?(_ folder: PieceFolder, copying content: Content) {
+        self.init(folder)
+        for position in stride(from: 0, to: content.size, by: 1 << 20) {
+            let end = min(position + (1 << 20), content.size)
+            guard let bytes = content.bytes(position..<end), take(bytes) else { return nil }
+        }
     }
 }

@@ -28,8 +28,7 @@ struct RouteRequest: Sendable {
         guard request.announcedLength ?? .max > count, let field = try? field(request, ""),
             let argument = try? JSONValue(parsing: field)
         else { return 0 }
-        let offset = (argument["cursor"] ?? argument)["offset"]?.int
-        return offset.flatMap { Int(outside: $0, in: .bytes) } ?? 0
+        return (argument["cursor"] ?? argument).count("offset") ?? 0
     }
 
     /// Reads the argument as what the route takes.

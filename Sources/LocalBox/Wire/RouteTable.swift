@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestJSON
 import StoneRuntime
 
 /// What a handler is told beside its argument.
@@ -56,6 +57,20 @@ struct RouteTable: Sendable {
         }
     }
 
+    /// A route whose result is a field beside a body that the box makes.
+    mutating func addMade<Argument, Output, Problem: Error & Sendable>(
+        _ route: Route<Download, Argument, Output, Problem>, type: String, lane: WorkLane? = .brief,
+        _ handler: @escaping @Sendable (Argument, RouteContext) throws(BoxFailure<Problem>) -> (Output, [UInt8])
+    ) {
+        let output = route.output
+        add(route, lane) { (argument, context) throws(BoxFailure<Problem>) in
+            let (result, body) = try handler(argument, context)
+            guard let text = try? output.encode(result) else { throw .refused(.broken) }
+            let fields = [("Content-Type", type), ("Dropbox-API-Result", HeaderJSON.escaped(text))]
+            return .ready(ServerReply(ServerResponse(status: 200, fields: fields, body: body)))
+        }
+    }
+
     /// A route whose answer may come later.
     mutating func addPromise<Argument, Output, Problem: Error & Sendable>(
         _ route: Route<RPC, Argument, Output, Problem>,
@@ -70,6 +85,18 @@ struct RouteTable: Sendable {
                     deliver(.ready(ServerReply(response)))
                 }
             }
+        }
+    }
+
+    /// A route that has no generated types.
+    mutating func addUntyped(
+        _ info: RouteInfo, _ handler: @escaping @Sendable (JSONValue) throws(BoxRefusal) -> JSONValue
+    ) {
+        entries[info.id] = Entry(info: info, lane: nil) { (request, _) throws(BoxRefusal) in
+            guard let argument = try? JSONValue(parsing: request.argument ?? Array("null".utf8)) else {
+                throw .badInput(info.id, "request body: not JSON")
+            }
+            return .ready(ServerReply(Self.answer(try handler(argument).bytes())))
         }
     }
 

@@ -76,6 +76,24 @@ package struct ListeningSocket {
         return address
     }
 
+    /// A socket that is connected to a port of this machine.
+    static func connect(_ port: UInt16) -> CInt? {
+        guard let made = try? open() else { return nil }
+        _ = fcntl(made, F_SETFL, fcntl(made, F_GETFL) & ~O_NONBLOCK)
+        var address = loopback(port)
+        let code = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                #if canImport(Glibc)
+                unsafe Glibc.connect(made, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+                #else
+                unsafe Darwin.connect(made, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+                #endif
+            }
+        }
+        if code != 0 { closeDescriptor(made) }
+        return code == 0 ? made : nil
+    }
+
     private static func boundPort(of descriptor: CInt) throws(ServerError) -> Int {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -44,7 +44,7 @@ package enum RandomText {
         var generator = SystemRandomNumberGenerator()
         var (bits, left): (UInt64, Int) = (0, 0)
         var text: [UInt8] = []
-        text.reserveCapacity(count)
+        text.reserveCapacity(count)  // bounded: the server decides
         while text.count < count {
             if left < width { (bits, left) = (generator.next(), UInt64.bitWidth) }
             let index = Int(truncatingIfNeeded: bits & (1 << UInt64(width) - 1))

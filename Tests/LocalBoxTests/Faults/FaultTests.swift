@@ -28,6 +28,11 @@ struct FaultTests {
         let faults = client.box.faults
         faults.add(.expiredAccessToken, matching: "get_current_account")
         #expect(try await client.call("users/get_current_account").summary == "expired_access_token/..")
+        faults.add(.userSuspended, matching: "get_current_account")
+        #expect(try await client.call("users/get_current_account").summary == "user_suspended/..")
+        faults.add(.accessDenied, matching: "get_current_account")
+        let denied = try await client.call("users/get_current_account")
+        #expect(denied.status == 403 && denied.summary == "invalid_account_type/feature/..")
         faults.add(.status(503, "busy"), matching: "get_current_account")
         #expect(try await client.call("users/get_current_account").status == 503)
         faults.add(.routeError(#"{".tag":"reset"}"#, summary: "reset/", userMessage: "\"Again\""), matching: "continue")

@@ -42,7 +42,7 @@ struct DropboxSDKTests {
             seen["errors"]?.array?.compactMap(\.string) == [
                 "path/not_found", "path/not_file", "path/conflict/file", "path/conflict/folder",
                 "from_lookup/not_found", "path_lookup/not_found", "shared_link_already_exists/metadata",
-                "BadInputError", "AuthError", "PathRootError", "AuthError",
+                "BadInputError", "AuthError invalid_access_token", "PathRootError", "AuthError invalid_access_token",
             ])
         await box.stop()
     }

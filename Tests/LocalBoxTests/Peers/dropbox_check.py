@@ -6,56 +6,12 @@
 import hashlib
 import json
 import os
-import sys
 import threading
 import urllib.request
 
-PORT = sys.argv[1]
-for host in ("API", "API_CONTENT", "API_NOTIFY"):
-    os.environ[f"DROPBOX_{host}_HOST"] = f"127.0.0.1:{PORT}"
-
-import dropbox  # noqa: E402  (it reads the hosts when it is imported)
-import requests  # noqa: E402
-from dropbox import files, sharing  # noqa: E402
-from dropbox.common import PathRoot  # noqa: E402
-
-
-class Plain(requests.adapters.HTTPAdapter):
-    """The SDK only knows https."""
-
-    def send(self, request, **options):
-        request.url = request.url.replace("https://", "http://", 1)
-        return super().send(request, **options)
-
-
-def session():
-    made = requests.Session()
-    made.mount("https://", Plain())
-    return made
-
-
-seen = {"errors": []}
-KEY, SECRET = os.environ["APP_KEY"], os.environ["APP_SECRET"]
-box = dropbox.Dropbox(os.environ["ACCESS_TOKEN"], session=session(), max_retries_on_error=0)
-
-
-def failing(call, *path):
-    """Notes the tags of the error that the call ends with."""
-    try:
-        call()
-        seen["errors"].append("none")
-    except dropbox.exceptions.ApiError as error:
-        value, tags = error.error, []
-        while hasattr(value, "_tag") or hasattr(value, "reason"):
-            if not hasattr(value, "_tag"):
-                value = value.reason
-                continue
-            tags.append(value._tag)
-            value = value._value
-        seen["errors"].append("/".join(tags))
-    except dropbox.exceptions.DropboxException as error:
-        seen["errors"].append(type(error).__name__)
-
+from box_sdk import KEY, PORT, SECRET, box, dropbox, failing, seen, session
+from dropbox import files, sharing
+from dropbox.common import PathRoot
 
 # The account and the connection.
 seen["account"] = box.users_get_current_account().account_id

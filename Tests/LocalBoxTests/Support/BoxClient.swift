@@ -6,11 +6,13 @@ import RestCurl
 import RestJSON
 import RestTransport
 
-/// Talks to a box the way a test reads best, without the SDK: what is on the wire.
-struct BoxClient {
+/// A box of the test's own process, and how to talk to it.
+struct BoxClient: BoxCaller {
     let box: LocalBox
     var token: String
-    private let transport = CurlTransport()
+    let transport = CurlTransport()
+
+    var origin: String { box.origin }
 
     init(_ box: LocalBox) {
         self.box = box
@@ -22,11 +24,20 @@ struct BoxClient {
         change(&configuration)
         return BoxClient(try await LocalBox.start(configuration))
     }
+}
 
+/// Talks to a box the way a test reads best, without the SDK: what is on the wire.
+protocol BoxCaller {
+    var origin: String { get }
+    var token: String { get }
+    var transport: CurlTransport { get }
+}
+
+extension BoxCaller {
     func send(
         _ method: HTTPMethod, _ path: String, _ fields: HTTPFields, _ body: HTTPBody = .empty
     ) async throws -> HTTPResponse {
-        let url = try HTTPURL(parsing: box.origin + path)
+        let url = try HTTPURL(parsing: origin + path)
         return try await transport.send(
             HTTPRequest(method: method, url: url, fields: fields, body: body), deadline: .now + .seconds(120))
     }
@@ -42,13 +53,15 @@ struct BoxClient {
 
     /// Calls a route whose body is content.
     @discardableResult
-    func upload(_ route: String, _ argument: String, _ body: HTTPBody) async throws -> HTTPResponse {
-        try await send(
-            .post, "/2/" + route,
-            [
-                "Authorization": "Bearer \(token)", "Content-Type": "application/octet-stream",
-                "Dropbox-API-Arg": argument,
-            ], body)
+    func upload(
+        _ route: String, _ argument: String, _ body: HTTPBody, more: HTTPFields = [:]
+    ) async throws -> HTTPResponse {
+        var fields: HTTPFields = [
+            "Authorization": "Bearer \(token)", "Content-Type": "application/octet-stream",
+            "Dropbox-API-Arg": argument,
+        ]
+        for field in more { fields.append(field.name, field.value) }
+        return try await send(.post, "/2/" + route, fields, body)
     }
 
     /// Writes a small file.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LocalBox
 import RestJSON
 import RestTransport
@@ -64,6 +65,51 @@ struct OAuthTests {
             ("client_id", client.box.appKey),
         ])
         #expect(refreshed.json["error"]?.string == "invalid_grant")
+        await client.box.stop()
+    }
+
+    @Test("a box in a folder that is given its tokens takes them again after a restart")
+    func restart() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/localbox-tokens-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var configuration = LocalBoxConfiguration(storage: .folder(folder))
+        (configuration.appKey, configuration.appSecret) = ("key", "secret")
+        (configuration.accessToken, configuration.refreshToken) = ("sl.kept", "refresh")
+        let first = try await LocalBox.start(configuration)
+        let client = BoxClient(first)
+        #expect(client.token == "sl.kept")
+        try await client.put("/a", "1")
+        await first.stop()
+        let second = BoxClient(try await LocalBox.start(configuration))
+        #expect(try await second.download("/a").text == "1")
+        let further = try await second.form([
+            ("grant_type", "refresh_token"), ("refresh_token", "refresh"), ("client_id", "key"),
+            ("client_secret", "secret"),
+        ])
+        #expect(further.status == 200)
+        await second.box.stop()
+    }
+
+    @Test("another user logs in by the hint of an address")
+    func hint() async throws {
+        var client = try await BoxClient.start {
+            $0.members = [.init("grace@example.com", displayName: "Grace Example")]
+        }
+        let key = client.box.appKey
+        func page(_ hint: String) async throws -> HTTPResponse {
+            let query =
+                "response_type=code&client_id=\(key)&code_challenge=\(Self.challenge)&code_challenge_method=S256"
+            return try await client.send(.get, "/oauth2/authorize?\(query)&login_hint=\(hint)", [:])
+        }
+        #expect(try await page("nobody%40example.com").status == 400)
+        let tokens = try await client.form([
+            ("grant_type", "authorization_code"), ("code", page("grace%40example.com").text), ("client_id", key),
+            ("code_verifier", Self.verifier),
+        ]).json
+        #expect(tokens["account_id"]?.string == client.box.users[1].accountID)
+        client.token = tokens["access_token"]?.string ?? ""
+        let account = try await client.call("users/get_current_account").json
+        #expect(account["email"]?.string == "grace@example.com" && account["root_info"]?[".tag"]?.string == "team")
         await client.box.stop()
     }
 }

@@ -11,7 +11,8 @@ extension SessionRoutes {
         if !body.has(argument.contentHash) { throw .route(.contentHashMismatch) }
         guard let piece = body.piece(at: Int(clamping: argument.cursor.offset)) else { throw .refused(.broken) }
         let finishing = Finishing(argument, piece.count > 0 ? piece : nil, mustBeClosed: false)
-        let hashes: [String: String] = try wrapping({ (problem: Never) -> Files.UploadSessionFinishError in problem }) { () throws(BoxFailure<Never>) in
+        let hashes: [String: String] = try wrapping({ (problem: Never) -> Files.UploadSessionFinishError in problem }) {
+            () throws(BoxFailure<Never>) in
             try context.store.hashes(of: [finishing])
         }
         let file = try context.store.transaction { (tables) throws(BoxFailure<Files.UploadSessionFinishError>) in

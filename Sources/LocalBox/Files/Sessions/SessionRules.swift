@@ -85,7 +85,8 @@ extension BoxTables {
             place)
         guard crossing == 0 else { throw .route(.invalidOffset) }
         guard session.isClosed, part.count > 0 else { return }
-        let later = number("SELECT EXISTS (SELECT 1 FROM pieces WHERE blob = ?1 AND start >= ?2)", Array(place.prefix(2)))
+        let later = number(
+            "SELECT EXISTS (SELECT 1 FROM pieces WHERE blob = ?1 AND start >= ?2)", Array(place.prefix(2)))
         guard later != 0 else { throw .route(.closed) }
     }
 }

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DropboxAPI
 import LocalServer
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A link to an entry that others may follow.
 struct SharedLink: Sendable {
@@ -17,30 +10,6 @@ struct SharedLink: Sendable {
     let password: String?
     /// Seconds since 1970.
     let expires: Int64?
-
-    /// As the API describes it.
-    func metadata(of entry: Entry) -> Sharing.SharedLinkMetadata {
-        let expires = expires.map { Date(seconds: $0) }
-        guard let content = entry.content else {
-            return .folder(
-                Sharing.FolderLinkMetadata(
-                    url: url, name: entry.path.name, linkPermissions: permissions, id: entry.id, expires: expires,
-                    pathLower: entry.path.lower))
-        }
-        return .file(
-            Sharing.FileLinkMetadata(
-                url: url, name: entry.path.name, linkPermissions: permissions,
-                clientModified: Date(seconds: content.clientModified),
-                serverModified: Date(seconds: content.serverModified), rev: content.rev,
-                size: UInt64(clamping: content.size), id: entry.id, expires: expires, pathLower: entry.path.lower))
-    }
-
-    private var permissions: Sharing.LinkPermissions {
-        Sharing.LinkPermissions(
-            canRevoke: true, visibilityPolicies: [], canSetExpiry: true, canRemoveExpiry: true, allowDownload: true,
-            canAllowDownload: true, canDisallowDownload: false, allowComments: true, teamRestrictsComments: false,
-            resolvedVisibility: password == nil ? .public : .password, requirePassword: password != nil)
-    }
 }
 
 extension BoxTables {
@@ -78,4 +47,12 @@ extension BoxTables {
     }
 
     func removeLink(url: String) { run("DELETE FROM links WHERE url = ?", [.text(url)]) }
+}
+
+extension BoxStores {
+    /// The namespace that a link leads into.
+    func owner(ofLink url: String) -> BoxStore {
+        let owner = all.first { store in (try? store.transaction { $0.link(url: url) != nil }) ?? false }
+        return owner ?? nobody
+    }
 }

@@ -46,6 +46,9 @@ final class DirectLinks: Sendable {
         return "/\(Self.folder)/\(name)"
     }
 
+    /// Whether a request is for an address of this kind, good or not.
+    func leads(_ request: ServerRequest) -> Bool { request.path?.segments.first == Self.folder }
+
     private func use(of request: ServerRequest) -> (name: String, use: Use)? {
         guard let segments = request.path?.segments, segments.count == 2, segments[0] == Self.folder,
             let link = links.withLock({ $0[segments[1]] }), link.end > clock.now
@@ -80,8 +83,8 @@ final class DirectLinks: Sendable {
 
     private static func write(_ body: UploadBody, _ commit: Commit, _ store: BoxStore) -> ServerResponse {
         do throws(BoxFailure<Files.WriteError>) {
-            let content = try store.write(body, commit)
-            return .json(200, Array(#"{"content-hash":"\#(content.hash)"}"#.utf8))
+            let entry = try store.write(body, commit)
+            return .json(200, Array(#"{"content-hash":"\#(entry.content?.hash ?? "")"}"#.utf8))
         } catch {
             switch error {
             case .refused(let refusal): return refusal.response
@@ -93,15 +96,14 @@ final class DirectLinks: Sendable {
 
 extension BoxStore {
     /// Writes a body as a file.
-    func write(_ body: UploadBody, _ commit: Commit) throws(BoxFailure<Files.WriteError>) -> Entry.Content {
+    func write(_ body: UploadBody, _ commit: Commit) throws(BoxFailure<Files.WriteError>) -> Entry {
         guard let piece = body.piece(at: 0), let hash = ContentHash.of([piece], size: Int64(piece.count), in: folder)
         else { throw .refused(.broken) }
         let new = NewContent(blob: folder.makeNumber(), size: Int64(piece.count), hash: hash)
         let entry = try transaction { (tables) throws(BoxFailure<Files.WriteError>) in
             try tables.upload(commit, new, piece).get()
         }
-        guard let content = entry.content else { throw .refused(.broken) }
-        if content.blob == new.blob { body.keep() }
-        return content
+        if entry.content?.blob == new.blob { body.keep() }
+        return entry
     }
 }

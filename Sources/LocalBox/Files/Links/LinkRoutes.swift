@@ -10,7 +10,8 @@ struct LinkRoutes: Sendable {
     func temporaryLink(
         _ argument: Files.GetTemporaryLinkArg, _ context: RouteContext
     ) throws(BoxFailure<Files.GetTemporaryLinkError>) -> Files.GetTemporaryLinkResult {
-        let (metadata, bytes) = try context.store.transaction { (tables) throws(BoxFailure<Files.GetTemporaryLinkError>) in
+        let (metadata, bytes) = try context.store.transaction {
+            (tables) throws(BoxFailure<Files.GetTemporaryLinkError>) in
             try wrapping(Files.GetTemporaryLinkError.path) { () throws(BoxFailure<Files.LookupError>) in
                 let found = try tables.lookUpFile(argument.path)
                 return (found.entry.file(found.content), tables.bytes(of: found.content))
