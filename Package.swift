@@ -213,8 +213,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
-        "RestBenchmarks", "LoginPeers", "Simulation", "QueryCorpus", "BuiltPrograms", "boxserver", "RestCurlTests",
-        "RestTestingTests",
+        "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "boxserver", "RestCurlTests", "RestTestingTests",
         "RestAuthTests", "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
         "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]

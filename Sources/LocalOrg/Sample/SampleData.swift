@@ -114,6 +114,7 @@ struct SampleData {
                 "ExternalId__c": .text("ACC-\(1_001 + index)"), "BillingStreet": .text(place.street),
                 "BillingCity": .text(place.city), "BillingState": place.state.isEmpty ? .null : .text(place.state),
                 "BillingPostalCode": .text(place.postalCode), "BillingCountry": .text(place.country),
+                "BillingLatitude": .real(place.latitude), "BillingLongitude": .real(place.longitude),
                 "ShippingCity": .text(place.city), "ShippingCountry": .text(place.country),
                 "Description": index % 3 == 0 ? .text("\(name) works in \(industry.lowercased()).") : .null,
             ])
@@ -145,6 +146,7 @@ struct SampleData {
                     "ReportsToId": position > 0 ? writer.id("Contact", number - 1) : .null,
                     "ExternalId__c": .text("CON-\(5_000 + number)"), "MailingStreet": .text(place.street),
                     "MailingCity": .text(place.city), "MailingCountry": .text(place.country),
+                    "MailingLatitude": .real(place.latitude), "MailingLongitude": .real(place.longitude),
                 ])
         }
     }
@@ -241,7 +243,8 @@ extension SampleData {
                     "LeadSource": writer.pick(Catalogue.leadSources), "Rating": writer.pick(Catalogue.ratings),
                     "IsConverted": .integer(status == "Closed - Converted" ? 1 : 0), "OwnerId": writer.any("User"),
                     "NumberOfEmployees": .integer(Int64(writer.generator.below(500) + 5)), "City": .text(place.city),
-                    "Country": .text(place.country),
+                    "Country": .text(place.country), "Latitude": .real(place.latitude),
+                    "Longitude": .real(place.longitude),
                 ])
         }
     }

@@ -53,18 +53,18 @@ enum WordLists {
     ]
     static let departments = ["Executive", "Finance", "Technology", "Sales", "Operations", "Procurement", "Marketing"]
     static let places = [
-        Place("12 Harbour Street", "Boston", "MA", "02110", "USA"),
-        Place("400 Mission Street", "San Francisco", "CA", "94105", "USA"),
-        Place("8 King William Street", "London", "", "EC4N 7BP", "United Kingdom"),
-        Place("Lindenallee 5", "Berlin", "", "10115", "Germany"),
-        Place("Bahnhofstrasse 21", "Zürich", "ZH", "8001", "Switzerland"),
-        Place("14 Rue de la Paix", "Paris", "", "75002", "France"),
-        Place("77 Queen Street West", "Toronto", "ON", "M5H 2M9", "Canada"),
-        Place("2-1 Marunouchi", "Tokyo", "", "100-0005", "Japan"),
-        Place("Avenida Paulista 900", "São Paulo", "SP", "01310-100", "Brazil"),
-        Place("31 Collins Street", "Melbourne", "VIC", "3000", "Australia"),
-        Place("250 Lake Street", "Chicago", "IL", "60606", "USA"),
-        Place("18 Peachtree Road", "Atlanta", "GA", "30309", "USA"),
+        Place("12 Harbour Street", "Boston", "MA", "02110", "USA", (42.36, -71.06)),
+        Place("400 Mission Street", "San Francisco", "CA", "94105", "USA", (37.79, -122.4)),
+        Place("8 King William Street", "London", "", "EC4N 7BP", "United Kingdom", (51.51, -0.09)),
+        Place("Lindenallee 5", "Berlin", "", "10115", "Germany", (52.53, 13.38)),
+        Place("Bahnhofstrasse 21", "Zürich", "ZH", "8001", "Switzerland", (47.37, 8.54)),
+        Place("14 Rue de la Paix", "Paris", "", "75002", "France", (48.87, 2.33)),
+        Place("77 Queen Street West", "Toronto", "ON", "M5H 2M9", "Canada", (43.65, -79.38)),
+        Place("2-1 Marunouchi", "Tokyo", "", "100-0005", "Japan", (35.68, 139.76)),
+        Place("Avenida Paulista 900", "São Paulo", "SP", "01310-100", "Brazil", (-23.56, -46.65)),
+        Place("31 Collins Street", "Melbourne", "VIC", "3000", "Australia", (-37.81, 144.97)),
+        Place("250 Lake Street", "Chicago", "IL", "60606", "USA", (41.89, -87.63)),
+        Place("18 Peachtree Road", "Atlanta", "GA", "30309", "USA", (33.79, -84.38)),
     ]
     static let caseSubjects = [
         "Cannot sign in", "Invoice shows the wrong amount", "Delivery is late", "Unit does not start",
@@ -91,11 +91,17 @@ enum WordLists {
 
     struct Place: Sendable {
         let street, city, state, postalCode, country: String
+        /// Where it is, in degrees.
+        let latitude, longitude: Double
 
-        init(_ street: String, _ city: String, _ state: String, _ postalCode: String, _ country: String) {
+        init(
+            _ street: String, _ city: String, _ state: String, _ postalCode: String, _ country: String,
+            _ degrees: (latitude: Double, longitude: Double)
+        ) {
             (self.street, self.city, self.state, self.postalCode, self.country) = (
                 street, city, state, postalCode, country
             )
+            (latitude, longitude) = degrees
         }
     }
 

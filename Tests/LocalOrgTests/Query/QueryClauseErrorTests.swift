@@ -10,6 +10,9 @@ struct QueryClauseErrorTests {
 
     static let misuse: [QueryErrorTests.Refusal] = [
         Refusal(
+            "SELECT TYPEOF Who WHEN Lead THEN FORMAT(Email) END FROM Task", .invalidField, 34, "FORMAT() takes a number"
+        ),
+        Refusal(
             "SELECT TYPEOF Owner.Manager WHEN User THEN Name END FROM Account", .malformedQuery, 15,
             "TYPEOF takes a polymorphic relationship, not 'Owner.Manager'"),
         Refusal("SELECT TYPEOF Who WHEN Account THEN Name END FROM Task", .invalidType, 24, "'Who' does not lead to"),
@@ -81,7 +84,11 @@ struct QueryClauseErrorTests {
         Refusal("SELECT Id FROM Account BIND a = 1", .notEnabled, 24, "the BIND clause"),
         Refusal("SELECT Id FROM Account a, a.Contacts c", .notEnabled, 27, "a child relationship in FROM"),
         Refusal(
-            "SELECT TYPEOF Who WHEN Lead THEN FORMAT(Email) END FROM Task", .notEnabled, 34, "a function inside TYPEOF"),
+            "SELECT TYPEOF Who WHEN Lead THEN CALENDAR_YEAR(Email) END FROM Task", .notEnabled, 34,
+            "such a function inside TYPEOF"),
+        Refusal(
+            "SELECT TYPEOF Who WHEN Lead THEN Email ELSE toLabel(Name) END FROM Task", .notEnabled, 45,
+            "a function behind ELSE"),
         Refusal(
             "SELECT Id, (SELECT Id FROM Contacts FOR UPDATE) FROM Account", .notEnabled, 37, "FOR UPDATE"),
         Refusal(

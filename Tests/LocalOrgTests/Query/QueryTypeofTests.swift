@@ -56,6 +56,23 @@ struct QueryTypeofTests {
                 == [#""Who":{\#(lead)}"#])
     }
 
+    @Test("A branch can print its fields")
+    func printed() throws {
+        let rows = try who(
+            """
+            SELECT TYPEOF Who WHEN Contact THEN toLabel(LastName), FORMAT(Score), FORMAT(Account.AnnualRevenue) \
+            WHEN Lead THEN toLabel(LeadNumber) END FROM Task ORDER BY Id
+            """)
+        let account = attributes("Account", "001000000000001AAA")
+        #expect(
+            rows == [
+                """
+                "Who":{\(contact),"LastName":"Zimmer","Score":"1.5","Account":{\(account),"AnnualRevenue":"$300.00"}}
+                """,
+                #""Who":{\#(lead),"LeadNumber":"L-1"}"#, #""Who":null"#,
+            ])
+    }
+
     @Test("TYPEOF stands in child queries too")
     func inChildren() throws {
         let records = try QueryTestDatabase().records(

@@ -8,20 +8,37 @@ enum PrintFunction: String {
 }
 
 extension QueryScope {
+    /// A function of a field; of one below a certain row, if a row is given.
     func apply(
-        _ function: PrintFunction, _ call: SOQLCall, _ use: ExpressionUse
+        _ function: PrintFunction, _ call: SOQLCall, _ use: ExpressionUse, below row: Parent? = nil
     ) throws(QueryError) -> Operand {
         switch function {
-        case .label: return try label(call)
-        case .format: return try formatted(call, use)
-        case .currency: return try converted(call, use)
+        case .label: return try label(call, row)
+        case .format: return try formatted(call, use, row)
+        case .currency: return try converted(call, use, row)
         }
     }
 
+    /// A field below a certain row, or a function that prints it.
+    func operand(_ expression: SOQLExpression, below row: Parent) throws(QueryError) -> Operand {
+        switch expression {
+        case .path(let path): return try resolve(path.parts, below: row, path)
+        case .call(let call):
+            guard let function = PrintFunction(rawValue: call.function.uppercased()) else { throw unsupported(call) }
+            return try apply(function, call, .selection, below: row)
+        case .distance(let distance): throw compilation.unsupported("DISTANCE() inside TYPEOF", at: distance.position)
+        }
+    }
+
+    private func resolve(_ path: SOQLPath, _ row: Parent?) throws(QueryError) -> Operand {
+        guard let row else { return try resolve(path) }
+        return try resolve(path.parts, below: row, path)
+    }
+
     /// `toLabel(field)`: the labels of picklist values are the values themselves.
-    private func label(_ call: SOQLCall) throws(QueryError) -> Operand {
+    private func label(_ call: SOQLCall, _ row: Parent?) throws(QueryError) -> Operand {
         guard case .path(let path)? = call.argument else { throw unsupported(call) }
-        let operand = try resolve(path)
+        let operand = try resolve(path, row)
         guard operand.kind == .text else {
             throw compilation.error(
                 .invalidField, "toLabel() takes a picklist, not \(operand.field.name)", at: call.position)
@@ -30,12 +47,14 @@ extension QueryScope {
     }
 
     /// `convertCurrency(field)`: the org has one currency, so the amount stays as it is.
-    private func converted(_ call: SOQLCall, _ use: ExpressionUse) throws(QueryError) -> Operand {
+    private func converted(
+        _ call: SOQLCall, _ use: ExpressionUse, _ row: Parent?
+    ) throws(QueryError) -> Operand {
         try checkSelection(call, use)
         guard case .path(let path)? = call.argument else {
             throw compilation.error(.malformedQuery, "convertCurrency() takes one field", at: call.position)
         }
-        let operand = try resolve(path)
+        let operand = try resolve(path, row)
         guard operand.field.type == .currency else {
             throw compilation.error(
                 .invalidField, "convertCurrency() takes a currency field, not \(operand.field.name)", at: call.position)
@@ -44,12 +63,15 @@ extension QueryScope {
     }
 
     /// `FORMAT(expression)`: the value as a text for a reader in the United States, times in UTC.
-    private func formatted(_ call: SOQLCall, _ use: ExpressionUse) throws(QueryError) -> Operand {
+    private func formatted(
+        _ call: SOQLCall, _ use: ExpressionUse, _ row: Parent?
+    ) throws(QueryError) -> Operand {
         try checkSelection(call, use)
         guard let argument = call.argument else {
             throw compilation.error(.malformedQuery, "FORMAT() takes one field", at: call.position)
         }
-        let operand = try operand(argument, use)
+        let operand =
+            if let row { try operand(argument, below: row) } else { try operand(argument, use) }
         guard let sql = PrintedValue(operand).sql else {
             throw compilation.error(
                 .invalidField, "FORMAT() takes a number, a date or a currency field, not \(operand.field.name)",

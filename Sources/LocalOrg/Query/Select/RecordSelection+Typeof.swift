@@ -58,11 +58,14 @@ extension RecordSelection {
 
     /// Adds a field of a branch; behind ELSE it is one of the object Name, and null where a record has no such field.
     private func add(_ field: SOQLExpression, to choice: RecordNode, orNull: Bool) throws(QueryError) {
-        guard case .path(let path) = field else {
-            throw compilation.unsupported("a function inside TYPEOF", at: field.position)
-        }
         let row = choice.parent
+        guard let path = field.namingPath(isGrouped: false) else {
+            throw compilation.unsupported("such a function inside TYPEOF", at: field.position)
+        }
         if orNull {
+            guard case .path = field else {
+                throw compilation.unsupported("a function behind ELSE", at: field.position)
+            }
             guard path.parts.count == 1, let name = NameFields.spelling(path.last) else {
                 throw scope.unknownField(path.parts[0], of: row, path, entity: "Name")
             }
@@ -72,7 +75,7 @@ extension RecordSelection {
                 return
             }
         }
-        let operand = try scope.resolve(path.parts, below: row, path)
+        let operand = try scope.operand(field, below: row)
         let node = try node(path.parts.dropLast(), of: path, below: choice)
         guard node.add(operand.name, .value(operand)) else { throw duplicate(field) }
     }
