@@ -5,15 +5,23 @@ import Dropbox
 /// The Dropbox of one user.
 struct Connection {
     let box: DropboxClient
+    /// The login; `nil` for a token from elsewhere.
+    private let account: LinkedAccount?
+
     /// Who it is, the same in every process: what journals are told apart by.
-    let owner: String
+    var owner: String {
+        get async throws {
+            if let account { return "\(account.id) \(account.instance)" }
+            return try await box.users.getCurrentAccount().value.accountID
+        }
+    }
 
     /// Connects with the token of the environment, else with a login.
     static func open(_ context: Context) async throws -> Connection {
         let hosts = try Hosts.chosen(context)
         if context.options.account == nil, let token = context.settings.token {
             let box = DropboxClient(accessToken: token, app: .boxSync(hosts: hosts ?? DropboxHosts()))
-            return Connection(box: box, owner: try await box.users.getCurrentAccount().value.accountID)
+            return Connection(box: box, account: nil)
         }
         let accounts = try await Accounts.open(context)
         let account = try accounts.find(context.options.account)
@@ -22,7 +30,7 @@ struct Connection {
             throw UsageError("'\(account.id)' is a login at \(account.instance); choose another --account or --host")
         }
         let box = try DropboxClient(account: account.id, of: accounts.manager, app: .boxSync(hosts: home))
-        return Connection(box: box, owner: "\(account.id) \(account.instance)")
+        return Connection(box: box, account: account)
     }
 }
 

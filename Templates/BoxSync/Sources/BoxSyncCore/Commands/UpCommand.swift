@@ -26,7 +26,7 @@ struct UpCommand {
         try Task.checkCancellation()
         if context.options.isDryRun { return try rehearse(plan) }
         let upload = FolderUpload(
-            box: connection.box, local: local, root: root, journalPath: try journalPath(connection.owner),
+            box: connection.box, local: local, root: root, journalPath: try await journalPath(connection.owner),
             bar: ProgressBar(context.terminal))
         var report = Report(sameCount: plan.sameCount, problems: plan.problems)
         for path in plan.folders { await make(path, in: connection.box, &report) }
