@@ -118,7 +118,7 @@ extension LocalOrg {
     private static func assemble(
         _ configuration: LocalOrgConfiguration, _ socket: ListeningSocket
     ) throws(LocalOrgError) -> LocalOrg {
-        let schema = Catalogue.standard
+        let schema = configuration.schema?.schema ?? Catalogue.standard
         let clock = OrgClock(configuration.clock)
         let database = try OrgDatabase.open(schema, configuration)
         let identity = OrgIdentity(

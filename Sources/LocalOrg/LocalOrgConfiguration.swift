@@ -31,6 +31,13 @@ public struct LocalOrgConfiguration: Sendable {
     public var port: Int?
     /// Where the records are kept.
     public var storage = Storage.memory
+    /// The objects and fields beside the standard ones, or `nil` for none.
+    ///
+    /// An org in a file gets objects and fields that are new. It is not started with a schema that lacks one of its
+    /// own, or has it as another type.
+    public var schema: OrgSchema?
+    /// Further records, written when the database is made; the org is not made if one of them is refused.
+    public var trees: [RecordTree] = []
     /// How many accounts are made beyond the sample data, when the database is made.
     ///
     /// They have no child records.

@@ -28,6 +28,12 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let cannotOpen = Code(rawValue: "cannotOpen")
         /// A connected app's redirect URI, certificate or id is not valid.
         public static let invalidApp = Code(rawValue: "invalidApp")
+        /// The description of the objects cannot be used.
+        public static let invalidSchema = Code(rawValue: "invalidSchema")
+        /// The records for a new org cannot be read or written.
+        public static let invalidRecords = Code(rawValue: "invalidRecords")
+        /// The file has objects or fields that the schema lacks, or has as another type.
+        public static let changedSchema = Code(rawValue: "changedSchema")
         /// The server or the database failed for another reason.
         public static let failed = Code(rawValue: "failed")
     }

@@ -21,17 +21,33 @@ enum OrgDatabase {
     ) throws(LocalOrgError) -> SharedDatabase {
         // One reader for each thread that answers requests.
         let readers = max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
+        var refusal: LocalOrgError?
         do throws(DatabaseError) {
             return try SharedDatabase(configuration.storage.database, readers: readers) {
                 (connection) throws(DatabaseError) in
                 let state = try OrgTables.state(connection)
                 guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
-                guard state == .empty else { return try OrgTables.renew(schema, on: connection) }
+                guard state == .empty else {
+                    if let change = try StoredSchema.change(schema, on: connection) {
+                        refusal = LocalOrgError(code: .changedSchema, message: change)
+                        throw DatabaseError(kind: .foreign, message: "")
+                    }
+                    return try connection.transaction(
+                        { () throws(DatabaseError) in try OrgTables.renew(schema, on: connection) }, failure: { $0 })
+                }
                 try connection.transaction(
-                    { () throws(DatabaseError) in try fill(connection, schema, configuration) }, failure: { $0 })
+                    { () throws(DatabaseError) in
+                        try fill(connection, schema, configuration)
+                        do throws(LocalOrgError) {
+                            try TreeLoader.load(configuration.trees, schema, on: connection)
+                        } catch {
+                            refusal = error
+                            throw DatabaseError(kind: .foreign, message: "")
+                        }
+                    }, failure: { $0 })
             }
         } catch {
-            throw LocalOrgError(error, storage: configuration.storage)
+            throw refusal ?? LocalOrgError(error, storage: configuration.storage)
         }
     }
 

@@ -219,6 +219,36 @@ struct OrgCommandTests {
         }
     }
 
+    @Test("an org has the objects of a schema file and the records of seed files, and bad ones are named")
+    func schema() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("schema-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (schema, seed) = (folder.appendingPathComponent("s.json"), folder.appendingPathComponent("r.json"))
+        let fields = #"[{"name":"Name","type":"string","nameField":true}]"#
+        try Data(#"{"name":"Planet__c","fields":\#(fields)}"#.utf8).write(to: schema)
+        let record = #"{"attributes":{"type":"Planet__c"},"Name":"Mars"}"#
+        try Data(#"{"records":[\#(record)]}"#.utf8).write(to: seed)
+        let org = try Command(["org", "start", "--schema", schema.path, "--seed", seed.path])
+        let exports = try org.outputLines(through: "SF_PASSWORD=").map { $0.dropFirst("export ".count) }
+        let environment = Dictionary(
+            uniqueKeysWithValues: exports.map { line in
+                let parts = line.split(separator: "=", maxSplits: 1)
+                return (String(parts[0]), parts[1].trimmingCharacters(in: ["'"]))
+            })
+        let run = try await Command.run("SELECT Name FROM Planet__c", environment: environment)
+        #expect(run.status == 0 && run.output.contains("Mars"))
+        org.process.interrupt()
+        #expect(await org.finish().status == 130)
+        let unknown = try await Command.run("org", "start", "--seed", seed.path)
+        #expect(
+            unknown.status == 1 && unknown.errors.contains("r.json' cannot be loaded: there is no object Planet__c"))
+        let wrong = try await Command.run("org", "start", "--schema", seed.path)
+        #expect(wrong.status == 1 && wrong.errors.contains("an object has no 'name'"))
+        let none = try await Command.run("org", "start", "--schema", folder.path + "/none.json")
+        #expect(none.status != 0 && none.errors.contains("none.json"))
+    }
+
     @Test("a port in use and a file that is no database are said plainly")
     func refused() async throws {
         let org = try await LocalOrg.start()

@@ -97,7 +97,8 @@ extension FieldDefinition {
         make(
             FieldSchema(
                 name: name, label: label(of: name), type: multiple ? .multipicklist : .picklist,
-                length: multiple ? 4099 : 255, isNillable: !required, picklistValues: values))
+                length: multiple ? 4099 : 255, isNillable: !required,
+                picklistValues: values.map { PicklistValue($0) }))
     }
 
     /// A number, a date or a boolean.

@@ -26,6 +26,11 @@ extension LocalOrgError {
                 LocalOrgError(code: .foreignDatabase, message: "\(name) is a database of another program or version")
             case .cannotOpen:
                 LocalOrgError(code: .cannotOpen, message: "\(name) cannot be opened or written: \(error.message)")
+            case .duplicate:
+                LocalOrgError(
+                    code: .changedSchema,
+                    message: "\(name) has records with equal values in a field that the schema calls unique; describe "
+                        + "the field as not unique")
             default: LocalOrgError(code: .failed, message: "\(name) failed: \(error.message)")
             }
     }

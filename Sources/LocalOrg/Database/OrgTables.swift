@@ -32,36 +32,58 @@ enum OrgTables {
     ///
     /// Called inside the transaction that also fills them.
     static func create(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
-        for object in schema.objects {
-            let columns = object.fields.map(column).joined(separator: ", ")
-            try connection.execute("CREATE TABLE \"\(object.name)\" (\(columns))")
-        }
+        for object in schema.objects { try createTable(object, on: connection) }
+        try index(schema, on: connection)
+        try StoredSchema.keep(schema, on: connection)
+    }
+
+    private static func createTable(
+        _ object: SObjectSchema, on connection: SQLiteConnection
+    ) throws(DatabaseError) {
+        let columns = object.fields.compactMap(column).joined(separator: ", ")
+        try connection.execute("CREATE TABLE \"\(object.name)\" (\(columns))")
+    }
+
+    /// Makes the indexes that are not there.
+    private static func index(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
         for object in schema.objects {
             for field in object.fields where field.isUnique {
                 try connection.execute(
                     """
-                    CREATE UNIQUE INDEX "\(object.name).\(field.name)" ON "\(object.name)" ("\(field.name)")
+                    CREATE UNIQUE INDEX IF NOT EXISTS "\(object.name).\(field.name)" ON "\(object.name)" ("\(field.name)")
                     WHERE "\(field.name)" IS NOT NULL AND "IsDeleted" = 0
                     """)
             }
         }
         for (object, field) in indexedReferences(schema) {
             try connection.execute(
-                "CREATE INDEX \"\(object).\(field)\" ON \"\(object)\" (\"\(field)\") WHERE \"\(field)\" IS NOT NULL")
+                """
+                CREATE INDEX IF NOT EXISTS "\(object).\(field)" ON "\(object)" ("\(field)")
+                WHERE "\(field)" IS NOT NULL
+                """)
         }
         try indexDeleted(schema, on: connection)
     }
 
-    /// Brings the file of an earlier release up to date: what has come since is added, and nothing changed.
+    /// Brings a file up to date: objects and fields that have come since are added, and nothing changed.
+    ///
+    /// Called inside a transaction.
     static func renew(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
         for object in schema.objects {
             var present: Set<String> = []
-            try connection.rows("SELECT name FROM pragma_table_info('\(object.name)')") { present.insert($0.text(0)) }
-            for field in object.fields where !present.contains(field.name) {
-                try connection.execute("ALTER TABLE \"\(object.name)\" ADD COLUMN \(column(field))")
+            let sql = "SELECT name FROM pragma_table_info('\(object.name)')"
+            try connection.rows(sql) { present.insert($0.text(0).lowercased()) }
+            guard !present.isEmpty else {
+                try createTable(object, on: connection)
+                continue
+            }
+            for field in object.fields where !present.contains(field.name.lowercased()) {
+                guard let column = column(field) else { continue }
+                try connection.execute("ALTER TABLE \"\(object.name)\" ADD COLUMN \(column)")
             }
         }
-        try indexDeleted(schema, on: connection)
+        try index(schema, on: connection)
+        try StoredSchema.keep(schema, on: connection)
     }
 
     /// Makes the indexes of deleted records, in the order in which they leave the bin.
@@ -89,15 +111,18 @@ enum OrgTables {
         }
     }
 
-    private static func column(_ field: FieldSchema) -> String {
+    private static func column(_ field: FieldSchema) -> String? {
         let name = "\"\(field.name)\""
         return switch field.type {
         case .id: "\(name) TEXT NOT NULL PRIMARY KEY"
-        case .reference, .date, .datetime: "\(name) TEXT"
-        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url: "\(name) TEXT COLLATE NOCASE"
+        case .reference, .date, .datetime, .time, .base64: "\(name) TEXT"
+        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .combobox, .encryptedstring:
+            "\(name) TEXT COLLATE NOCASE"
         case .boolean: "\(name) INTEGER NOT NULL DEFAULT 0"
         case .int: "\(name) INTEGER"
         case .double, .currency, .percent: "\(name) REAL"
+        // Made of other fields when it is read.
+        case .location, .address: nil
         }
     }
 }

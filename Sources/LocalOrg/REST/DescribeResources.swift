@@ -38,7 +38,8 @@ struct DescribeResources: Sendable {
         writer.member("labelPlural", object.labelPlural)
         writer.member("keyPrefix", object.keyPrefix)
         for (name, value) in [
-            ("custom", false), ("createable", true), ("deletable", !["User", "Profile"].contains(object.name)),
+            ("custom", object.isCustom), ("createable", true),
+            ("deletable", !["User", "Profile"].contains(object.name)),
             ("queryable", true), ("retrieveable", true), ("updateable", true), ("searchable", false),
             ("undeletable", false),
         ] {
@@ -80,11 +81,18 @@ struct DescribeResources: Sendable {
             ("nillable", field.isNillable), ("createable", field.isCreateable), ("updateable", field.isUpdateable),
             ("custom", field.name.hasSuffix("__c")), ("externalId", field.isExternalId),
             ("idLookup", field.isExternalId || field.type == .id),
-            ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", true), ("sortable", true),
-            ("groupable", field.type != .textarea), ("polymorphicForeignKey", field.referenceTo.count > 1),
+            ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", !field.isUnindexed),
+            ("sortable", !field.isUnindexed), ("groupable", field.type != .textarea && !field.isUnindexed),
+            ("restrictedPicklist", field.isRestricted), ("autoNumber", field.isAutoNumber),
+            ("defaultedOnCreate", field.isDefaultedOnCreate || !field.defaultValue.isNull),
+            ("polymorphicForeignKey", field.referenceTo.count > 1),
         ] {
             writer.member(name, value)
         }
+        writer.member("precision", field.precision)
+        writer.member("scale", field.scale)
+        writer.key("defaultValue")
+        writer.value(field.defaultValue)
         picklist(field, &writer)
         writer.key("referenceTo")
         writer.beginArray()
@@ -100,10 +108,10 @@ struct DescribeResources: Sendable {
         writer.beginArray()
         for value in field.picklistValues {
             writer.beginObject()
-            writer.member("active", true)
-            writer.member("defaultValue", false)
-            writer.member("label", value)
-            writer.member("value", value)
+            writer.member("active", value.isActive)
+            writer.member("defaultValue", value.isDefault)
+            writer.member("label", value.label)
+            writer.member("value", value.value)
             writer.endObject()
         }
         writer.endArray()
@@ -117,7 +125,12 @@ struct DescribeResources: Sendable {
         case .double, .currency, .percent: "xsd:double"
         case .date: "xsd:date"
         case .datetime: "xsd:dateTime"
-        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url: "xsd:string"
+        case .time: "xsd:time"
+        case .base64: "xsd:base64Binary"
+        case .location: "urn:location"
+        case .address: "urn:address"
+        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .combobox, .encryptedstring:
+            "xsd:string"
         }
     }
 }

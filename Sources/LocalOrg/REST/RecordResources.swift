@@ -18,7 +18,13 @@ struct RecordResources: Sendable {
             let id = try store.create(call.request.body, of: object)
             return saved(201, id, isNew: true)
         case 3: return try record(call, object, call.rest[2])
-        case 4: return try byExternalID(call, object)
+        case 4:
+            guard let field = object.field(named: call.rest[3]), field.type == .base64 else {
+                return try byExternalID(call, object)
+            }
+            try call.allow("GET")
+            let bytes = try store.bytes(field, of: call.rest[2], object)
+            return ServerResponse(status: 200, fields: [("Content-Type", "application/octet-stream")], body: bytes)
         default: throw .notFound
         }
     }

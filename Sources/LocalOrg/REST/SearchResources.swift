@@ -136,7 +136,7 @@ extension FieldSchema {
         case .name: isNameField || ["Name", "FirstName", "LastName"].contains(name)
         case .email: type == .email
         case .phone: type == .phone
-        case .all: [.string, .picklist, .multipicklist, .textarea, .email, .phone, .url].contains(type)
+        case .all: [.string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .combobox].contains(type)
         }
     }
 }

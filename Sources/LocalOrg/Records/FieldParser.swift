@@ -15,7 +15,8 @@ enum FieldParser {
             return .integer(bool ? 1 : 0)
         case .int: return try integer(value, field)
         case .double, .currency, .percent: return try real(value, field)
-        case .id, .reference, .date, .datetime, .string, .picklist, .multipicklist, .textarea, .email, .phone, .url:
+        case .id, .reference, .date, .datetime, .time, .base64, .location, .address, .string, .picklist, .multipicklist,
+            .textarea, .email, .phone, .url, .combobox, .encryptedstring:
             guard let text = value.string else { throw mismatch(value, field) }
             return try parse(text: text, for: field)
         }
@@ -33,6 +34,12 @@ enum FieldParser {
                 throw mismatch(field, "VALUE_STRING", text)
             }
             return .text(normalized)
+        case .time:
+            guard let normalized = WireTime.normalizedTime(text) else { throw mismatch(field, "VALUE_STRING", text) }
+            return .text(normalized)
+        case .base64:
+            guard Base64.decode(text) != nil else { throw mismatch(field, "VALUE_STRING", text) }
+            return .text(text)
         default: return .text(try checked(text, field))
         }
     }
@@ -49,7 +56,20 @@ enum FieldParser {
             throw OrgFault(
                 400, "INVALID_EMAIL_ADDRESS", "\(field.label): invalid email address: \(text)", fields: [field.name])
         }
+        if field.isRestricted { try checkChoice(text, field) }
         return text
+    }
+
+    /// Several choices stand behind each other with semicolons.
+    private static func checkChoice(_ text: String, _ field: FieldSchema) throws(OrgFault) {
+        let choices =
+            field.type == .multipicklist
+            ? text.split(separator: ";").map { $0.drop { $0 == " " } } : [Substring(text)]
+        let known = Set(field.picklistValues.filter(\.isActive).map { $0.value.lowercased() })
+        guard let wrong = choices.first(where: { !known.contains($0.lowercased()) }) else { return }
+        throw OrgFault(
+            400, "INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST",
+            "\(field.label): bad value for restricted picklist field: \(wrong.prefix(60))", fields: [field.name])
     }
 
     private static func isEmail(_ text: String) -> Bool {
@@ -88,7 +108,18 @@ enum FieldParser {
                 "\(field.label): value outside of valid range on numeric field: \(text.prefix(60))",
                 fields: [field.name])
         }
+        // bounded: only its magnitude is compared
+        if field.precision > 0, number.magnitude >= powerOfTen(field.precision - field.scale) {
+            throw OrgFault(
+                400, "NUMBER_OUTSIDE_VALID_RANGE",
+                "\(field.label): value outside of valid range on numeric field: \(text.prefix(60))",
+                fields: [field.name])
+        }
         return .real(number)
+    }
+
+    private static func powerOfTen(_ exponent: Int) -> Double {
+        (0..<max(0, exponent)).reduce(1) { power, _ in power * 10 }
     }
 
     private static func mismatch(_ value: JSONValue, _ field: FieldSchema) -> OrgFault {

@@ -55,7 +55,7 @@ struct RecordInput {
         let missing = object.fields.filter { field in
             guard !field.isNillable, field.isCreateable, field.type != .boolean else { return false }
             if let given = values.first(where: { $0.field.name == field.name }) { return given.value == .null }
-            return isCreate && defaults[field.name] == nil
+            return isCreate && defaults[field.name] == nil && !field.isDefaultedOnCreate && field.defaultValue.isNull
         }
         guard missing.isEmpty else {
             let names = missing.map(\.name)
@@ -71,6 +71,9 @@ struct RecordInput {
         values.removeAll { $0.field.name == field.name }
         values.append((field, value))
     }
+
+    /// Whether a column was given, null included.
+    func has(_ name: String) -> Bool { values.contains { $0.field.name == name } }
 
     /// Sets a column unless it was given.
     mutating func setDefault(_ name: String, _ value: SQLValue) {

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestTransport
 
 extension RecordStore {
     /// What conditions look at.
@@ -27,6 +28,21 @@ extension RecordStore {
         return RecordFacts(modifiedSeconds: Int64(time.seconds), entityTag: tag)
     }
 
+    /// The bytes in a field of a record.
+    func bytes(_ field: FieldSchema, of id: String, _ object: SObjectSchema) throws(OrgFault) -> [UInt8] {
+        try database.read { (connection) throws(OrgFault) -> [UInt8] in
+            let number = try row(id, of: object, connection)
+            var text = ""
+            do throws(DatabaseError) {
+                let sql = "SELECT \"\(field.name)\" FROM \"\(object.name)\" WHERE rowid = ?1"
+                try connection.rows(sql, [.integer(number)]) { if !$0.isNull(0) { text = $0.text(0) } }
+            } catch {
+                throw OrgFault(error)
+            }
+            return Base64.decode(text) ?? []
+        }
+    }
+
     /// One record as JSON: `attributes`, then the fields in the order given.
     func read(
         _ id: String, _ fields: [FieldSchema], of object: SObjectSchema, version: APIVersion
@@ -36,9 +52,9 @@ extension RecordStore {
         }
         return try database.read { (connection) throws(OrgFault) -> [UInt8] in
             let number = try row(id, of: object, connection)
-            let columns = fields.map { "\"\($0.name)\"" }.joined(separator: ", ")
             let record = RecordID.make(prefix: object.keyPrefix, number: number)
             let url = "\(version.path)/sobjects/\(object.name)/\(record)"
+            let columns = fields.map { Self.column($0, of: url) }.joined(separator: ", ")
             var bytes = Array(#"{"attributes":{"type":"\#(object.name)","url":"\#(url)"}"#.utf8)
             do throws(DatabaseError) {
                 try connection.rows(
@@ -56,5 +72,14 @@ extension RecordStore {
             bytes.append(UInt8(ascii: "}"))
             return bytes
         }
+    }
+
+    /// What a record shows of a field: of bytes the path where they are read, of a compound field its parts.
+    private static func column(_ field: FieldSchema, of url: String) -> String {
+        if field.type == .base64 { return "CASE WHEN \"\(field.name)\" IS NOT NULL THEN '\(url)/\(field.name)' END" }
+        guard field.type.isCompound else { return "\"\(field.name)\"" }
+        let values = field.components.map { "\"\($0.field)\"" }.joined(separator: ", ")
+        let pairs = field.components.map { "'\($0.key)', \"\($0.field)\"" }.joined(separator: ", ")
+        return "CASE WHEN coalesce(NULL, \(values)) IS NOT NULL THEN json_object(\(pairs)) END"
     }
 }

@@ -118,6 +118,10 @@ extension RecordStore {
         let number = try nextNumber(object, connection)
         let id = RecordID.make(prefix: object.keyPrefix, number: number)
         for (field, value) in DerivedFields.defaults(object.name) { input.setDefault(field, .text(value)) }
+        for field in object.defaulted where !input.has(field.name) {
+            let count = SQLValue.text(String(number % RecordID.rowsPerSeed + 100_000_000).dropFirst().description)
+            input.set(field.name, field.isAutoNumber ? count : try FieldParser.parse(field.defaultValue, for: field))
+        }
         if object.field(named: "OwnerId") != nil { input.setDefault("OwnerId", .text(userID)) }
         stamp(&input, isNew: true)
         input.set("Id", .text(id))

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import RestJSON
+
 /// One field of an object.
 package struct FieldSchema: Sendable {
     package let name: String
-    package let label: String
+    package var label: String
     package let type: FieldType
     /// Characters, for text; 0 elsewhere.
-    package let length: Int
+    package var length: Int
     package let isNillable: Bool
     package let isCreateable: Bool
     package let isUpdateable: Bool
@@ -14,11 +16,37 @@ package struct FieldSchema: Sendable {
     package let isExternalId: Bool
     package let isUnique: Bool
     package let isNameField: Bool
-    package let picklistValues: [String]
+    package var picklistValues: [PicklistValue]
+    /// Whether values outside the list are refused.
+    package var isRestricted = false
+    /// The digits of a number in all, and behind its point; 0 where there is no limit.
+    package var precision = 0
+    package var scale = 0
+    /// What a new record gets that is given no value; null for nothing.
+    package var defaultValue = JSONValue.null
+    /// Whether a new record may leave it out although it is never null.
+    package var isDefaultedOnCreate = false
+    /// Whether the org counts its values.
+    package var isAutoNumber = false
+    /// The fields that it consists of, with the names that they have in its value.
+    package var components: [Component] = []
     /// The objects an id in this field can point to; one for all objects of the embedded org except polymorphic fields.
-    package let referenceTo: [String]
+    package var referenceTo: [String]
     /// The name of the parent relationship (`Owner` for `OwnerId`).
     package let relationshipName: String?
+
+    /// A part of an address or a place.
+    package struct Component: Sendable {
+        /// Its name in the value (`city`).
+        package let key: String
+        /// The field that holds it (`BillingCity`).
+        package let field: String
+
+        package init(key: String, field: String) {
+            self.key = key
+            self.field = field
+        }
+    }
 
     /// Whether it can point to records of several objects, here or on the platform, where a queue can own a record too.
     package var isPolymorphic: Bool { referenceTo.count > 1 || relationshipName == "Owner" }
@@ -26,7 +54,7 @@ package struct FieldSchema: Sendable {
     package init(
         name: String, label: String, type: FieldType, length: Int = 0, isNillable: Bool = true,
         isCreateable: Bool = true, isUpdateable: Bool = true, isExternalId: Bool = false, isUnique: Bool = false,
-        isNameField: Bool = false, picklistValues: [String] = [], referenceTo: [String] = [],
+        isNameField: Bool = false, picklistValues: [PicklistValue] = [], referenceTo: [String] = [],
         relationshipName: String? = nil
     ) {
         self.name = name

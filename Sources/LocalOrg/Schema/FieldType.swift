@@ -5,7 +5,7 @@ package enum FieldType: String, Sendable {
     /// Stored as TEXT, 18 characters.
     case id, reference
     /// Stored as TEXT, compared without case.
-    case string, picklist, multipicklist, textarea, email, phone, url
+    case string, picklist, multipicklist, textarea, email, phone, url, combobox, encryptedstring
     /// Stored as INTEGER 0 or 1.
     case boolean
     /// Stored as INTEGER.
@@ -17,4 +17,13 @@ package enum FieldType: String, Sendable {
     /// Stored as TEXT in UTC exactly as it goes on the wire, `2026-01-29T10:11:12.000+0000`, so that text order is time
     /// order.
     case datetime
+    /// Stored as TEXT, `10:11:12.000Z`.
+    case time
+    /// Stored as TEXT, as it came: base64 with padding.
+    case base64
+    /// Stored nowhere: a JSON text that is made of the fields that it consists of.
+    case location, address
+
+    /// Whether it consists of other fields.
+    package var isCompound: Bool { self == .location || self == .address }
 }

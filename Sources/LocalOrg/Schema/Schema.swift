@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestJSON
+
 /// The objects an org knows.
 ///
 /// Names are looked up without case, as the platform does.
@@ -34,6 +36,8 @@ package struct SObjectSchema: Sendable {
     package let fields: [FieldSchema]
     /// The parent-to-child relationships, usable as `(SELECT … FROM Contacts)`.
     package let childRelationships: [ChildRelationship]
+    /// The fields whose values a new record may get without being given one.
+    package let defaulted: [FieldSchema]
     private let positions: [String: Int]
     private let parents: [String: Int]
 
@@ -47,12 +51,16 @@ package struct SObjectSchema: Sendable {
         self.keyPrefix = keyPrefix
         self.fields = fields
         self.childRelationships = childRelationships
+        defaulted = fields.filter { !$0.defaultValue.isNull || $0.isAutoNumber }
         positions = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.name.lowercased(), $0) })
         parents = Dictionary(
             uniqueKeysWithValues: fields.enumerated().compactMap { position, field in
                 field.relationshipName.map { ($0.lowercased(), position) }
             })
     }
+
+    /// Whether somebody has added it to the platform's own.
+    package var isCustom: Bool { name.hasSuffix("__c") }
 
     /// The field of that name, any case.
     package func field(named name: String) -> FieldSchema? {

@@ -93,8 +93,32 @@ extension WireTime {
     }
 }
 
+extension WireTime {
+    /// The wire form of `hh:mm:ss`, with or without a fraction and `Z`; `nil` when it is no time of a day.
+    static func normalizedTime(_ text: String) -> String? {
+        var bytes = Array(text.utf8)[...]
+        if let last = bytes.last, last | 0x20 == UInt8(ascii: "z") { bytes.removeLast() }
+        guard var time = time(bytes.prefix(8)) else { return nil }
+        let fraction = bytes.dropFirst(8)
+        if !fraction.isEmpty {
+            guard fraction.first == UInt8(ascii: "."), (2...10).contains(fraction.count),
+                fraction.dropFirst().allSatisfy({ (0x30...0x39).contains($0) }),
+                let thousandths = number((fraction.dropFirst() + [0x30, 0x30]).prefix(3))
+            else { return nil }
+            time.nanosecond = thousandths * 1_000_000
+        }
+        return time.wireText
+    }
+}
+
 extension SOQLTime {
     fileprivate static let midnight = SOQLTime(hour: 0, minute: 0, second: 0)
+
+    /// `10:11:12.000Z`.
+    var wireText: String {
+        let whole = SOQLTime(hour: hour, minute: minute, second: second)
+        return "\(whole.text).\(String(1_000 + nanosecond / 1_000_000).dropFirst())Z"
+    }
 }
 
 /// The org's time: a monotonic clock for lifetimes, and the time of day that goes with it.

@@ -8,8 +8,10 @@ enum Usage {
         usage: soql [options] "SELECT …"      the query as one argument
                soql [options] --file FILE     the query from a file
                soql [options] < FILE          the query from standard input
-               soql org start [--port P] [--data FILE] [--records N]
-                                              runs the embedded org in the foreground
+               soql org start [--port P] [--data FILE] [--records N] [--schema FILE] [--seed FILE]…
+                                              runs the embedded org in the foreground; a schema describes
+                                              further objects as the platform's describe does, and a seed has
+                                              records for a new org as 'sf data export tree' writes them
                soql login [login options]     logs in and keeps the login
                soql logout [NAME | --all] [--no-revoke]
                                               ends the current login, another one, or all

@@ -11,12 +11,22 @@ struct OrgCommand {
         configuration.port = options.port
         configuration.storage = options.dataFile.map { .file($0) } ?? .memory
         configuration.records = options.records
+        if let file = options.schemaFile {
+            configuration.schema = try OrgSchema(describe: try Self.bytes(file))
+        }
+        for file in options.treeFiles {
+            configuration.trees.append(try RecordTree(json: try Self.bytes(file), name: "'\(file)'"))
+        }
         let org = try await LocalOrg.start(configuration)
         StandardOutput.note("The embedded org listens on \(org.instanceURL). Connect with:")
         try StandardOutput.write(connection(to: org))
         StandardOutput.note("Press Control-C to stop it.")
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
         await org.stop()
+    }
+
+    private static func bytes(_ file: String) throws(UsageError) -> [UInt8] {
+        Array(try StandardInput.read(file: file, most: 256 << 20).utf8)
     }
 
     /// Lines for a shell, so that `soql` and other tools find the org in their environment.

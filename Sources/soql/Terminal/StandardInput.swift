@@ -22,11 +22,11 @@ enum StandardInput {
     }
 
     /// The content of a file.
-    static func read(file path: String) throws(UsageError) -> String {
+    static func read(file path: String, most: Int = maximumSize) throws(UsageError) -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw UsageError("\(path) cannot be opened: \(systemMessage(errno))") }
         defer { close(descriptor) }
-        return try text(of: descriptor, named: path)
+        return try text(of: descriptor, named: path, most: most)
     }
 
     /// Waits for input; `false` when the other descriptor is readable, or a signal arrived.
@@ -43,7 +43,9 @@ enum StandardInput {
         return count > 0 ? Array(chunk.prefix(count)) : nil
     }
 
-    private static func text(of descriptor: Int32, named name: String) throws(UsageError) -> String {
+    private static func text(
+        of descriptor: Int32, named name: String, most: Int = maximumSize
+    ) throws(UsageError) -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -55,7 +57,7 @@ enum StandardInput {
                 throw UsageError("\(name) cannot be read: \(systemMessage(errno))")
             }
             bytes += chunk.prefix(count)
-            guard bytes.count <= maximumSize else { throw UsageError("\(name) is too long for a query") }
+            guard bytes.count <= most else { throw UsageError("\(name) has more than \(most) bytes") }
         }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw UsageError("\(name) is not UTF-8") }
         return text

@@ -40,7 +40,7 @@ enum QueryTestSchema {
             reference("OwnerId", ["User"], "Owner"), reference("ParentId", ["Account"], "Parent"),
             FieldSchema(
                 name: "Rating__c", label: "Rating", type: .picklist, length: 255,
-                picklistValues: ["Warm", "hot", "Cold", "It's"]),
+                picklistValues: ["Warm", "hot", "Cold", "It's"].map { PicklistValue($0) }),
             field("Place__Latitude__s", .double), field("Place__Longitude__s", .double),
         ],
         children: [

@@ -20,7 +20,29 @@ enum OrgSamples {
         try await sessions(org, client)
         try await logins(org, once)
         try await twoOrgs()
+        try await describedOrg()
         await org.stop()
+    }
+
+    private static func describedOrg() async throws {
+        // sample: docs/LocalOrg.docc/Schemas.md 1
+        let fields = """
+            [{"name": "Name", "type": "string", "length": 80, "nameField": true},
+             {"name": "Site__c", "type": "reference", "referenceTo": ["Account"], "relationshipName": "Site__r"},
+             {"name": "Grade__c", "type": "picklist", "picklistValues": [{"value": "A"}, {"value": "B"}]}]
+            """
+        let mission = #"{"attributes": {"type": "Mission__c", "referenceId": "m1"}, "Name": "First", "Grade__c": "A"}"#
+        var described = LocalOrgConfiguration()
+        described.schema = try OrgSchema(describe: Array(#"{"name": "Mission__c", "fields": \#(fields)}"#.utf8))
+        described.trees = [try RecordTree(json: Array(#"{"records": [\#(mission)]}"#.utf8))]
+        let withMissions = try await LocalOrg.start(described)
+        // end
+        let client = try RestClient(
+            loginURL: withMissions.instanceURL, clientID: withMissions.clientID,
+            clientSecret: Secret(withMissions.clientSecret))
+        let found = try await client.send(.query("SELECT Name FROM Mission__c WHERE Grade__c = 'A'"))
+        #expect(String(decoding: found.body, as: UTF8.self).contains("First"))
+        await withMissions.stop()
     }
 
     private static func answers(_ org: LocalOrg, _ client: RestClient, _ once: RestRequest) async throws {

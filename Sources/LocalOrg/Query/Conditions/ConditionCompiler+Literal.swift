@@ -97,6 +97,9 @@ extension ConditionCompiler {
         case (.date(let date), .date):
             guard date.isValid else { throw invalidDate(value) }
             return .text(date.text)
+        case (.time(let time), .time):
+            guard time.isValid else { throw invalidDate(value) }
+            return .text(time.wireText)
         case (.dateTime(let dateTime), .dateTime):
             guard let text = dateTime.wireText else { throw invalidDate(value) }
             return .text(text)

@@ -67,7 +67,7 @@ struct ConditionCompiler {
             if let groups { try groups.operand(expression, .having) } else {
                 try scope.operand(expression, .condition)
             }
-        guard !operand.isColumn || !operand.field.isLongText else {
+        guard !operand.isColumn || !operand.field.isUnindexed else {
             throw compilation.error(
                 .invalidField, "field '\(operand.field.name)' can not be filtered in a query call", at: operand.position
             )

@@ -11,6 +11,7 @@ extension Array where Element == UInt8 {
         case .integer where type == .boolean: append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
         case .integer: appendInteger(row.integer(column))
         case .real: appendNumber(row.real(column))
+        case .text where type.isCompound: row.withText(column) { appendBytes($0) }
         case .text: row.withText(column) { appendQuoted($0) }
         }
     }

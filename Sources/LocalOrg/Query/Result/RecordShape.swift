@@ -91,7 +91,7 @@ package struct RecordShape: Sendable {
             shape.append(row, to: &bytes)
         case .value(let column, _) where row.isNull(column), .json(let column) where row.isNull(column):
             bytes.append(contentsOf: "null".utf8)
-        case .json(let column): row.withText(column) { bytes.appendBytes($0) }
+        case .json(let column), .value(let column, .compound): row.withText(column) { bytes.appendBytes($0) }
         case .value(let column, .boolean): bytes.append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
         case .value(let column, .integer): bytes.appendInteger(row.integer(column))
         case .value(let column, .real): bytes.appendNumber(row.real(column))

@@ -4,7 +4,9 @@
 enum ValueKind: Sendable, Hashable {
     /// Ids compare by case, texts do not.
     case id, text
-    case boolean, integer, real, date, dateTime
+    case boolean, integer, real, date, dateTime, time
+    /// A JSON text.
+    case compound
 
     /// The type's name in the platform's messages.
     var name: String {
@@ -15,6 +17,8 @@ enum ValueKind: Sendable, Hashable {
         case .real: "double"
         case .date: "date"
         case .dateTime: "dateTime"
+        case .time: "time"
+        case .compound: "location"
         }
     }
 
@@ -29,19 +33,28 @@ extension FieldType {
     var kind: ValueKind {
         switch self {
         case .id, .reference: .id
-        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url: .text
+        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .combobox, .encryptedstring, .base64:
+            .text
         case .boolean: .boolean
         case .int: .integer
         case .double, .currency, .percent: .real
         case .date: .date
         case .datetime: .dateTime
+        case .time: .time
+        case .location, .address: .compound
         }
     }
 }
 
 extension FieldSchema {
-    /// Long text cannot be filtered, sorted or grouped (it is not in the platform's indexes).
-    var isLongText: Bool { type == .textarea && length > 255 }
+    /// What cannot be filtered, sorted or grouped: it is not in the platform's indexes.
+    package var isUnindexed: Bool {
+        switch type {
+        case .textarea: length > 255
+        case .encryptedstring, .base64, .location, .address: true
+        default: false
+        }
+    }
 }
 
 extension StringProtocol {

@@ -7,7 +7,7 @@ extension Operand {
     private var rank: SQLFragment? {
         guard isColumn, field.type == .picklist, !field.picklistValues.isEmpty else { return nil }
         let cases = field.picklistValues.enumerated().map { number, value in
-            " WHEN \(string: value) THEN \(number: number)" as SQLFragment
+            " WHEN \(string: value.value) THEN \(number: number)" as SQLFragment
         }
         let last = field.picklistValues.count
         return """

@@ -88,7 +88,7 @@ extension QueryScope {
 
 extension SOQLAggregate {
     func accepts(_ field: FieldSchema) -> Bool {
-        guard !field.isLongText, field.type != .multipicklist else { return false }
+        guard !field.isUnindexed, field.type != .multipicklist else { return false }
         return switch self {
         case .count, .countDistinct: true
         case .sum, .average: field.type.kind == .integer || field.type.kind == .real

@@ -35,7 +35,7 @@ extension QueryScope {
         return try resolve(path.parts, below: row, path)
     }
 
-    /// `toLabel(field)`: the labels of picklist values are the values themselves.
+    /// `toLabel(field)`: the label of a picklist value, which is the value itself unless a schema says otherwise.
     private func label(_ call: SOQLCall, _ row: Parent?) throws(QueryError) -> Operand {
         guard case .path(let path)? = call.argument else { throw unsupported(call) }
         let operand = try resolve(path, row)
@@ -43,7 +43,7 @@ extension QueryScope {
             throw compilation.error(
                 .invalidField, "toLabel() takes a picklist, not \(operand.field.name)", at: call.position)
         }
-        return operand
+        return operand.labelled
     }
 
     /// `convertCurrency(field)`: the org has one currency, so the amount stays as it is.
@@ -87,6 +87,18 @@ extension QueryScope {
     }
 }
 
+extension Operand {
+    /// The labels of the values.
+    fileprivate var labelled: Operand {
+        let cases = field.picklistValues.filter { $0.label != $0.value }.map { choice in
+            " WHEN \(string: choice.value) THEN \(string: choice.label)" as SQLFragment
+        }
+        guard field.type == .picklist, !cases.isEmpty else { return self }
+        let sql: SQLFragment = "(CASE \(self.sql) COLLATE NOCASE\(cases.joined(separator: "")) ELSE \(self.sql) END)"
+        return applying(sql, .text, position: position)
+    }
+}
+
 /// A value as FORMAT() prints it; null of null.
 private struct PrintedValue {
     private let value: SQLFragment
@@ -99,7 +111,7 @@ private struct PrintedValue {
 
     var sql: SQLFragment? {
         switch kind {
-        case .id, .text, .boolean: nil
+        case .id, .text, .boolean, .time, .compound: nil
         case .integer: number(decimals: 0, keepsZeros: false)
         case .real where type == .currency: number(prefix: "'$'", decimals: 2, keepsZeros: true)
         case .real where type == .percent: "(\(number(decimals: 3, keepsZeros: false)) || '%')"

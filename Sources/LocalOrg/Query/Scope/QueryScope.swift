@@ -163,13 +163,33 @@ final class QueryScope {
             // Of a polymorphic parent only what all its objects agree on has a type.
             guard found.map({ $0.type.kind == field.type.kind }) ?? true else { continue }
             found = found ?? field
-            columns.append("\(target.alias).\(name: field.name)")
+            columns.append(column(of: field, target))
         }
         guard let found else { throw unknownField(name, of: parent, path) }
         return Operand(
             sql: parent.coalesced(columns), kind: found.type.kind, field: found,
             name: found.name.lowercased() == name.lowercased() ? found.name : "Name", isOfParent: isOfParent,
             position: path.position)
+    }
+
+    /// The column of a field; of bytes the path where they can be read.
+    private func column(of field: FieldSchema, _ target: Parent.Target) -> SQLFragment {
+        let column: SQLFragment = "\(target.alias).\(name: field.name)"
+        if field.type.isCompound { return Self.compound(field, target) }
+        guard field.type == .base64 else { return column }
+        let path = SQLValue.text(compilation.recordPath(of: target.object))
+        let end = SQLValue.text("/" + field.name)
+        return "CASE WHEN \(column) IS NOT NULL THEN \(path) || \(target.alias).\"Id\" || \(end) END"
+    }
+
+    /// The JSON of a field that consists of others; null where all of them are.
+    private static func compound(_ field: FieldSchema, _ target: Parent.Target) -> SQLFragment {
+        let values = field.components.map { "\(target.alias).\(name: $0.field)" as SQLFragment }
+        let pairs = zip(field.components, values).map { "\(string: $0.key), \($1)" as SQLFragment }
+        return """
+            CASE WHEN coalesce(NULL, \(values.joined(separator: ", "))) IS NOT NULL \
+            THEN json_object(\(pairs.joined(separator: ", "))) END
+            """
     }
 
     /// The name of the object that a polymorphic reference leads to.

@@ -114,6 +114,7 @@ extension RecordNode.Content {
         switch self {
         case .value(let operand) where operand.kind == .boolean:
             "json(CASE \(operand.sql) WHEN 0 THEN 'false' WHEN 1 THEN 'true' END)"
+        case .value(let operand) where operand.kind == .compound: "json(\(operand.sql))"
         case .value(let operand): operand.sql
         case .parent(let node): RecordNode.json(ofFirst: [node], scope)
         case .choice(let nodes): RecordNode.json(ofFirst: nodes, scope)

@@ -145,5 +145,5 @@ struct ColumnList {
 }
 
 extension FieldSchema {
-    var isSortable: Bool { !isLongText && type != .multipicklist }
+    var isSortable: Bool { !isUnindexed && type != .multipicklist }
 }

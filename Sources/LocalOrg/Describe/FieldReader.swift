@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// Reads the description of a field.
+enum FieldReader {
+    static func read(_ node: DescribeNode, of object: String) throws(LocalOrgError) -> FieldSchema {
+        guard node.value.object != nil else { throw node.error("a field must be a JSON object") }
+        guard let name = try node.identifier("name") else { throw node.error("a field has no 'name'") }
+        var node = node
+        node.subject = "\(object).\(name)"
+        let type = try type(node)
+        let isReference = type == .reference
+        let isCalculated = try node.flag("calculated")
+        let isAutoNumber = try node.flag("autoNumber")
+        let isWritable = !isCalculated && !isAutoNumber && !type.isCompound
+        let relationship = try node.identifier("relationshipName")
+        var field = FieldSchema(
+            name: name, label: try node.text("label") ?? name, type: type,
+            length: try node.size("length").flatMap { $0 == 0 ? nil : $0 } ?? defaultLength(type),
+            isNillable: try node.flag("nillable", else: type != .boolean) || isCalculated,
+            isCreateable: try node.flag("createable", else: true) && isWritable,
+            isUpdateable: try node.flag("updateable", else: true) && isWritable,
+            isExternalId: try node.flag("externalId"), isUnique: try node.flag("unique"),
+            isNameField: try node.flag("nameField"), picklistValues: try choices(node),
+            referenceTo: isReference ? try targets(node) : [], relationshipName: isReference ? relationship : nil)
+        field.isRestricted = try node.flag("restrictedPicklist")
+        field.precision = [.double, .currency, .percent].contains(type) ? try node.size("precision") ?? 0 : 0
+        field.scale = try node.size("scale") ?? 0
+        field.isDefaultedOnCreate = try node.flag("defaultedOnCreate")
+        field.isAutoNumber = isAutoNumber
+        field.defaultValue = isWritable ? try defaultValue(node, field) : .null
+        return field
+    }
+
+    private static func type(_ node: DescribeNode) throws(LocalOrgError) -> FieldType {
+        guard let name = try node.text("type") else { throw node.error("the field has no 'type'") }
+        guard let type = FieldType(rawValue: name) else {
+            throw node.error(
+                "an embedded org has no fields of the type '\(name.prefix(40))'; leave the field out", at: "type")
+        }
+        return type
+    }
+
+    private static func defaultLength(_ type: FieldType) -> Int {
+        switch type {
+        case .id, .reference: 18
+        case .string, .picklist, .url, .combobox: 255
+        case .multipicklist: 4_099
+        case .textarea: 32_768
+        case .email: 80
+        case .phone: 40
+        case .encryptedstring: 175
+        case .boolean, .int, .double, .currency, .percent, .date, .datetime, .time, .base64, .location, .address: 0
+        }
+    }
+
+    private static func choices(_ node: DescribeNode) throws(LocalOrgError) -> [PicklistValue] {
+        var choices: [PicklistValue] = []
+        for item in try node.list("picklistValues") ?? [] {
+            guard let value = try item.text("value") else { throw item.error("a picklist value has no 'value'") }
+            choices.append(
+                PicklistValue(
+                    value, label: try item.text("label"), isActive: try item.flag("active", else: true),
+                    isDefault: try item.flag("defaultValue")))
+        }
+        return choices
+    }
+
+    private static func targets(_ node: DescribeNode) throws(LocalOrgError) -> [String] {
+        var targets: [String] = []
+        for item in try node.list("referenceTo") ?? [] {
+            guard let target = item.value.string else { throw item.error("'referenceTo' takes names of objects") }
+            targets.append(target)
+        }
+        guard !targets.isEmpty else {
+            throw node.error("a reference needs the objects that it may point to in 'referenceTo'", at: "referenceTo")
+        }
+        return targets
+    }
+
+    /// A value of the field's type; of a picklist the choice that is the default.
+    private static func defaultValue(_ node: DescribeNode, _ field: FieldSchema) throws(LocalOrgError) -> JSONValue {
+        let chosen = field.picklistValues.first(where: \.isDefault).map { JSONValue($0.value) }
+        let value = node.present("defaultValue") ?? chosen ?? .null
+        let isOfType =
+            switch (field.type, value.kind) {
+            case (_, .null), (.boolean, .bool): true
+            // bounded: only whether it is one is asked
+            case (.int, .number): value.int.map { Int32(exactly: $0) != nil } ?? false
+            case (.double, .number), (.currency, .number), (.percent, .number): true
+            case (.string, .string), (.picklist, .string), (.multipicklist, .string), (.textarea, .string),
+                (.email, .string), (.phone, .string), (.url, .string), (.combobox, .string):
+                true
+            default: false
+            }
+        guard isOfType else {
+            throw node.error("the default is no value of the type '\(field.type.rawValue)'", at: "defaultValue")
+        }
+        return field.type == .boolean && value.bool == false ? .null : value
+    }
+}
