@@ -18,6 +18,9 @@ enum DerivedFields {
             "IsClosed" = coalesce("StageName" IN ('Closed Won', 'Closed Lost'), 0),
             "IsWon" = coalesce("StageName" = 'Closed Won', 0)
             """#
+        case "Contract": #""ContractNumber" = printf('%08d', "Contract".rowid % \#(RecordID.rowsPerSeed))"#
+        case "CampaignMember": #""HasResponded" = coalesce("Status" = 'Responded', 0)"#
+        case "Attachment": #""BodyLength" = length(rtrim("Body", '=')) * 3 / 4"#
         case "Task": #""IsClosed" = coalesce("Status" = 'Completed', 0)"#
         case "PricebookEntry":
             #""Name" = coalesce((SELECT p."Name" FROM "Product2" p WHERE p."Id" = "PricebookEntry"."Product2Id"), '')"#
@@ -49,6 +52,8 @@ enum DerivedFields {
         case "Case": ["Status": "New", "Priority": "Medium"]
         case "Task": ["Status": "Not Started", "Priority": "Normal"]
         case "Campaign": ["Status": "Planned"]
+        case "CampaignMember": ["Status": "Sent"]
+        case "Contract": ["Status": "Draft"]
         default: [:]
         }
     }

@@ -4,7 +4,7 @@ import LocalServer
 
 /// The records of a new org: a small company's customers, sales and work, the same for the same seed.
 struct SampleData {
-    private var writer: SampleWriter
+    var writer: SampleWriter
     private static let accounts = 60
     private static let banks = 10
 
@@ -19,6 +19,7 @@ struct SampleData {
         try writeCampaigns()
         for number in 0..<Self.accounts { try writeAccount(number) }
         try writeLeads()
+        try writeRelations()
         for object in writer.schema.objects {
             guard let sql = DerivedFields.updateAll(object.name) else { continue }
             try writer.connection.execute(sql)

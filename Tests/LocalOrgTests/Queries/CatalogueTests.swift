@@ -75,6 +75,12 @@ struct CatalogueTests {
         #expect(try read(client, "OpportunityLineItem", item, "Name,TotalPrice") == ["Deal Compressor C100", 27.27])
         let number = try read(client, "Case", try client.create("Case", "{}"), "CaseNumber,Status,IsClosed")
         #expect(number.first?.string?.count == 8 && number.dropFirst() == ["New", false])
+        let attachment = try client.create(
+            "Attachment", #"{"Name":"a.bin","ParentId":"\#(opportunity)","Body":"AAECAw=="}"#)
+        #expect(try read(client, "Attachment", attachment, "BodyLength") == [4])
+        #expect(try client.get("/sobjects/Attachment/\(attachment)/Body").body == [0, 1, 2, 3])
+        let contract = try client.create("Contract", #"{"AccountId":"001bZ0000000001"}"#)
+        #expect(try read(client, "Contract", contract, "ContractNumber,Status").last == "Draft")
         let lead = try client.create("Lead", #"{"FirstName":"A","LastName":"B","Company":"C"}"#)
         #expect(try read(client, "Lead", lead, "Name,Status") == ["A B", "Open - Not Contacted"])
         await client.org.stop()

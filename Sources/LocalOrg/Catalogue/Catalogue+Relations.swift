@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Catalogue {
+    /// The objects that connect others, and what customers have bought.
+    static let relations = [
+        ObjectDefinition(
+            "Asset", "Asset", "Assets", prefix: "02i",
+            [
+                .name("Name", 255), .reference("AccountId", to: "Account", "Account", children: "Assets"),
+                .reference("ContactId", to: "Contact", "Contact", children: "Assets"),
+                .reference("Product2Id", to: "Product2", "Product2", children: "Assets"),
+                .reference("ParentId", to: "Asset", "Parent", children: "ChildAssets"),
+                .reference("OwnerId", to: "User", "Owner"),
+                .pick("Status", ["Shipped", "Installed", "Registered", "Obsolete", "Purchased"]),
+                .text("SerialNumber", 80), .value("Price", .currency), .value("Quantity", .double),
+                .value("PurchaseDate", .date), .value("InstallDate", .date), .value("UsageEndDate", .date),
+                .text("Description", 32_000, .textarea),
+            ]),
+        ObjectDefinition(
+            "Contract", "Contract", "Contracts", prefix: "800",
+            [
+                .derivedName("ContractNumber", 30),
+                .reference("AccountId", to: "Account", "Account", children: "Contracts", required: true),
+                .reference("Pricebook2Id", to: "Pricebook2", "Pricebook2", children: "Contracts"),
+                .reference("OwnerId", to: "User", "Owner"),
+                .pick("Status", ["Draft", "In Approval Process", "Activated"]),
+                .value("StartDate", .date), .value("EndDate", .date), .value("ContractTerm", .int),
+                .text("SpecialTerms", 4_000, .textarea), .text("Description", 32_000, .textarea),
+            ]),
+        ObjectDefinition(
+            "CampaignMember", "Campaign Member", "Campaign Members", prefix: "00v",
+            [
+                .reference(
+                    "CampaignId", to: "Campaign", "Campaign", children: "CampaignMembers", required: true, fixed: true),
+                .reference("ContactId", to: "Contact", "Contact", children: "CampaignMembers", fixed: true),
+                .reference("LeadId", to: "Lead", "Lead", children: "CampaignMembers", fixed: true),
+                .pick("Status", ["Sent", "Responded"]), .derived("HasResponded", .boolean),
+            ]),
+        ObjectDefinition(
+            "OpportunityContactRole", "Opportunity Contact Role", "Opportunity Contact Roles", prefix: "00K",
+            [
+                .reference(
+                    "OpportunityId", to: "Opportunity", "Opportunity", children: "OpportunityContactRoles",
+                    required: true, fixed: true),
+                .reference("ContactId", to: "Contact", "Contact", children: "OpportunityContactRoles", required: true),
+                .pick(
+                    "Role", ["Business User", "Decision Maker", "Economic Buyer", "Evaluator", "Influencer", "Other"]),
+                .value("IsPrimary", .boolean),
+            ]),
+        ObjectDefinition(
+            "Attachment", "Attachment", "Attachments", prefix: "00P",
+            [
+                .name("Name", 255),
+                FieldDefinition.polymorphic(
+                    "ParentId", to: ["Account", "Contact", "Opportunity", "Case", "Campaign", "Contract", "Asset"],
+                    "Parent", children: "Attachments"),
+                .text("ContentType", 120), .value("Body", .base64, required: true), .derived("BodyLength", .int),
+                .value("IsPrivate", .boolean), .text("Description", 500, .textarea),
+                .reference("OwnerId", to: "User", "Owner"),
+            ]),
+    ]
+
+    /// Who may do what.
+    static let access = [
+        ObjectDefinition(
+            "Group", "Group", "Groups", prefix: "00G",
+            [
+                .name("Name", 40), .text("DeveloperName", 80), .pick("Type", ["Regular", "Queue"]),
+                .text("Email", 255, .email), .value("DoesIncludeBosses", .boolean),
+            ]),
+        ObjectDefinition(
+            "GroupMember", "Group Member", "Group Members", prefix: "011",
+            [
+                .reference("GroupId", to: "Group", "Group", children: "GroupMembers", required: true, fixed: true),
+                .polymorphic("UserOrGroupId", to: ["User", "Group"], "UserOrGroup", children: "Memberships"),
+            ]),
+        ObjectDefinition(
+            "PermissionSet", "Permission Set", "Permission Sets", prefix: "0PS",
+            [
+                .name("Name", 80), .text("Label", 80, required: true), .text("Description", 255),
+                .value("IsCustom", .boolean), .value("IsOwnedByProfile", .boolean),
+                .reference("ProfileId", to: "Profile", "Profile", children: "PermissionSets"),
+            ]),
+        ObjectDefinition(
+            "RecordType", "Record Type", "Record Types", prefix: "012",
+            [
+                .name("Name", 80), .text("DeveloperName", 80, required: true),
+                .pick(
+                    "SobjectType", ["Account", "Contact", "Lead", "Opportunity", "Case", "Campaign"], required: true),
+                .value("IsActive", .boolean), .text("Description", 255),
+            ]),
+    ]
+}
