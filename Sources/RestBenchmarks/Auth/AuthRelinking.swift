@@ -77,6 +77,7 @@ struct RelinkingWorker: Codable {
     /// Runs this program as a worker.
     func child(_ role: String) async -> Int32 {
         guard let settings = try? json() else { return -1 }
-        return await runArea("auth", [Self.variable: String(decoding: settings, as: UTF8.self), Self.roleVariable: role])
+        return await runArea(
+            "auth", [Self.variable: String(decoding: settings, as: UTF8.self), Self.roleVariable: role])
     }
 }
