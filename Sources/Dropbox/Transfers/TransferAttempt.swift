@@ -48,8 +48,9 @@ struct TransferFeed: Sendable {
 
     mutating func remove(_ number: UInt64) { readers[number] = nil }
 
-    /// Tells the readers, unless they were told just now; what is of an earlier attempt, or behind what was told before,
-    /// is not news.
+    /// Tells the readers, unless they were told just now.
+    ///
+    /// What is of an earlier attempt, or behind what was told before, is not news.
     mutating func report(_ update: TransferUpdate, at now: ContinuousClock.Instant = .now) {
         if let newest, newest.attempt > update.attempt || (newest.attempt == update.attempt && !newest.isBehind(update))
         {
