@@ -73,7 +73,11 @@ package final class JournalFile: Sendable {
             // What is behind the last whole line was left by a process that died, or by a full disk.
             guard ftruncate(core.descriptor, off_t(core.length)) == 0 else { return errno }
             let code = Self.writeAll(bytes, core.descriptor)
-            if code == 0 { core.length += Int64(bytes.count) }
+            if code == 0 {
+                core.length += Int64(bytes.count)
+            } else {
+                _ = ftruncate(core.descriptor, off_t(core.length))
+            }
             return code
         }
         guard code == 0 else { throw Self.failure("cannot be written", code) }

@@ -2,6 +2,7 @@
 
 #if canImport(LocalBox)
 import Dropbox
+import Foundation
 import LocalBox
 import RestTesting
 import RestTransport
@@ -93,6 +94,17 @@ struct UploadResumeTests {
         let known = try journal.files
         #expect(known.map(\.id) == files.map(\.id))
         try await finish(known)
+    }
+
+    @Test("A journal is for its owner alone, and has no token")
+    func secrets() async throws {
+        let file = try box.file("f", size: 100)
+        _ = await box.client().upload([file], journal: try journal).results
+        let text = try #require(box.folder.text(of: "journal"))
+        #expect(text.contains(box.folder.path("f")))
+        #expect(!text.contains(box.box.accessToken))
+        let attributes = try FileManager.default.attributesOfItem(atPath: box.folder.path("journal"))
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
     @Test("The journal of one user is of no use to another, and nothing is sent")
