@@ -227,6 +227,9 @@ struct RESTRouter: Sendable {
             request.path?.segments.dropFirst().first != "apexrest"
         else { return nil }
         if request.mediaType == "text/csv", request.path?.segments.last == "batches" { return nil }
+        if request.mediaType == "multipart/form-data", request.path?.segments.dropFirst(3).first == "sobjects" {
+            return nil
+        }
         // A method that stands in the address needs no body.
         if !request.hasBody, request.path?.parameter("_HttpMethod") != nil { return nil }
         return OrgFault(415, "UNSUPPORTED_MEDIA_TYPE", "The body must have the type application/json.")

@@ -26,7 +26,13 @@ struct RecordResources: Sendable {
     private func collection(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         try call.allow("GET", "POST")
         guard call.method == "POST" else { return basics(object, call) }
-        return created(try store.create(call.request.body, of: object), object, call.version)
+        return created(try store.create(try members(call.request), of: object), object, call.version)
+    }
+
+    /// The members of a record, with a file in one of them if the body has several parts.
+    private func members(_ request: ServerRequest) throws(OrgFault) -> JSONObject {
+        request.mediaType == "multipart/form-data"
+            ? try MultipartRecord(request).members : try RecordInput.members(request.body)
     }
 
     private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) -> ServerResponse {
@@ -66,7 +72,7 @@ struct RecordResources: Sendable {
         try call.allow("GET", "PATCH", "DELETE")
         switch call.method {
         case "PATCH":
-            try store.update(id, with: call.request.body, of: object, if: Preconditions(call.request.fields))
+            try store.update(id, with: try members(call.request), of: object, if: Preconditions(call.request.fields))
             return .empty(204)
         case "DELETE":
             try store.delete(id, of: object)

@@ -16,7 +16,7 @@ enum FieldParser {
         case .int: return try integer(value, field)
         case .double, .currency, .percent: return try real(value, field)
         case .base64:
-            guard let text = value.string, let size = Blob.size(ofBase64: text) else {
+            guard let text = value.string, let size = Base64.decode(text)?.count else {
                 throw mismatch(field, "VALUE_STRING", "that is not base 64")
             }
             guard size <= Blob.mostBytes else {

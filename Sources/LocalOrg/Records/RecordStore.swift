@@ -27,13 +27,6 @@ struct RecordStore {
         return try write { (connection) throws(OrgFault) -> String in try insert(input, object, connection) }
     }
 
-    /// Changes a record, if it fulfils the conditions.
-    func update(
-        _ id: String, with body: [UInt8], of object: SObjectSchema, if conditions: Preconditions
-    ) throws(OrgFault) {
-        try update(id, with: try RecordInput.members(body), of: object, if: conditions)
-    }
-
     /// Changes these members of a record, if it fulfils the conditions.
     func update(
         _ id: String, with members: JSONObject, of object: SObjectSchema, if conditions: Preconditions? = nil

@@ -66,6 +66,25 @@ struct ObjectResourceTests {
         await client.org.stop()
     }
 
+    @Test("a file goes in as a part of its own; a body without one is refused")
+    func multipart() async throws {
+        let client = try await OrgClient.start()
+        let head = "--b\r\nContent-Disposition: form-data; name=\"entity\"\r\nContent-Type: application/json\r\n\r\n"
+        let record = head + #"{"Title":"t","PathOnClient":"t.bin"}"# + "\r\n"
+        let file =
+            "--b\r\nContent-Disposition: form-data; name=\"VersionData\"; filename=\"t.bin\"\r\n\r\n1\r\n2\r\n--b--"
+        func post(_ body: String) throws -> RawClient.Answer {
+            try client.send(
+                "POST", "\(OrgClient.data)/sobjects/ContentVersion", body: body,
+                fields: ["Content-Type: multipart/form-data; boundary=\"b\""])
+        }
+        let id = try #require(try post(record + file).json["id"]?.string)
+        #expect(try client.get("/sobjects/ContentVersion/\(id)/VersionData").text == "1\r\n2")
+        #expect(try client.get("/sobjects/ContentVersion/\(id)").json["ContentSize"]?.int == 4)
+        for body in [record + "--b--", file, "x", "--b", record, head, ""] { #expect(try post(body).status == 400) }
+        await client.org.stop()
+    }
+
     @Test("a method in the address, a format in the path, and OPTIONS")
     func methods() async throws {
         let client = try await OrgClient.start()
