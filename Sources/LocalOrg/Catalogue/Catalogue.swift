@@ -3,7 +3,7 @@
 /// The standard objects every embedded org has.
 package enum Catalogue {
     /// The schema, made once.
-    package static let standard = schema(of: parties + sales + activities + people)
+    package static let standard = schema(of: parties + sales + activities + people + files)
 
     /// Derives the child relationships from the references that name them.
     static func schema(of definitions: [ObjectDefinition]) -> Schema {

@@ -100,6 +100,11 @@ extension FieldDefinition {
                 length: multiple ? 4099 : 255, isNillable: !required, picklistValues: values))
     }
 
+    /// The contents of a file.
+    static func blob(_ name: String) -> FieldDefinition {
+        make(FieldSchema(name: name, label: label(of: name), type: .base64, isNillable: true))
+    }
+
     /// A number, a date or a boolean.
     static func value(_ name: String, _ type: FieldType, required: Bool = false) -> FieldDefinition {
         make(FieldSchema(name: name, label: label(of: name), type: type, isNillable: !required && type != .boolean))

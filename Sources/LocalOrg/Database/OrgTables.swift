@@ -34,20 +34,23 @@ enum OrgTables {
     static func create(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
         for object in schema.objects {
             let columns = object.fields.map(column).joined(separator: ", ")
-            try connection.execute("CREATE TABLE \"\(object.name)\" (\(columns))")
+            try connection.execute("CREATE TABLE IF NOT EXISTS \"\(object.name)\" (\(columns))")
         }
+        try connection.execute(Self.blobs)
+        try connection.execute(Self.jobs)
         for object in schema.objects {
             for field in object.fields where field.isUnique {
                 try connection.execute(
                     """
-                    CREATE UNIQUE INDEX "\(object.name).\(field.name)" ON "\(object.name)" ("\(field.name)")
+                    CREATE UNIQUE INDEX IF NOT EXISTS "\(object.name).\(field.name)" ON "\(object.name)" ("\(field.name)")
                     WHERE "\(field.name)" IS NOT NULL AND "IsDeleted" = 0
                     """)
             }
         }
         for (object, field) in indexedReferences(schema) {
             try connection.execute(
-                "CREATE INDEX \"\(object).\(field)\" ON \"\(object)\" (\"\(field)\") WHERE \"\(field)\" IS NOT NULL")
+                "CREATE INDEX IF NOT EXISTS \"\(object).\(field)\" ON \"\(object)\" (\"\(field)\") WHERE \"\(field)\" IS NOT NULL"
+            )
         }
         try indexDeleted(schema, on: connection)
     }
@@ -57,12 +60,36 @@ enum OrgTables {
         for object in schema.objects {
             var present: Set<String> = []
             try connection.rows("SELECT name FROM pragma_table_info('\(object.name)')") { present.insert($0.text(0)) }
-            for field in object.fields where !present.contains(field.name) {
+            for field in object.fields where !present.isEmpty && !present.contains(field.name) {
                 try connection.execute("ALTER TABLE \"\(object.name)\" ADD COLUMN \(column(field))")
             }
         }
-        try indexDeleted(schema, on: connection)
+        // And the objects and indexes that have come since.
+        try create(schema, on: connection)
     }
+
+    /// The contents of files, in base 64.
+    private static let blobs = """
+        CREATE TABLE IF NOT EXISTS "org.Blob" (
+            "Record" TEXT NOT NULL, "Field" TEXT NOT NULL, "Data" TEXT NOT NULL, PRIMARY KEY ("Record", "Field")
+        ) WITHOUT ROWID
+        """
+
+    /// The jobs of Bulk API 2.0, what was uploaded for them, and what has come of each record.
+    private static let jobs = """
+        CREATE TABLE IF NOT EXISTS "org.Job" (
+            "Number" INTEGER PRIMARY KEY, "IsQuery" INTEGER, "State" TEXT, "Operation" TEXT, "Object" TEXT,
+            "ExternalId" TEXT, "Query" TEXT, "Delimiter" TEXT, "IsCRLF" INTEGER, "Version" INTEGER, "User" TEXT,
+            "Created" TEXT, "Modified" TEXT, "Position" INTEGER, "Processed" INTEGER, "Failed" INTEGER, "Error" TEXT,
+            "Header" TEXT
+        );
+        CREATE TABLE IF NOT EXISTS "org.JobNumber" ("Job" INTEGER);
+        CREATE TABLE IF NOT EXISTS "org.JobData" ("Job" INTEGER PRIMARY KEY, "Data" TEXT);
+        CREATE TABLE IF NOT EXISTS "org.JobRow" (
+            "Job" INTEGER, "Position" INTEGER, "Record" TEXT, "IsNew" INTEGER, "Error" TEXT, "Line" TEXT,
+            PRIMARY KEY ("Job", "Position")
+        ) WITHOUT ROWID
+        """
 
     /// Makes the indexes of deleted records, in the order in which they leave the bin.
     private static func indexDeleted(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
@@ -94,7 +121,8 @@ enum OrgTables {
         return switch field.type {
         case .id: "\(name) TEXT NOT NULL PRIMARY KEY"
         case .reference, .date, .datetime: "\(name) TEXT"
-        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url: "\(name) TEXT COLLATE NOCASE"
+        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .base64:
+            "\(name) TEXT COLLATE NOCASE"
         case .boolean: "\(name) INTEGER NOT NULL DEFAULT 0"
         case .int: "\(name) INTEGER"
         case .double, .currency, .percent: "\(name) REAL"

@@ -15,6 +15,16 @@ enum FieldParser {
             return .integer(bool ? 1 : 0)
         case .int: return try integer(value, field)
         case .double, .currency, .percent: return try real(value, field)
+        case .base64:
+            guard let text = value.string, let size = Base64.decode(text)?.count else {
+                throw mismatch(field, "VALUE_STRING", "that is not base 64")
+            }
+            guard size <= Blob.mostBytes else {
+                throw OrgFault(
+                    400, "STRING_TOO_LONG", "\(field.label): a file has at most \(Blob.mostBytes >> 20) MB",
+                    fields: [field.name])
+            }
+            return .text(text)
         case .id, .reference, .date, .datetime, .string, .picklist, .multipicklist, .textarea, .email, .phone, .url:
             guard let text = value.string else { throw mismatch(value, field) }
             return try parse(text: text, for: field)

@@ -57,4 +57,19 @@ extension RecordStore {
             return bytes
         }
     }
+
+    /// The text in a field of a record; `nil` for none.
+    func text(_ field: FieldSchema, _ id: String, of object: SObjectSchema) throws(OrgFault) -> String? {
+        try database.read { (connection) throws(OrgFault) -> String? in
+            let number = try row(id, of: object, connection)
+            var text: String?
+            do throws(DatabaseError) {
+                let sql = "SELECT \"\(field.name)\" FROM \"\(object.name)\" WHERE rowid = ?1"
+                try connection.rows(sql, [.integer(number)]) { if !$0.isNull(0) { text = $0.text(0) } }
+            } catch {
+                throw OrgFault(error)
+            }
+            return text
+        }
+    }
 }

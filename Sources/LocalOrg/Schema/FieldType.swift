@@ -6,6 +6,8 @@ package enum FieldType: String, Sendable {
     case id, reference
     /// Stored as TEXT, compared without case.
     case string, picklist, multipicklist, textarea, email, phone, url
+    /// The bytes of a file: stored as the path where they can be read, and they themselves in a table of their own.
+    case base64
     /// Stored as INTEGER 0 or 1.
     case boolean
     /// Stored as INTEGER.

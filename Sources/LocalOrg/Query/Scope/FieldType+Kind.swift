@@ -29,7 +29,7 @@ extension FieldType {
     var kind: ValueKind {
         switch self {
         case .id, .reference: .id
-        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url: .text
+        case .string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .base64: .text
         case .boolean: .boolean
         case .int: .integer
         case .double, .currency, .percent: .real
