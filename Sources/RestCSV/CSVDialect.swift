@@ -19,13 +19,13 @@ public struct CSVDialect: Sendable, Hashable {
 
         private init(byte: UInt8) { self.byte = byte }
 
-        /// `,`
+        /// A comma.
         public static let comma = Delimiter(byte: UInt8(ascii: ","))
-        /// `;`
+        /// A semicolon.
         public static let semicolon = Delimiter(byte: UInt8(ascii: ";"))
-        /// `|`
+        /// A vertical bar.
         public static let pipe = Delimiter(byte: UInt8(ascii: "|"))
-        /// `^`
+        /// A circumflex.
         public static let caret = Delimiter(byte: UInt8(ascii: "^"))
         /// A backquote.
         public static let backquote = Delimiter(byte: UInt8(ascii: "`"))

@@ -9,7 +9,7 @@ struct CostTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let piece: Int
-        var size = 20_000
+        var size = 8_000
         let make: @Sendable (Int) -> String
     }
 
@@ -18,14 +18,14 @@ struct CostTests {
         Kind(testDescription: "one huge field in quotes in pieces of one byte", piece: 1) {
             "\"" + String(repeating: "\n,", count: $0 / 2) + "\""
         },
-        Kind(testDescription: "quotes everywhere", piece: 1 << 12, size: 400_000) {
+        Kind(testDescription: "quotes everywhere", piece: 1 << 12, size: 100_000) {
             "\"" + String(repeating: "\"\"", count: $0 / 2) + "\""
         },
         Kind(testDescription: "one row of empty fields in pieces of one byte", piece: 1) {
             String(repeating: ",", count: $0)
         },
         Kind(testDescription: "empty rows in pieces of three bytes", piece: 3) { String(repeating: "\n", count: $0) },
-        Kind(testDescription: "a field that is not UTF-8, far behind", piece: 1 << 12, size: 400_000) {
+        Kind(testDescription: "a field that is not UTF-8, far behind", piece: 1 << 12, size: 100_000) {
             String(repeating: "é\n", count: $0 / 3)
         },
     ]

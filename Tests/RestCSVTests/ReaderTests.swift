@@ -36,7 +36,7 @@ struct ReaderTests {
         let bytes = Array(text.utf8)
         #expect(SlowCSV.rows(bytes, .rfc4180) == rows)
         for first in 0...bytes.count {
-            for second in first...bytes.count where second - first < 20 {
+            for second in first...bytes.count where second - first < 8 {
                 let result = read([Array(bytes[..<first]), Array(bytes[first..<second]), Array(bytes[second...])])
                 #expect(result.error == nil, "cut at \(first) and \(second)")
                 #expect(result.rows == rows, "cut at \(first) and \(second)")
@@ -47,7 +47,7 @@ struct ReaderTests {
     @Test("what is written reads back, in every dialect and in pieces of every size", arguments: allDialects)
     func roundTrips(dialect: CSVDialect) throws {
         var random = SplitMix64(seed: UInt64(dialect.delimiter.byte))
-        for round in 0..<120 {
+        for round in 0..<60 {
             let rows = randomRows(&random, dialect)
             var writer = try CSVWriter(dialect, quoting: round % 3 == 0 ? .always : .whereNeeded)
             for row in rows { try writer.append(row: row) }

@@ -119,9 +119,12 @@ extension CSVReader {
         var at = start
         while at < held.count {
             let end = min(at + CSVReader.segment, held.count)
-            if let fault = withScanner(room: end - at, { scanner, source, ends throws(CSVFault) in
-                try scanner.scan(source, from: at, to: end, into: ends)
-            }) {
+            if let fault = withScanner(
+                room: end - at,
+                { scanner, source, ends throws(CSVFault) in
+                    try scanner.scan(source, from: at, to: end, into: ends)
+                })
+            {
                 return fault
             }
             at = end

@@ -2,8 +2,8 @@
 
 /// The bytes of a text as the scanner reads them, 64 at a time.
 ///
-/// Unsafe by need: an `Array` subscript cannot load 64 bytes at a time. Safe because `base` points at `count` bytes that
-/// the caller keeps alive for the whole scan (`withUnsafeBytes`), and each load is guarded against `count`.
+/// Unsafe by need: an `Array` subscript cannot load 64 bytes at a time. Safe because `base` points at `count` bytes
+/// that the caller keeps alive for the whole scan (`withUnsafeBytes`), and each load is guarded against `count`.
 @safe
 struct CSVSource {
     /// How many bytes are looked at in one step.
@@ -70,7 +70,8 @@ extension SIMDMask where Storage == SIMD64<Int8> {
 
     /// The sum of the bytes of a word, if it fits in a byte.
     @inline(__always)
-    private func gathered(_ word: UInt64) -> UInt64 { (word &* 0x0101_0101_0101_0101) &>> 56
+    private func gathered(_ word: UInt64) -> UInt64 {
+        (word &* 0x0101_0101_0101_0101) &>> 56
     }
 }
 

@@ -42,6 +42,8 @@ struct CSVOutput: Sendable {
         return copy.withUTF8 { unsafe append($0, delimiter: delimiter) }
     }
 
+    /// Appends bytes, as the function above.
+    ///
     /// Unsafe by need: byte by byte a field would take several times as long. Safe because `reserve` has made room for
     /// the whole field, and the ranges of a `rebasing` are checked.
     @inline(__always)

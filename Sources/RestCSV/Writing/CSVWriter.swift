@@ -50,6 +50,9 @@ public struct CSVWriter: Sendable {
         try endRow()
     }
 
+    /// The number of the row that comes next, the header counted too.
+    var nextRow: Int { rows + 1 }
+
     /// The bytes that are written and not taken yet, those of an unfinished row too.
     public var count: Int { output.count }
 
@@ -83,8 +86,8 @@ public struct CSVWriter: Sendable {
 
     /// Ends the row.
     ///
-    /// - Throws: `CSVError` for another number of fields than the first row has, and for a text that means null. The row
-    ///   is dropped then.
+    /// - Throws: `CSVError` for another number of fields than the first row has, and for a text that means null. The
+    ///   row is dropped then.
     public mutating func endRow() throws(CSVError) {
         if fault == nil, let width, width != column {
             fault = CSVFault(
