@@ -67,6 +67,9 @@ struct RefusedTextTests {
         Refused("1,\"3\n5678901", .tooLarge, [1, 2, 2, 10], .rfc4180, small),
         Refused("1234567,1234567,123456\n", .tooLarge, [1, 3, 1, 20], .rfc4180, small),
         Refused("1\n,,,\n", .tooLarge, [2, 4, 2, 5], .rfc4180, small, rows: [["1"]]),
+        Refused("12345678\r\n\"", .unterminatedQuote, [2, 1, 2, 10], .rfc4180, small, rows: [["12345678"]]),
+        Refused("1\n1,,", .width, [2, 2, 2, 2], .rfc4180, small, rows: [["1"]]),
+        Refused("1,,,", .tooLarge, [1, 4, 1, 4], .rfc4180, small),
         Refused("123456789\"\n", .tooLarge, [1, 1, 1, 8], .rfc4180, small),
     ]
 

@@ -150,6 +150,8 @@ extension CSVReader {
                     try body(&scanner, unsafe CSVSource(bytes), ends)
                     return nil
                 } catch {
+                    // A whole row has been checked.
+                    guard error.reason != .width, error.reason != .tooLarge else { return error }
                     do throws(CSVFault) { try scanner.checkLimits(upTo: error.offset, ends) } catch { return error }
                     return error
                 }

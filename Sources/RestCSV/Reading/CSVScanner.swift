@@ -161,7 +161,9 @@ extension CSVScanner {
     private mutating func endRow(at end: Int, next: Int, _ ends: CSVFieldEnds) throws(CSVFault) {
         endField(at: end, next: next, ends)
         let count = fieldCount &- rowField
-        if end &- rowStart > quickLimit || count > limits.maximumColumns { try checkFields(upTo: end, ends) }
+        if end &- rowStart > quickLimit || count > limits.maximumColumns {
+            try checkFields(upTo: end, ends, isWhole: true)
+        }
         if let width, count != width {
             throw CSVFault(
                 reason: .width, offset: rowStart, column: min(count, width),
@@ -195,24 +197,25 @@ extension CSVScanner {
             if mode == .closed { throw fault(.textAfterQuote, at: mark + 1) }
             if mode == .afterReturn { throw fault(.lineEnding, at: mark) }
         }
-        try checkLimits(upTo: end, ends)
+        // A carriage return at the end belongs to no field.
+        try checkLimits(upTo: mode == .afterReturn ? mark : end, ends)
     }
 
     /// Checks the unfinished row against the limits.
     mutating func checkLimits(upTo end: Int, _ ends: CSVFieldEnds) throws(CSVFault) {
         guard end - rowStart > quickLimit || fieldCount - rowField >= limits.maximumColumns else { return }
-        try checkFields(upTo: end, ends)
+        try checkFields(upTo: end, ends, isWhole: false)
     }
 
-    /// Checks the fields of the row that have not been checked yet, and the open one up to an offset.
+    /// Checks the fields of the row that have not been checked yet, and up to an offset the open one of a row that is
+    /// not whole.
     ///
     /// What is reported does not depend on how much of the row has come: the limit that is passed first.
-    private mutating func checkFields(upTo end: Int, _ ends: CSVFieldEnds) throws(CSVFault) {
+    private mutating func checkFields(upTo end: Int, _ ends: CSVFieldEnds, isWhole: Bool) throws(CSVFault) {
         let closed = fieldCount - rowField
         while checkedFields <= closed {
             let isOpen = checkedFields == closed
-            // After the last field of a row there is no open one.
-            if isOpen, fieldStart > end { return }
+            if isOpen, isWhole { return }
             let start = checkedFields == 0 ? rowStart : ends.end(at: rowField + checkedFields - 1) + 1
             try check(column: checkedFields, from: start, to: isOpen ? end : ends.end(at: rowField + checkedFields))
             if isOpen { return }
