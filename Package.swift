@@ -24,6 +24,7 @@ let privacy = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
 
 let modules: [Target] = [
     .target(name: "RestJSON"),
+    .target(name: "RestCSV"),
     .target(name: "SOQLSyntax"),
     .target(name: "RestTransport"),
     .target(
@@ -83,6 +84,7 @@ let modules: [Target] = [
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
             "QueryCorpus", "SOQLSyntax", "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI", "Dropbox", "LocalBox",
+            "RestCSV",
         ]),
 ]
 
@@ -117,6 +119,7 @@ let tests: [Target] = [
     // A box in a process of its own, which tests kill and figures measure.
     .executableTarget(name: "boxserver", dependencies: ["LocalBox"], path: "Tests/BoxServer"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
+    .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
     .testTarget(
         name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
@@ -180,6 +183,7 @@ let package = Package(
         .library(name: "RestSDK", targets: ["RestSDK"]),
         .library(name: "RestCurl", targets: ["RestCurl"]),
         .library(name: "RestURLSession", targets: ["RestURLSession"]),
+        .library(name: "RestCSV", targets: ["RestCSV"]),
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),

@@ -38,6 +38,8 @@ public final class LocalOrg: Sendable {
     public let journal: Journal
     /// Makes the org misbehave.
     public let faults: Faults
+    /// Answers what is below `/services/apexrest`.
+    public let apex: ApexHandlers
 
     let service: OrgService
     private let server: HTTPServer
@@ -55,6 +57,7 @@ public final class LocalOrg: Sendable {
         userID = identity.userID
         journal = service.journal
         faults = service.faults
+        apex = service.apex
         self.service = service
         self.server = server
         self.tokens = tokens
@@ -87,6 +90,7 @@ public final class LocalOrg: Sendable {
     @concurrent
     public func stop() async {
         server.stop()
+        service.worker.stop()
         database.close()
     }
 
@@ -131,16 +135,19 @@ extension LocalOrg {
         let cursors = CursorStore(clock: clock, lifetime: configuration.queryCursorLifetime)
         let describes = DescribeResources(schema: schema)
         let recents = RecentRecords()
+        let queries = QueryResources(
+            database: store.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
+            timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize, recents: recents)
+        let worker = BulkWorker(jobs: BulkJobStore(database: store.database), store: store, queries: queries)
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
-            records: RecordResources(store: store, describes: describes, recents: recents),
-            queries: QueryResources(
-                database: store.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
-                timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize,
-                recents: recents),
-            usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock), shared: database)
+            records: RecordResources(store: store, describes: describes, recents: recents), queries: queries,
+            apex: ApexHandlers(), worker: worker, usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock),
+            shared: database)
         let service = OrgService(
-            router: router, requestGuard: RequestGuard(port: socket.port, pages: OAuthRouter.pages),
+            router: router,
+            requestGuard: RequestGuard(
+                port: socket.port, pages: OAuthRouter.pages, origins: configuration.corsOrigins, takesCompressed: true),
             faults: Faults(tokens: tokens, cursors: cursors, users: oauth.users, limits: oauth.limits),
             journal: Journal(
                 capacity: configuration.journalCapacity,
@@ -151,6 +158,8 @@ extension LocalOrg {
             try HTTPServer(
                 socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
         }
+        // Jobs that an earlier run has left go on.
+        worker.wake()
         return LocalOrg(server: server, service: service, tokens: tokens, database: database)
     }
 

@@ -51,14 +51,16 @@ public struct LocalOrgConfiguration: Sendable {
     public static let defaultSeed: UInt64 = 2026
     /// How long an access token is valid.
     public var accessTokenLifetime: Duration = .seconds(2 * 60 * 60)
-    /// What happens to a refresh token after its use.
-    public var refreshRotation = RefreshRotation.strict
+    /// What happens to a refresh token after its use; on the platform it stays valid unless its app rotates tokens.
+    public var refreshRotation = RefreshRotation.off
     /// How long a refresh token is valid after its last use, or `nil` for no limit.
     public var refreshTokenLifetime: Duration?
     /// Whether token answers have `expires_in`, which the platform's do not.
     public var announcesExpiry = false
     /// How long an authorization code is valid; more than ten minutes counts as ten (RFC 6749 §4.1.2).
     public var authorizationCodeLifetime: Duration = .seconds(10 * 60)
+    /// Whether a PKCE verifier must have the 43 to 128 characters of RFC 7636; the platform takes longer ones too.
+    public var isProofKeyStrict = false
     /// How long the login of a device waits for its user.
     public var deviceCodeLifetime: Duration = .seconds(10 * 60)
     /// The clients beside the org's own two, ``LocalOrg/clientID`` and ``LocalOrg/publicClientID``.
@@ -98,6 +100,10 @@ public struct LocalOrgConfiguration: Sendable {
     ///
     /// It is off by default, so that measurements do not include zlib.
     public var compressesAnswers = false
+    /// The origins of pages that may call the REST API from a browser, such as `https://app.example.com`.
+    ///
+    /// It is the allow-list that an admin keeps on the platform; requests from all other origins are refused.
+    public var corsOrigins: Set<String> = []
     /// The clock for lifetimes and for ``dailyRequestLimit``; a test can move it by hand.
     public var clock: any MonotonicClock = ContinuousClock()
     /// How many entries the journal keeps; the oldest are dropped beyond that, and beyond 32 MB of them.
@@ -110,7 +116,7 @@ public struct LocalOrgConfiguration: Sendable {
     /// Makes a configuration; everything not given keeps its default.
     public init(
         port: Int? = nil, storage: Storage = .memory, records: Int? = nil, seed: UInt64 = Self.defaultSeed,
-        accessTokenLifetime: Duration = .seconds(2 * 60 * 60), refreshRotation: RefreshRotation = .strict
+        accessTokenLifetime: Duration = .seconds(2 * 60 * 60), refreshRotation: RefreshRotation = .off
     ) {
         self.port = port
         self.storage = storage

@@ -61,8 +61,29 @@ enum OrgDatabase {
         } catch {
             throw LocalOrgError(code: .failed, message: "the org's users cannot be read: \(error.message)")
         }
+        if let row { try addOrganization(row, to: database) }
         guard let row else { throw LocalOrgError(code: .foreignDatabase, message: "the org's database has no users") }
         return row
+    }
+
+    /// The record of the org itself, whose number is that of its user.
+    private static func addOrganization(_ row: Int64, to database: SharedDatabase) throws(LocalOrgError) {
+        let id = RecordID.make(prefix: "00D", number: row)
+        let user = RecordID.make(prefix: "005", number: row)
+        do throws(DatabaseError) {
+            try database.writer.withLock { (connection) throws(DatabaseError) in
+                try connection.run(
+                    """
+                    INSERT OR IGNORE INTO "Organization" (rowid, "Id", "Name", "IsSandbox", "OrganizationType",
+                    "InstanceName", "TimeZoneSidKey", "LanguageLocaleKey", "DefaultLocaleSidKey", "IsDeleted",
+                    "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp")
+                    VALUES (?1, ?2, 'Embedded Org', 0, 'Developer Edition', 'LOCAL', 'GMT', 'en_US', 'en_US', 0,
+                    ?3, ?4, ?3, ?4, ?3)
+                    """, [.integer(row), .text(id), .text("2026-01-01T00:00:00.000+0000"), .text(user)])
+            }
+        } catch {
+            throw LocalOrgError(code: .failed, message: "the org's own record cannot be written: \(error.message)")
+        }
     }
 
     private static func fill(

@@ -8,6 +8,8 @@ import RestTransport
 final class OrgService: ServerApplication {
     let faults: Faults
     let journal: Journal
+    var apex: ApexHandlers { router.apex }
+    var worker: BulkWorker { router.worker }
     private let router: RESTRouter
     private let requestGuard: RequestGuard
     private let compresses: Bool
@@ -67,13 +69,58 @@ final class OrgService: ServerApplication {
 
     func interrupt() { router.interrupt() }
 
-    private func handle(_ request: ServerRequest) -> ServerAnswer {
-        router.answer(request).map { [self] reply in
+    private func handle(_ given: ServerRequest) -> ServerAnswer {
+        let origin = requestGuard.allowedOrigin(of: given)
+        if let origin, let answer = preflight(given, origin) { return .ready(ServerReply(answer)) }
+        guard let request = decompressed(given) else {
+            let fault = OrgFault(400, "INVALID_REQUEST", "The body is not what its Content-Encoding says, or too long.")
+            return .ready(ServerReply(fault.response))
+        }
+        return router.answer(request).map { [self] reply in
             var reply = reply
+            if let origin {
+                reply.response.fields += [
+                    ("Access-Control-Allow-Origin", origin), ("Vary", "Origin"),
+                    (
+                        "Access-Control-Expose-Headers",
+                        "Sforce-Limit-Info,Sforce-Locator,Sforce-NumberOfRecords,Location,ETag"
+                    ),
+                ]
+            }
             reply.response = printed(reply.response, for: request)
             if compresses { reply.response = Gzip.encoded(reply.response, for: request) }
             return reply
         }
+    }
+
+    /// What a browser asks before it lets a page call, without a session.
+    private func preflight(_ request: ServerRequest, _ origin: String) -> ServerResponse? {
+        guard request.method == "OPTIONS", let method = request.fields["Access-Control-Request-Method"],
+            ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"].contains(method)
+        else { return nil }
+        var response = ServerResponse.empty(200)
+        response.fields = [
+            ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Methods", "GET,HEAD,POST,PATCH,PUT,DELETE"),
+            (
+                "Access-Control-Allow-Headers",
+                "Authorization,Content-Type,Sforce-Query-Options,Sforce-Call-Options,"
+                    + "If-Match,If-None-Match,If-Modified-Since,If-Unmodified-Since,X-PrettyPrint"
+            ),
+            ("Access-Control-Max-Age", "600"), ("Vary", "Origin"),
+        ]
+        return response
+    }
+
+    /// The request with its body as it was before it was compressed; `nil` when it cannot be read.
+    private func decompressed(_ request: ServerRequest) -> ServerRequest? {
+        guard let coding = request.fields["Content-Encoding"]?.lowercased(), coding != "identity",
+            !request.body.isEmpty
+        else { return request }
+        let most = router.needsSession(request) ? limits.body : limits.openBody
+        guard let body = Gzip.decompressed(request.body, most: most) else { return nil }
+        var request = request
+        request.body = body
+        return request
     }
 
     /// The answer, indented on request.

@@ -9,6 +9,7 @@ enum RestBenchmarks {
 
     private static let speed: [Area] = [
         ("json", jsonFigures),
+        ("csv", csvFigures),
         ("transport", transportFigures),
         ("command", commandFigures),
         ("pipeline", pipelineFigures),

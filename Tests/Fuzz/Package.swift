@@ -9,7 +9,7 @@ import PackageDescription
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
-    products: ["JSONFuzz", "AnswerFuzz", "OrgFuzz", "RecordFuzz", "StoneFuzz"].map {
+    products: ["JSONFuzz", "CSVFuzz", "AnswerFuzz", "OrgFuzz", "RecordFuzz", "StoneFuzz"].map {
         .executable(name: $0, targets: [$0])
     },
     targets: [
@@ -17,6 +17,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL"), .systemLibrary(name: "CSQLite"), .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CMicroHTTPD"),
         .target(name: "RestJSON"),
+        .target(name: "RestCSV"),
         .target(name: "SOQLSyntax"),
         .target(name: "RestTransport"),
         .target(name: "RestCrypto", dependencies: ["COpenSSL"]),
@@ -34,6 +35,7 @@ let package = Package(
         .target(name: "StoneCore"),
         .target(name: "FuzzSupport"),
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "FuzzSupport"]),
+        .executableTarget(name: "CSVFuzz", dependencies: ["RestCSV", "FuzzSupport"]),
         .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
         .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "FuzzSupport"]),
         .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),

@@ -37,6 +37,8 @@ struct UploadEntry: Sendable {
     var underWay = 0
     /// Whether its session is of no use; it is given up when no request brings bytes to it any more.
     var isDoomed = false
+    /// Whether the server was asked to make the file, and has not said what came of it.
+    var mayBeStored = false
     /// How often it has begun anew.
     var beginnings = 0
     /// How often in turn the server has refused bytes in a way that can be mended.
@@ -119,7 +121,7 @@ struct UploadEntry: Sendable {
 
     /// Forgets the session.
     mutating func beginAnew() {
-        (phase, session, isClosed, isDoomed) = (.fresh, nil, false, false)
+        (phase, session, isClosed, isDoomed, mayBeStored) = (.fresh, nil, false, false, false)
         (missing, taken) = ([0..<(size ?? .max)], 0)
         beginnings += 1
     }

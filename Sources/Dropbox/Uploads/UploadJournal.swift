@@ -58,6 +58,11 @@ public final class UploadJournal: Sendable {
         }
     }
 
+    /// Lets go of the journal, so that it can be opened again; it does the same when nobody refers to it any more.
+    ///
+    /// An upload that still uses it ends with ``RestError/Code/journal``.
+    public func close() { file.close() }
+
     /// Removes the journal from the disk.
     public func remove() { file.remove() }
 }

@@ -53,6 +53,7 @@ extension UploadPlan {
         case .stored(let metadata): settle(file, .success(metadata))
         case .unsure(let error): settle(file, .failure(.rest(error)))
         case .refused(let error):
+            entries[file].mayBeStored = false
             switch error {
             case .tooManyWriteOperations, .path(.tooManyWriteOperations):
                 entries[file].postponements += 1

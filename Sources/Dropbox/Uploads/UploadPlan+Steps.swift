@@ -5,7 +5,7 @@ extension UploadPlan {
     mutating func finishStep() -> UploadStep? {
         guard !isFinishing, sent.count >= limits.run || (unsettled == 0 && !sent.isEmpty) else { return nil }
         let files = sent.take(finishRun)
-        for file in files { change(file) { $0.phase = .finishing } }
+        for file in files { change(file) { ($0.phase, $0.mayBeStored) = (.finishing, true) } }
         isFinishing = true
         return .finish(files, postponed: files.map { entries[$0].postponements }.max() ?? 0)
     }

@@ -42,7 +42,7 @@ final class UploadWork: Sendable {
         let state = ledger?.state
         return files.enumerated().map { number, file in
             let entry = state?.entries[number]
-            let outcome: RestError.WriteOutcome = entry?.phase == .finishing ? .unknown : .notApplied
+            let outcome: RestError.WriteOutcome = entry?.mayBeStored == true ? .unknown : .notApplied
             let error =
                 state?.failure
                 ?? RestError(.cancelled, "the upload ended before \(file.commit.path) was at Dropbox", outcome: outcome)

@@ -47,17 +47,6 @@ extension Catalogue {
                     "Role", ["Business User", "Decision Maker", "Economic Buyer", "Evaluator", "Influencer", "Other"]),
                 .value("IsPrimary", .boolean),
             ]),
-        ObjectDefinition(
-            "Attachment", "Attachment", "Attachments", prefix: "00P",
-            [
-                .name("Name", 255),
-                FieldDefinition.polymorphic(
-                    "ParentId", to: ["Account", "Contact", "Opportunity", "Case", "Campaign", "Contract", "Asset"],
-                    "Parent", children: "Attachments"),
-                .text("ContentType", 120), .value("Body", .base64, required: true), .derived("BodyLength", .int),
-                .value("IsPrivate", .boolean), .text("Description", 500, .textarea),
-                .reference("OwnerId", to: "User", "Owner"),
-            ]),
     ]
 
     /// Who may do what.

@@ -3,7 +3,8 @@
 /// The standard objects every embedded org has.
 package enum Catalogue {
     /// The schema, made once.
-    package static let standard = schema(of: parties + sales + activities + people + relations + access)
+    package static let standard = schema(
+        of: parties + sales + activities + people + relations + access + files)
 
     /// Derives the child relationships from the references that name them.
     static func schema(of definitions: [ObjectDefinition]) -> Schema {

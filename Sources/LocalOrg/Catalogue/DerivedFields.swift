@@ -20,7 +20,6 @@ enum DerivedFields {
             """#
         case "Contract": #""ContractNumber" = printf('%08d', "Contract".rowid % \#(RecordID.rowsPerSeed))"#
         case "CampaignMember": #""HasResponded" = coalesce("Status" = 'Responded', 0)"#
-        case "Attachment": #""BodyLength" = length(rtrim("Body", '=')) * 3 / 4"#
         case "Task": #""IsClosed" = coalesce("Status" = 'Completed', 0)"#
         case "PricebookEntry":
             #""Name" = coalesce((SELECT p."Name" FROM "Product2" p WHERE p."Id" = "PricebookEntry"."Product2Id"), '')"#

@@ -101,7 +101,7 @@ extension FieldDefinition {
                 picklistValues: values.map { PicklistValue($0) }))
     }
 
-    /// A number, a date or a boolean.
+    /// A number, a date, a boolean or the contents of a file.
     static func value(_ name: String, _ type: FieldType, required: Bool = false) -> FieldDefinition {
         make(FieldSchema(name: name, label: label(of: name), type: type, isNillable: !required && type != .boolean))
     }

@@ -32,16 +32,14 @@ enum OrgTables {
     ///
     /// Called inside the transaction that also fills them.
     static func create(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
-        for object in schema.objects { try createTable(object, on: connection) }
+        for object in schema.objects {
+            let columns = object.fields.compactMap(column).joined(separator: ", ")
+            try connection.execute("CREATE TABLE IF NOT EXISTS \"\(object.name)\" (\(columns))")
+        }
+        try connection.execute(Self.blobs)
+        try connection.execute(Self.jobs)
         try index(schema, on: connection)
         try StoredSchema.keep(schema, on: connection)
-    }
-
-    private static func createTable(
-        _ object: SObjectSchema, on connection: SQLiteConnection
-    ) throws(DatabaseError) {
-        let columns = object.fields.compactMap(column).joined(separator: ", ")
-        try connection.execute("CREATE TABLE \"\(object.name)\" (\(columns))")
     }
 
     /// Makes the indexes that are not there.
@@ -73,18 +71,38 @@ enum OrgTables {
             var present: Set<String> = []
             let sql = "SELECT name FROM pragma_table_info('\(object.name)')"
             try connection.rows(sql) { present.insert($0.text(0).lowercased()) }
-            guard !present.isEmpty else {
-                try createTable(object, on: connection)
-                continue
-            }
+            guard !present.isEmpty else { continue }
             for field in object.fields where !present.contains(field.name.lowercased()) {
                 guard let column = column(field) else { continue }
                 try connection.execute("ALTER TABLE \"\(object.name)\" ADD COLUMN \(column)")
             }
         }
-        try index(schema, on: connection)
-        try StoredSchema.keep(schema, on: connection)
+        // And the objects and indexes that have come since.
+        try create(schema, on: connection)
     }
+
+    /// The contents of files, in base 64.
+    private static let blobs = """
+        CREATE TABLE IF NOT EXISTS "org.Blob" (
+            "Record" TEXT NOT NULL, "Field" TEXT NOT NULL, "Data" TEXT NOT NULL, PRIMARY KEY ("Record", "Field")
+        ) WITHOUT ROWID
+        """
+
+    /// The jobs of Bulk API 2.0, what was uploaded for them, and what has come of each record.
+    private static let jobs = """
+        CREATE TABLE IF NOT EXISTS "org.Job" (
+            "Number" INTEGER PRIMARY KEY, "IsQuery" INTEGER, "State" TEXT, "Operation" TEXT, "Object" TEXT,
+            "ExternalId" TEXT, "Query" TEXT, "Delimiter" TEXT, "IsCRLF" INTEGER, "Version" INTEGER, "User" TEXT,
+            "Created" TEXT, "Modified" TEXT, "Position" INTEGER, "Processed" INTEGER, "Failed" INTEGER, "Error" TEXT,
+            "Header" TEXT
+        );
+        CREATE TABLE IF NOT EXISTS "org.JobNumber" ("Job" INTEGER);
+        CREATE TABLE IF NOT EXISTS "org.JobData" ("Job" INTEGER PRIMARY KEY, "Data" TEXT);
+        CREATE TABLE IF NOT EXISTS "org.JobRow" (
+            "Job" INTEGER, "Position" INTEGER, "Record" TEXT, "IsNew" INTEGER, "Error" TEXT, "Line" TEXT,
+            PRIMARY KEY ("Job", "Position")
+        ) WITHOUT ROWID
+        """
 
     /// Makes the indexes of deleted records, in the order in which they leave the bin.
     private static func indexDeleted(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {

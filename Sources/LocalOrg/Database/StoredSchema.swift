@@ -5,7 +5,7 @@ import LocalServer
 /// The schema that a database was last opened with, kept in it.
 enum StoredSchema {
     /// Not a name that an object can have.
-    private static let table = "\"$fields\""
+    private static let table = "\"org.Field\""
 
     /// Writes down the objects, their key prefixes, their fields and the types.
     static func keep(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
@@ -24,7 +24,7 @@ enum StoredSchema {
     /// What of the database's schema is missing from the new one, or another there, and what to do; `nil` for nothing.
     static func change(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) -> String? {
         var isKept = false
-        try connection.rows("SELECT 1 FROM sqlite_master WHERE name = '$fields'") { _ in isKept = true }
+        try connection.rows("SELECT 1 FROM sqlite_master WHERE name = 'org.Field'") { _ in isKept = true }
         // A file of a release that had the standard objects only.
         guard isKept else { return nil }
         var change: String?

@@ -9,10 +9,16 @@ struct DescribeResources: Sendable {
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
-        guard call.rest.count == 3 else { return .json(200, global(call.version)) }
-        guard let object = schema.object(named: call.rest[1]) else { throw .notFound }
-        return .json(200, describe(object, call.version))
+        let facts = RecordFacts(
+            modifiedSeconds: Self.modified, entityTag: "\"\(call.version.number)-\(Self.modified)\"")
+        guard try Preconditions(call.request.fields).isWanted(facts) else { return facts.mark(.empty(304)) }
+        guard call.rest.count == 3 else { return facts.mark(.json(200, global(call.version))) }
+        guard let object = schema.object(named: call.rest[1]) else { throw .unknownObject(call.rest[1]) }
+        return facts.mark(.json(200, describe(object, call.version)))
     }
+
+    /// When the catalogue was changed last: 2026-11-23.
+    private static let modified: Int64 = 1_795_392_000
 
     private func global(_ version: APIVersion) -> [UInt8] {
         var writer = JSONWriter()

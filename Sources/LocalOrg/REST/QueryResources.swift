@@ -14,10 +14,15 @@ struct QueryResources: Sendable {
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
-        let size = Self.batchSize(call.request.fields["Sforce-Query-Options"])
         switch call.rest.count {
-        case 1: return .json(200, try first(call, size))
-        case 2: return .json(200, try next(call, size))
+        case 1:
+            if let text = call.path.parameter("explain") { return try explain(text, call) }
+            guard let text = call.path.parameter("q"), !text.isEmpty else {
+                throw OrgFault(400, "MALFORMED_QUERY", "A query string has to be specified")
+            }
+            if call.path.parameter("columns")?.lowercased() == "true" { return try columns(text, call) }
+            return .json(200, try run(text, call))
+        case 2: return .json(200, try next(call, call.pageSize))
         default: throw .notFound
         }
     }
@@ -32,20 +37,22 @@ struct QueryResources: Sendable {
         return min(max(wish.first ?? 2_000, 200), 2_000)
     }
 
-    private func first(_ call: RESTRouter.Call, _ size: Int) throws(OrgFault) -> [UInt8] {
-        guard let text = call.path.parameter("q"), !text.isEmpty else {
-            throw OrgFault(400, "MALFORMED_QUERY", "A query string has to be specified")
-        }
+    /// The query of a text, for a call.
+    func compiled(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> CompiledQuery {
         let options = QueryOptions(
             now: WireTime.milliseconds, basePath: call.version.path, includesDeleted: call.rest[0] == "queryAll",
             userID: call.userID, childPageSize: childPageSize,
             childLocator: CursorStore.makeLocator(7))
-        let query: CompiledQuery
         do throws(QueryError) {
-            query = try compiler.compile(text, options: options)
+            return try compiler.compile(text, options: options)
         } catch {
             throw OrgFault(error)
         }
+    }
+
+    /// The first page of a query's result.
+    func run(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> [UInt8] {
+        let (query, size) = (try compiled(text, call), call.pageSize)
         let made = try database.read { (connection) throws(OrgFault) -> Made in
             let reader = QueryReader(connection: connection, timeLimit: timeLimit)
             switch query.shape {
@@ -134,6 +141,11 @@ struct QueryResources: Sendable {
         }
         return cursors
     }
+}
+
+extension RESTRouter.Call {
+    /// How many records of a query a page has at most.
+    var pageSize: Int { QueryResources.batchSize(request.fields["Sforce-Query-Options"]) }
 }
 
 /// The envelope of a page.

@@ -11,33 +11,12 @@ struct RESTRouter: Sendable {
     let describes: DescribeResources
     var records: RecordResources
     var queries: QueryResources
+    let apex: ApexHandlers
+    let worker: BulkWorker
     let usage: APIUsage
     let shared: SharedDatabase
     /// The caller: the user and the app of the session.
     var caller = ""
-
-    /// A request below `/services/data/vXX.0` with its path taken apart.
-    struct Call {
-        let request: ServerRequest
-        let path: RequestPath
-        let version: APIVersion
-        /// The segments below the version.
-        let rest: [String]
-        /// The caller, because a query's pages are for its maker only.
-        let caller: String
-
-        /// The user's id.
-        var userID: String { String(caller.prefix { $0 != " " }) }
-
-        /// The method; HEAD is answered as GET and loses its body on the way out.
-        var method: String { request.method == "HEAD" ? "GET" : request.method }
-
-        /// Refuses every method but these.
-        func allow(_ methods: String...) throws(OrgFault) {
-            guard !methods.contains(method) else { return }
-            throw .methodNotAllowed(request.method, methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] })
-        }
-    }
 
     func answer(_ request: ServerRequest) -> ServerAnswer {
         do throws(OrgFault) {
@@ -70,10 +49,15 @@ struct RESTRouter: Sendable {
             }
             return .ready(ServerReply(versions.list()))
         case "data":
+            if let refusal = APIVersion.refusal(of: segments[2]) { throw refusal }
             var router = self
             router.caller = try authorize(request)
             try usage.take()
             return router.data(request, path)
+        case "apexrest":
+            _ = try authorize(request)
+            try usage.take()
+            return .later(.slow) { [self] in .ready(ServerReply(custom(request, path))) }
         default: throw .notFound
         }
     }
@@ -83,6 +67,9 @@ struct RESTRouter: Sendable {
     /// A request with requests inside goes to another thread at once, because it cannot be repeated after it has
     /// written.
     private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAnswer {
+        if path.segments.count > 3, path.segments[3] == "jobs" {
+            return .later(.slow) { attempt(request, path, .full) }
+        }
         guard path.segments.count > 3, path.segments[3] == "composite" else { return attempt(request, path, .none) }
         return .later(.brief) { attempt(request, path, .compound) }
     }
@@ -108,12 +95,36 @@ struct RESTRouter: Sendable {
 
     /// Answers a request below `/services/data/` that needs no further check of the session.
     func resource(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
-        guard path.segments.count > 2, let version = APIVersion(segment: path.segments[2]) else { throw .notFound }
-        let call = Call(
-            request: request, path: path, version: version, rest: Array(path.segments.dropFirst(3)),
-            caller: caller)
+        guard path.segments.count > 2 else { throw .notFound }
+        if let refusal = APIVersion.refusal(of: path.segments[2]) { throw refusal }
+        guard let version = APIVersion(segment: path.segments[2]) else { throw .notFound }
+        let call = Call(request, path, version, caller: caller)
         if let refusal = mediaRefusal(of: request) { throw refusal }
-        return try dispatch(call)
+        guard request.method == "OPTIONS" else { return try dispatch(call) }
+        return try options(call)
+    }
+
+    /// What a resource allows is what it says when it is asked for something else.
+    private func options(_ call: Call) throws(OrgFault) -> ServerResponse {
+        do throws(OrgFault) {
+            return try dispatch(call)
+        } catch {
+            guard error.status == 405 else { throw error }
+            var response = ServerResponse.empty(200)
+            response.fields.append(("Allow", error.allowed.joined(separator: ", ")))
+            return response
+        }
+    }
+
+    private func custom(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
+        var response: ServerResponse
+        do throws(OrgFault) {
+            response = try apex.answer(request, path)
+        } catch {
+            response = error.response
+        }
+        add(usageTo: &response)
+        return response
     }
 
     /// The router with another view of the database.
@@ -128,20 +139,53 @@ struct RESTRouter: Sendable {
         switch call.rest.first {
         case nil: return try versions.resources(call)
         case "limits" where call.rest.count == 1: return try versions.limits(call, usage)
+        case "limits" where call.rest.count == 2 && call.rest[1] == "recordCount":
+            return try RecordCount(store: records.store).answer(call)
         case "query", "queryAll": return try queries.answer(call)
         case "recent" where call.rest.count == 1: return try records.recent(call)
         case "search", "parameterizedSearch": return try SearchResources(queries: queries).answer(call)
-        case "sobjects" where call.rest.count == 1 || call.rest.last == "describe" && call.rest.count == 3:
-            return try describes.answer(call)
-        case "sobjects": return try records.answer(call)
+        case "sobjects": return try objects(call)
         case "composite": return try composite(call)
+        case "jobs":
+            let jobs = BulkJobStore(database: records.store.database)
+            return try JobResources(store: jobs, worker: worker, queries: queries).answer(call)
+        case "tooling": return try ToolingResources(router: self).answer(call)
+        case "actions": return try ActionResources().answer(call)
+        case "quickActions": return try QuickActionResources(store: records.store).answer(call)
+        case "compactLayouts", "tabs", "theme", "appMenu", "process":
+            return try AppearanceResources(schema: records.store.schema).answer(call)
         default: throw .notFound
         }
     }
 
+    /// What is below `/sobjects`.
+    func objects(_ call: Call) throws(OrgFault) -> ServerResponse {
+        let rest = call.rest
+        let layouts = LayoutResources(schema: records.store.schema)
+        guard rest.count > 1 else { return try describes.answer(call) }
+        if let answer = try layouts.global(call) { return answer }
+        guard let object = records.store.schema.object(named: rest[1]) else { throw .unknownObject(rest[1]) }
+        switch rest.count > 2 ? rest[2] : "" {
+        case "describe" where rest.count == 3: return try describes.answer(call)
+        case "describe": return try layouts.answer(call, object)
+        case "updated" where rest.count == 3, "deleted" where rest.count == 3:
+            return try ChangeWindows(store: records.store).answer(call, object)
+        case "listviews": return try ListViewResources(queries: queries, recents: records.recents).answer(call, object)
+        case "quickActions": return try QuickActionResources(store: records.store).answer(call, object)
+        default: break
+        }
+        guard rest.count > 3, object.field(named: rest[2]) == nil else { return try records.answer(call) }
+        if object.name == "User", rest.count == 4, rest[3] == "password" {
+            return try PasswordResource(store: records.store, users: oauth.users).answer(call, object)
+        }
+        return try RelationshipResources(records: records, queries: queries).answer(call, object)
+    }
+
     private func composite(_ call: Call) throws(OrgFault) -> ServerResponse {
         switch call.rest.count > 1 ? call.rest[1] : nil {
+        case nil where call.method == "GET": versions.composites(call)
         case nil: try CompositeResource(router: self).answer(call)
+        case "graph" where call.rest.count == 2: try GraphResource(router: self).answer(call)
         case "batch" where call.rest.count == 2: try BatchResource(router: self).answer(call)
         case "sobjects": try CollectionResources(store: records.store).answer(call)
         case "tree" where call.rest.count == 3: try TreeResource(store: records.store).answer(call)
@@ -151,7 +195,10 @@ struct RESTRouter: Sendable {
 
     /// Whether only those who are logged in are answered.
     func needsSession(_ request: ServerRequest) -> Bool {
-        request.path.map { $0.segments.starts(with: ["services", "data"]) && $0.segments.count > 2 } ?? false
+        request.path.map { path in
+            path.segments.count > 2
+                && ["data", "apexrest"].contains { path.segments.starts(with: ["services", $0]) }
+        } ?? false
     }
 
     /// The refusal of a request before its body is read: for its session, or for the type of the body.
@@ -176,12 +223,16 @@ struct RESTRouter: Sendable {
 
     /// The refusal of a body that is not JSON, or `nil` for a request that has none or the right one.
     private func mediaRefusal(of request: ServerRequest) -> OrgFault? {
-        guard ["POST", "PATCH", "PUT"].contains(request.method), request.mediaType != "application/json" else {
+        guard ["POST", "PATCH", "PUT"].contains(request.method), request.mediaType != "application/json",
+            request.path?.segments.dropFirst().first != "apexrest"
+        else { return nil }
+        if request.mediaType == "text/csv", request.path?.segments.last == "batches" { return nil }
+        if request.mediaType == "multipart/form-data", request.path?.segments.dropFirst(3).first == "sobjects" {
             return nil
         }
-        return OrgFault(
-            415, "UNSUPPORTED_MEDIA_TYPE",
-            "The body must have the type application/json. This org stores no files and takes no other type.")
+        // A method that stands in the address needs no body.
+        if !request.hasBody, request.path?.parameter("_HttpMethod") != nil { return nil }
+        return OrgFault(415, "UNSUPPORTED_MEDIA_TYPE", "The body must have the type application/json.")
     }
 
     private func add(usageTo response: inout ServerResponse) {

@@ -18,13 +18,7 @@ struct RecordResources: Sendable {
             let id = try store.create(call.request.body, of: object)
             return saved(201, id, isNew: true)
         case 3: return try record(call, object, call.rest[2])
-        case 4:
-            guard let field = object.field(named: call.rest[3]), field.type == .base64 else {
-                return try byExternalID(call, object)
-            }
-            try call.allow("GET")
-            let bytes = try store.bytes(field, of: call.rest[2], object)
-            return ServerResponse(status: 200, fields: [("Content-Type", "application/octet-stream")], body: bytes)
+        case 4: return try byExternalID(call, object)
         default: throw .notFound
         }
     }
@@ -32,7 +26,13 @@ struct RecordResources: Sendable {
     private func collection(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         try call.allow("GET", "POST")
         guard call.method == "POST" else { return basics(object, call) }
-        return created(try store.create(call.request.body, of: object), object, call.version)
+        return created(try store.create(try members(call.request), of: object), object, call.version)
+    }
+
+    /// The members of a record, with a file in one of them if the body has several parts.
+    private func members(_ request: ServerRequest) throws(OrgFault) -> JSONObject {
+        request.mediaType == "multipart/form-data"
+            ? try MultipartRecord(request).members : try RecordInput.members(request.body)
     }
 
     private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) -> ServerResponse {
@@ -66,13 +66,13 @@ struct RecordResources: Sendable {
         return .json(status, writer.bytes)
     }
 
-    private func record(
+    func record(
         _ call: RESTRouter.Call, _ object: SObjectSchema, _ id: String
     ) throws(OrgFault) -> ServerResponse {
         try call.allow("GET", "PATCH", "DELETE")
         switch call.method {
         case "PATCH":
-            try store.update(id, with: call.request.body, of: object, if: Preconditions(call.request.fields))
+            try store.update(id, with: try members(call.request), of: object, if: Preconditions(call.request.fields))
             return .empty(204)
         case "DELETE":
             try store.delete(id, of: object)
@@ -99,8 +99,16 @@ struct RecordResources: Sendable {
         return facts.mark(.json(200, try store.read(id, fields, of: object, version: call.version)))
     }
 
+    /// The bytes of a file.
+    func blob(_ id: String, _ field: FieldSchema, of object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+        guard let bytes = try store.blob(id, field, of: object) else { throw .notFound }
+        return ServerResponse(status: 200, fields: [("Content-Type", "application/octetstream")], body: bytes)
+    }
+
     private func byExternalID(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         let (name, value) = (call.rest[2], call.rest[3])
+        // An empty value is no external id.
+        guard !value.isEmpty else { throw .notFound }
         guard let key = object.field(named: name), key.isExternalId || key.type == .id else {
             throw OrgFault(
                 404, "NOT_FOUND",
@@ -119,7 +127,7 @@ struct RecordResources: Sendable {
 
 extension RecordFacts {
     /// The answer with what the next condition needs.
-    fileprivate func mark(_ response: ServerResponse) -> ServerResponse {
+    func mark(_ response: ServerResponse) -> ServerResponse {
         var response = response
         if let date = HTTPDate(secondsSince1970: modifiedSeconds).text {
             response.fields.append(("Last-Modified", date))

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestTransport
 import SOQLSyntax
 
 /// `/search`, `/parameterizedSearch` and their descriptions.
@@ -29,8 +30,43 @@ struct SearchResources {
         case ("search", "layout", 2):
             try call.allow("GET")
             return layouts((call.path.parameter("q") ?? "").split(separator: ",").map(String.init))
+        case ("search", "suggestions", 2):
+            try call.allow("GET")
+            return try suggestions(call)
+        case ("search", "suggestSearchQueries", 2):
+            try call.allow("GET")
+            return .json(value: ["autoSuggestResults": [], "hasMoreResults": false])
         default: throw .notFound
         }
+    }
+
+    /// Records whose name begins with a text, as a search box suggests them.
+    private func suggestions(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        guard let text = call.path.parameter("q"), text.count > 1, text.count <= 200 else {
+            throw .malformedSearch("q must have 2 to 200 characters")
+        }
+        let names = (call.path.parameter("sobject") ?? "").split(separator: ",").map(String.init)
+        guard (1...50).contains(names.count) else { throw .malformedSearch("sobject must name an object") }
+        let limit = call.path.parameter("limit").map { Int(outside: $0, in: .count) } ?? 5
+        guard let limit, (1...50).contains(limit) else { throw .malformedSearch("limit is a number from 1 to 50") }
+        var (records, hasMore): ([JSONValue], Bool) = ([], false)
+        let escaped = text.map { "\\'%_".contains($0) ? "\\\($0)" : String($0) }.joined()
+        for name in names {
+            guard let object = schema.object(named: name), let field = object.fields.first(where: \.isNameField) else {
+                throw .unknownObject(name)
+            }
+            let query =
+                "SELECT Id, \(field.name) FROM \(object.name) WHERE \(field.name) LIKE '\(escaped)%' "
+                + "ORDER BY \(field.name) LIMIT \(limit + 1)"
+            let inner = RESTRouter.Call(call, rest: ["query"])
+            let page = try? JSONValue(parsing: try queries.run(query, inner))
+            let found = Array(page?["records"]?.array ?? [])
+            hasMore = hasMore || found.count + records.count > limit
+            records += found
+        }
+        return .json(value: [
+            "autoSuggestResults": JSONValue(JSONArray(records.prefix(limit))), "hasMoreResults": JSONValue(hasMore),
+        ])
     }
 
     private func found(_ statement: SearchStatement, _ version: APIVersion) throws(OrgFault) -> ServerResponse {

@@ -19,10 +19,21 @@ struct VersionResources: Sendable {
 
     func resources(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
+        let names = [
+            "actions", "appMenu", "compactLayouts", "composite", "jobs", "limits", "parameterizedSearch", "process",
+            "query", "queryAll", "quickActions", "recent", "search", "sobjects", "tabs", "theme", "tooling",
+        ]
+        var writer = JSONWriter()
+        writer.object(names.map { ($0, "\(call.version.path)/\($0)") })
+        return .json(200, writer.bytes)
+    }
+
+    /// What is below `/composite`.
+    func composites(_ call: RESTRouter.Call) -> ServerResponse {
         var writer = JSONWriter()
         writer.object(
-            ["composite", "limits", "parameterizedSearch", "query", "queryAll", "recent", "search", "sobjects"].map {
-                ($0, "\(call.version.path)/\($0)")
+            [("tree", "tree"), ("graph", "graph"), ("batch", "batch"), ("sobjects", "sobjects")].map {
+                ($0, "\(call.version.path)/composite/\($1)")
             })
         return .json(200, writer.bytes)
     }

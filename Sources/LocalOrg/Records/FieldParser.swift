@@ -15,11 +15,24 @@ enum FieldParser {
             return .integer(bool ? 1 : 0)
         case .int: return try integer(value, field)
         case .double, .currency, .percent: return try real(value, field)
-        case .id, .reference, .date, .datetime, .time, .base64, .location, .address, .string, .picklist, .multipicklist,
+        case .base64: return try file(value, field)
+        case .id, .reference, .date, .datetime, .time, .location, .address, .string, .picklist, .multipicklist,
             .textarea, .email, .phone, .url, .combobox, .encryptedstring:
             guard let text = value.string else { throw mismatch(value, field) }
             return try parse(text: text, for: field)
         }
+    }
+
+    private static func file(_ value: JSONValue, _ field: FieldSchema) throws(OrgFault) -> SQLValue {
+        guard let text = value.string, let size = Base64.decode(text)?.count else {
+            throw mismatch(field, "VALUE_STRING", "that is not base 64")
+        }
+        guard size <= Blob.mostBytes else {
+            throw OrgFault(
+                400, "STRING_TOO_LONG", "\(field.label): a file has at most \(Blob.mostBytes >> 20) MB",
+                fields: [field.name])
+        }
+        return .text(text)
     }
 
     private static func parse(text: String, for field: FieldSchema) throws(OrgFault) -> SQLValue {
@@ -37,9 +50,6 @@ enum FieldParser {
         case .time:
             guard let normalized = WireTime.normalizedTime(text) else { throw mismatch(field, "VALUE_STRING", text) }
             return .text(normalized)
-        case .base64:
-            guard Base64.decode(text) != nil else { throw mismatch(field, "VALUE_STRING", text) }
-            return .text(text)
         default: return .text(try checked(text, field))
         }
     }

@@ -7,6 +7,8 @@ import RestJSON
 struct RecordInput {
     /// What is written, each column once.
     private(set) var values: [(field: FieldSchema, value: SQLValue)] = []
+    /// Parents that are named by an external id of theirs: `"Account": {"ExternalId__c": "a"}`.
+    private(set) var lookups: [(field: FieldSchema, members: JSONObject)] = []
     private let object: SObjectSchema
 
     /// JSON deeper than this is refused; a record is one level deep.
@@ -19,14 +21,23 @@ struct RecordInput {
         self.object = object
         var seen: Set<String> = []
         for (name, value) in members where name != "attributes" {
-            guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
+            guard let field = object.field(named: name) ?? object.referenceField(ofRelationship: name) else {
+                throw .unknownColumn(name, of: object.name)
+            }
             guard seen.insert(field.name).inserted else { throw .parser("Duplicate field: \(field.name)") }
             guard field.name != key?.name else {
                 throw OrgFault(
                     400, "INVALID_FIELD", "The \(field.name) field should not be specified in the sobject data.")
             }
             guard isCreate ? field.isCreateable : field.isUpdateable else { throw Self.readOnly(field, isCreate) }
-            values.append((field, try FieldParser.parse(value, for: field)))
+            guard object.field(named: name) == nil else {
+                values.append((field, try FieldParser.parse(value, for: field)))
+                continue
+            }
+            guard let members = value.object else {
+                throw .parser("An object with an external id expected at \(name.prefix(100))")
+            }
+            lookups.append((field, members))
         }
         try checkRequired(isCreate: isCreate)
     }
@@ -54,6 +65,7 @@ struct RecordInput {
         let defaults = isCreate ? DerivedFields.defaults(object.name) : [:]
         let missing = object.fields.filter { field in
             guard !field.isNillable, field.isCreateable, field.type != .boolean else { return false }
+            if lookups.contains(where: { $0.field.name == field.name }) { return false }
             if let given = values.first(where: { $0.field.name == field.name }) { return given.value == .null }
             return isCreate && defaults[field.name] == nil && !field.isDefaultedOnCreate && field.defaultValue.isNull
         }

@@ -28,21 +28,6 @@ extension RecordStore {
         return RecordFacts(modifiedSeconds: Int64(time.seconds), entityTag: tag)
     }
 
-    /// The bytes in a field of a record.
-    func bytes(_ field: FieldSchema, of id: String, _ object: SObjectSchema) throws(OrgFault) -> [UInt8] {
-        try database.read { (connection) throws(OrgFault) -> [UInt8] in
-            let number = try row(id, of: object, connection)
-            var text = ""
-            do throws(DatabaseError) {
-                let sql = "SELECT \"\(field.name)\" FROM \"\(object.name)\" WHERE rowid = ?1"
-                try connection.rows(sql, [.integer(number)]) { if !$0.isNull(0) { text = $0.text(0) } }
-            } catch {
-                throw OrgFault(error)
-            }
-            return Base64.decode(text) ?? []
-        }
-    }
-
     /// One record as JSON: `attributes`, then the fields in the order given.
     func read(
         _ id: String, _ fields: [FieldSchema], of object: SObjectSchema, version: APIVersion
@@ -81,5 +66,20 @@ extension RecordStore {
         let values = field.components.map { "\"\($0.field)\"" }.joined(separator: ", ")
         let pairs = field.components.map { "'\($0.key)', \"\($0.field)\"" }.joined(separator: ", ")
         return "CASE WHEN coalesce(NULL, \(values)) IS NOT NULL THEN json_object(\(pairs)) END"
+    }
+
+    /// The text in a field of a record; `nil` for none.
+    func text(_ field: FieldSchema, _ id: String, of object: SObjectSchema) throws(OrgFault) -> String? {
+        try database.read { (connection) throws(OrgFault) -> String? in
+            let number = try row(id, of: object, connection)
+            var text: String?
+            do throws(DatabaseError) {
+                let sql = "SELECT \"\(field.name)\" FROM \"\(object.name)\" WHERE rowid = ?1"
+                try connection.rows(sql, [.integer(number)]) { if !$0.isNull(0) { text = $0.text(0) } }
+            } catch {
+                throw OrgFault(error)
+            }
+            return text
+        }
     }
 }

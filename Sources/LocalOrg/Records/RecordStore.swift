@@ -20,15 +20,11 @@ struct RecordStore {
 
     /// Creates a record of these members and gives its id.
     func create(_ members: JSONObject, of object: SObjectSchema) throws(OrgFault) -> String {
+        guard object.name != "Organization" else {
+            throw OrgFault(400, "INVALID_TYPE_FOR_OPERATION", "entity type Organization does not support create")
+        }
         let input = try RecordInput(members, of: object, isCreate: true)
         return try write { (connection) throws(OrgFault) -> String in try insert(input, object, connection) }
-    }
-
-    /// Changes a record, if it fulfils the conditions.
-    func update(
-        _ id: String, with body: [UInt8], of object: SObjectSchema, if conditions: Preconditions
-    ) throws(OrgFault) {
-        try update(id, with: try RecordInput.members(body), of: object, if: conditions)
     }
 
     /// Changes these members of a record, if it fulfils the conditions.
@@ -70,7 +66,7 @@ struct RecordStore {
 
     /// Marks a record as deleted; it stays visible to `queryAll` until the bin is full.
     func delete(_ id: String, of object: SObjectSchema) throws(OrgFault) {
-        guard !["User", "Profile"].contains(object.name) else {
+        guard !["User", "Profile", "Organization"].contains(object.name) else {
             throw .methodNotAllowed("DELETE", ["GET", "HEAD", "PATCH"])
         }
         try write { (connection) throws(OrgFault) in
@@ -113,8 +109,9 @@ extension RecordStore {
     private func insert(
         _ given: RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) -> String {
-        try checkReferences(given, connection)
         var input = given
+        try resolveLookups(of: &input, object, connection)
+        try checkReferences(input, connection)
         let number = try nextNumber(object, connection)
         let id = RecordID.make(prefix: object.keyPrefix, number: number)
         for (field, value) in DerivedFields.defaults(object.name) { input.setDefault(field, .text(value)) }
@@ -125,6 +122,7 @@ extension RecordStore {
         if object.field(named: "OwnerId") != nil { input.setDefault("OwnerId", .text(userID)) }
         stamp(&input, isNew: true)
         input.set("Id", .text(id))
+        try keepBlobs(of: &input, id, object, connection)
         let names = input.values.map { "\"\($0.field.name)\"" }.joined(separator: ", ")
         let places = input.values.indices.map { "?\($0 + 2)" }.joined(separator: ", ")
         try run(
@@ -137,9 +135,11 @@ extension RecordStore {
     private func change(
         _ number: Int64, _ given: RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) {
-        try checkReferences(given, connection)
         var input = given
+        try resolveLookups(of: &input, object, connection)
+        try checkReferences(input, connection)
         stamp(&input, isNew: false)
+        try keepBlobs(of: &input, RecordID.make(prefix: object.keyPrefix, number: number), object, connection)
         let sets = input.values.enumerated().map { "\"\($1.field.name)\" = ?\($0 + 2)" }.joined(separator: ", ")
         try run(
             connection, "UPDATE \"\(object.name)\" SET \(sets) WHERE rowid = ?1",
@@ -175,6 +175,33 @@ extension RecordStore {
         guard let (number, isDeleted) = try first(connection, sql, [.text(known)]) else { throw .notFound }
         guard isDeleted == 0 else { throw .deleted }
         return number
+    }
+
+    /// Puts ids in the place of parents that are named by their external ids.
+    private func resolveLookups(
+        of input: inout RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) {
+        for lookup in input.lookups {
+            let targets = lookup.field.referenceTo.compactMap { schema.object(named: $0) }
+            let given = lookup.members["attributes"]?["type"]?.string?.lowercased()
+            let members = lookup.members.filter { $0.key != "attributes" }
+            let target = given == nil ? targets.first : targets.first { $0.name.lowercased() == given }
+            guard let target, members.count == 1, let (name, value) = members.first,
+                let key = target.field(named: name), key.isExternalId || key.type == .id
+            else {
+                throw OrgFault(
+                    400, "INVALID_FIELD",
+                    "The value of \(lookup.field.relationshipName ?? "") must be an object with one external id field of "
+                        + lookup.field.referenceTo.joined(separator: " or "), fields: [lookup.field.name])
+            }
+            guard let parent = try find(key, try FieldParser.parse(value, for: key), target, connection) else {
+                throw OrgFault(
+                    400, "INVALID_FIELD",
+                    "Foreign key external ID: \((value.string ?? value.numberText ?? "").prefix(100)) not found for field "
+                        + "\(key.name) in entity \(target.name)", fields: [lookup.field.name])
+            }
+            input.set(lookup.field.name, .text(parent.id))
+        }
     }
 
     private func find(

@@ -34,13 +34,6 @@ extension SampleData {
                     "Role": .text("Decision Maker"), "IsPrimary": .integer(1),
                 ])
         }
-        let body = "VGVybXMgYW5kIGNvbmRpdGlvbnMK"
-        try writer.add(
-            "Attachment",
-            [
-                "Name": .text("Terms.txt"), "ParentId": writer.id("Account", 1), "ContentType": .text("text/plain"),
-                "Body": .text(body), "OwnerId": writer.id("User", 1),
-            ])
         try writeAccess()
     }
 

@@ -20,6 +20,7 @@ struct SampleData {
         for number in 0..<Self.accounts { try writeAccount(number) }
         try writeLeads()
         try writeRelations()
+        try writeFiles()
         for object in writer.schema.objects {
             guard let sql = DerivedFields.updateAll(object.name) else { continue }
             try writer.connection.execute(sql)
@@ -45,6 +46,35 @@ struct SampleData {
                     "ProfileId": writer.id("Profile", number == 0 ? 1 : number == 7 ? 3 : 2),
                     "ManagerId": number == 0 ? .null : writer.id("User", 1),
                 ])
+        }
+    }
+
+    /// A short text as an attachment and as a file.
+    private mutating func writeFiles() throws(DatabaseError) {
+        let text = SQLValue.text("RnJvbSB0aGUgZW1iZWRkZWQgb3JnLgo=")
+        let owner = writer.id("User", 1)
+        for (object, field, own) in [
+            ("Attachment", "Body", "BodyLength"), ("ContentVersion", "VersionData", "ContentSize"),
+        ] {
+            guard case .text(let id) = writer.id(object, 1) else { continue }
+            if object == "Attachment" {
+                try writer.add(
+                    object,
+                    [
+                        "Name": .text("Note.txt"), "ParentId": writer.id("Account", 1),
+                        "ContentType": .text("text/plain"),
+                        "OwnerId": owner, "Body": .text(""), own: .integer(23),
+                    ])
+            } else {
+                try writer.add(
+                    object,
+                    [
+                        "Title": .text("Note"), "PathOnClient": .text("Note.txt"), "OwnerId": owner,
+                        "VersionData": .text(""), own: .integer(23),
+                    ])
+            }
+            try writer.connection.run(
+                "INSERT INTO \"org.Blob\" VALUES (?1, ?2, ?3)", [.text(id), .text(field), text])
         }
     }
 

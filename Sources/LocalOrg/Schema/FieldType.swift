@@ -6,6 +6,8 @@ package enum FieldType: String, Sendable {
     case id, reference
     /// Stored as TEXT, compared without case.
     case string, picklist, multipicklist, textarea, email, phone, url, combobox, encryptedstring
+    /// The bytes of a file, in a table of their own; here stands an empty TEXT where there are some.
+    case base64
     /// Stored as INTEGER 0 or 1.
     case boolean
     /// Stored as INTEGER.
@@ -19,8 +21,6 @@ package enum FieldType: String, Sendable {
     case datetime
     /// Stored as TEXT, `10:11:12.000Z`.
     case time
-    /// Stored as TEXT, as it came: base64 with padding.
-    case base64
     /// Stored nowhere: a JSON text that is made of the fields that it consists of.
     case location, address
 

@@ -4,7 +4,9 @@
 struct APIVersion: Sendable, Hashable {
     let number: Int
 
-    static let supported = 50...66
+    static let supported = 31...66
+    /// The versions that there were once.
+    private static let retired = 7...30
     private static let seasons = ["Winter", "Spring", "Summer"]
 
     init(number: Int) {
@@ -20,11 +22,18 @@ struct APIVersion: Sendable, Hashable {
         self.number = number
     }
 
+    /// Why a version is not served: it was retired, or never was.
+    static func refusal(of segment: String) -> OrgFault? {
+        guard APIVersion(segment: segment) == nil else { return nil }
+        guard retired.contains(where: { segment == "v\($0).0" }) else { return .notFound }
+        return OrgFault(410, "UNSUPPORTED_API_VERSION", "The API version \(segment) has been retired.")
+    }
+
     var path: String { "/services/data/v\(number).0" }
 
-    /// The release's name: three a year; v50 was Winter '21 and v66 is Spring '26.
+    /// The release's name: three a year; v29 was Winter '14 and v66 is Spring '26.
     var label: String {
-        let position = number - 50
-        return "\(Self.seasons[position % 3]) '\(21 + position / 3)"
+        let position = number - 29
+        return "\(Self.seasons[position % 3]) '\(14 + position / 3)"
     }
 }

@@ -5,14 +5,20 @@ package import RestTransport
 /// What is refused before anything is looked at: requests that a browser was tricked into (DNS rebinding, cross-site
 /// forms), and requests beyond the platform's limits.
 ///
-/// No CORS field is ever sent.
+/// No CORS field is sent but to the origins that are allowed.
 package struct RequestGuard {
     private let hosts: Set<String>
     private let pages: Set<String>
+    private let origins: Set<String>
+    private let takesCompressed: Bool
 
-    /// Guards a port; other sites may link to the `pages`.
-    package init(port: Int, pages: Set<String>) {
+    /// Guards a port; other sites may link to the `pages`, and pages of the `origins` may do all.
+    ///
+    /// A body may be compressed if the application decompresses it (`takesCompressed`).
+    package init(port: Int, pages: Set<String>, origins: Set<String> = [], takesCompressed: Bool = false) {
         self.pages = pages
+        self.origins = Set(origins.map { $0.lowercased() })
+        self.takesCompressed = takesCompressed
         hosts = ["127.0.0.1:\(port)", "[::1]:\(port)", "localhost:\(port)"]
     }
 
@@ -75,6 +81,7 @@ package struct RequestGuard {
     /// anywhere to a page for people, which does nothing without their input.
     private func originRefusal(_ request: ServerRequest) -> ServerRefusal? {
         let fields = request.fields
+        if allowedOrigin(of: request) != nil { return nil }
         let isForeign = fields["Origin"].map { $0 != "http://\((fields["Host"] ?? "").lowercased())" } ?? false
         let isOwn = fields["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
         let isLink =
@@ -84,6 +91,14 @@ package struct RequestGuard {
         return ServerRefusal(403, "FORBIDDEN", "Requests from other origins are not answered.")
     }
 
+    /// The origin of a page that is allowed to call, if the request comes from one.
+    package func allowedOrigin(of request: ServerRequest) -> String? {
+        guard request.fields.values(of: "Origin").count == 1, let origin = request.fields["Origin"],
+            origins.contains(origin.lowercased())
+        else { return nil }
+        return origin
+    }
+
     private func formRefusal(_ request: ServerRequest) -> ServerRefusal? {
         guard request.target.utf8.first == UInt8(ascii: "/") else {
             return ServerRefusal(400, "INVALID_REQUEST", "The request target must be a path.")
@@ -91,10 +106,14 @@ package struct RequestGuard {
         if request.fields.values(of: "Authorization").count > 1 {
             return ServerRefusal(400, "INVALID_AUTH_HEADER", "INVALID_HEADER_TYPE")
         }
-        if request.hasBody, let coding = request.fields["Content-Encoding"], coding.lowercased() != "identity" {
+        if request.hasBody, let coding = request.fields["Content-Encoding"], !allows(coding.lowercased()) {
             return ServerRefusal(415, "UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported.")
         }
         return nil
+    }
+
+    private func allows(_ coding: String) -> Bool {
+        coding == "identity" || takesCompressed && (coding == "gzip" || coding == "deflate")
     }
 }
 

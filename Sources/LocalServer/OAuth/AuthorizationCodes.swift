@@ -33,8 +33,11 @@ package struct AuthorizationCodes: Sendable {
         package let clientID: String
         package let redirectURI: String?
         package let verifier: String?
+        /// Whether a verifier may be longer or shorter than RFC 7636 §4.1 allows; many clients' are.
+        package let takesAnyVerifier: Bool
 
-        package init(clientID: String, redirectURI: String?, verifier: String?) {
+        package init(clientID: String, redirectURI: String?, verifier: String?, takesAnyVerifier: Bool = false) {
+            self.takesAnyVerifier = takesAnyVerifier
             self.clientID = clientID
             self.redirectURI = redirectURI
             self.verifier = verifier
@@ -94,7 +97,7 @@ package struct AuthorizationCodes: Sendable {
             return .refused("code_verifier without a code_challenge")  // RFC 9700 §2.1.1
         }
         guard let challenge = entry.challenge else { return .granted(entry) }
-        guard let verifier = claim.verifier, ProofKey.isVerifier(verifier),
+        guard let verifier = claim.verifier, claim.takesAnyVerifier || ProofKey.isVerifier(verifier),
             Digest.areEqual(ProofKey.challenge(of: verifier), challenge)
         else { return .refused("invalid code verifier") }
         return .granted(entry)

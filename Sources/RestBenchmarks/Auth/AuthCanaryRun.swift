@@ -108,7 +108,7 @@ struct CanaryRun {
 
     /// A real org and its journal, with secrets that are wrong there.
     private func org() async throws {
-        let org = try await LocalOrg.start()
+        let org = try await LocalOrg.start(LocalOrgConfiguration(refreshRotation: .strict))
         let sink = RestEvent.TextSink { log.write($0) }
         let configuration = RestClient.Configuration(eventSink: sink)
         for grant in [

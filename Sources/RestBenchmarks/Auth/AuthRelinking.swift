@@ -13,7 +13,7 @@ import Simulation
 func relinkingFigures() async throws {
     let rounds = extent(1_000, short: 3)
     let folder = try TemporaryFolder()
-    var configuration = LocalOrgConfiguration(accessTokenLifetime: .milliseconds(100))
+    var configuration = LocalOrgConfiguration(accessTokenLifetime: .milliseconds(100), refreshRotation: .strict)
     configuration.journalCapacity = 5_000_000
     let orgs = [try await LocalOrg.start(configuration), try await LocalOrg.start(configuration)]
     let relinking = RelinkingWorker(folder: folder.path("store"), orgs: orgs.map { KeyRelinking.Org($0) })
@@ -77,6 +77,7 @@ struct RelinkingWorker: Codable {
     /// Runs this program as a worker.
     func child(_ role: String) async -> Int32 {
         guard let settings = try? json() else { return -1 }
-        return await runArea("auth", [Self.variable: String(decoding: settings, as: UTF8.self), Self.roleVariable: role])
+        return await runArea(
+            "auth", [Self.variable: String(decoding: settings, as: UTF8.self), Self.roleVariable: role])
     }
 }

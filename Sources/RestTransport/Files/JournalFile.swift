@@ -37,7 +37,15 @@ package final class JournalFile: Sendable {
         core = Mutex(Core(descriptor: try Self.openLocked(path), length: 0))
     }
 
-    deinit { core.withLock { _ = close($0.descriptor) } }
+    deinit { close() }
+
+    /// Lets go of the file and its lock; everything else fails from now on.
+    package func close() {
+        core.withLock { core in
+            if core.descriptor >= 0 { _ = systemClose(core.descriptor) }
+            core.descriptor = -1
+        }
+    }
 
     /// Reads the lines below the title, without their ends.
     ///
@@ -73,7 +81,11 @@ package final class JournalFile: Sendable {
             // What is behind the last whole line was left by a process that died, or by a full disk.
             guard ftruncate(core.descriptor, off_t(core.length)) == 0 else { return errno }
             let code = Self.writeAll(bytes, core.descriptor)
-            if code == 0 { core.length += Int64(bytes.count) }
+            if code == 0 {
+                core.length += Int64(bytes.count)
+            } else {
+                _ = ftruncate(core.descriptor, off_t(core.length))
+            }
             return code
         }
         guard code == 0 else { throw Self.failure("cannot be written", code) }
@@ -99,12 +111,12 @@ package final class JournalFile: Sendable {
         if code == 0, fsync(opened) != 0 { code = errno }
         if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
         guard code == 0 else {
-            close(opened)
+            _ = systemClose(opened)
             unsafe unlink(temporary)
             throw Self.failure("cannot be written", code)
         }
         core.withLock { core in
-            close(core.descriptor)
+            _ = systemClose(core.descriptor)
             core = Core(descriptor: opened, length: Int64(bytes.count))
         }
     }
@@ -119,21 +131,21 @@ package final class JournalFile: Sendable {
             let opened = unsafe open(path, flags, 0o600)
             guard opened >= 0 else { throw failure("cannot be opened", errno) }
             guard let here = identity(opened) else {
-                close(opened)
+                _ = systemClose(opened)
                 throw failure("is not a regular file", 0)
             }
             while flock(opened, LOCK_EX | LOCK_NB) != 0 {
                 let code = errno
                 if code == EINTR { continue }
-                close(opened)
+                _ = systemClose(opened)
                 throw code == EWOULDBLOCK
                     ? failure("is in use by another process", 0) : failure("cannot be locked", code)
             }
             // Another process may have replaced or removed it since: then the lock is of a file without a name.
             let second = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            defer { if second >= 0 { close(second) } }
+            defer { if second >= 0 { _ = systemClose(second) } }
             if second >= 0, let now = identity(second), now == here { return opened }
-            close(opened)
+            _ = systemClose(opened)
         }
     }
 
@@ -177,3 +189,6 @@ package final class JournalFile: Sendable {
             systemErrors: [TransportError.SystemError(errno: code)].compactMap(\.self))
     }
 }
+
+/// The system's `close`, which a method of the same name would hide.
+private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

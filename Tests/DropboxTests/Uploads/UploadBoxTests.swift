@@ -161,6 +161,23 @@ struct UploadBoxTests {
         #expect(box.calls("finish_batch") == 0)
     }
 
+    @Test("Of a file whose finish has no answer nobody says that it is not there")
+    func unknownFinish() async throws {
+        box.box.faults.add(.delay(.seconds(30)), matching: "finish_batch_v2")
+        let batch = box.client().upload([try box.file("f", size: 10)])
+        batch.resume()
+        try await box.wait(for: 1, of: "finish_batch_v2")
+        batch.cancel()
+        guard case .failure(.rest(let error))? = await batch.results.first?.value else {
+            Issue.record("there is no error")
+            return
+        }
+        #expect(error.outcome == .unknown)
+        batch.restart()
+        _ = try await batch.results[0].value.get()
+        #expect(try await box.revisions("/f") == 1)
+    }
+
     @Test("A batch goes on where it was paused")
     func paused() async throws {
         let files = try (0..<3).map { try box.file("f\($0)", size: 9 << 20) }

@@ -2,6 +2,7 @@
 
 #if canImport(LocalBox)
 import Dropbox
+import Foundation
 import LocalBox
 import RestTesting
 import RestTransport
@@ -19,11 +20,20 @@ struct UploadResumeTests {
 
     private var journal: UploadJournal { get throws { try UploadJournal(path: box.folder.path("journal")) } }
 
+    /// Uploads with the journal, and lets go of it.
+    private func upload(_ files: [UploadFile], by client: DropboxClient? = nil) async throws -> [UploadResult] {
+        let journal = try journal
+        defer { journal.close() }
+        return await (client ?? box.client()).upload(files, options: options, journal: journal).results
+    }
+
     /// Uploads until a route was called that often, and cancels.
     private func begin(_ files: [UploadFile], until count: Int, of route: String) async throws {
         let before = box.calls(route)
         box.box.faults.add(.delay(.seconds(30)), next: 100, matching: route, skipping: count)
-        let batch = box.client().upload(files, options: options, journal: try journal)
+        let journal = try journal
+        defer { journal.close() }
+        let batch = box.client().upload(files, options: options, journal: journal)
         batch.resume()
         try await box.wait(for: before + count + 1, of: route)
         batch.cancel()
@@ -32,7 +42,7 @@ struct UploadResumeTests {
     }
 
     private func finish(_ files: [UploadFile]) async throws {
-        let results = await box.client().upload(files, options: options, journal: try journal).results
+        let results = try await upload(files)
         let there = try await box.contents()
         #expect(there.count == files.count)
         for (file, result) in zip(files, results) {
@@ -71,7 +81,7 @@ struct UploadResumeTests {
         // The server does it, and the process dies before it is told.
         try await begin(files, until: 0, of: "finish_batch_v2")
         let appended = box.calls("append")
-        let results = await box.client().upload(files, journal: try journal).results
+        let results = try await upload(files)
         #expect(try await box.contents().count == (isRenamed ? 20 : 10))
         for result in results { #expect(try result.value.get().name.contains(isRenamed ? " (1)" : "f")) }
         #expect(box.calls("append") == appended)
@@ -90,19 +100,32 @@ struct UploadResumeTests {
     func unknownFiles() async throws {
         let files = try (0..<3).map { try box.file("f\($0)", size: (9 << 20) + $0) }
         try await begin(files, until: 4, of: "append_v2")
-        let known = try journal.files
+        let journal = try journal
+        let known = journal.files
+        journal.close()
         #expect(known.map(\.id) == files.map(\.id))
         try await finish(known)
+    }
+
+    @Test("A journal is for its owner alone, and has no token")
+    func secrets() async throws {
+        let file = try box.file("f", size: 100)
+        _ = try await upload([file])
+        let text = try #require(box.folder.text(of: "journal"))
+        #expect(text.contains(box.folder.path("f")))
+        #expect(!text.contains(box.box.accessToken))
+        let attributes = try FileManager.default.attributesOfItem(atPath: box.folder.path("journal"))
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
     @Test("The journal of one user is of no use to another, and nothing is sent")
     func anotherUser() async throws {
         let file = try box.file("f", size: 100)
-        _ = await box.client().upload([file], journal: try journal).results
+        _ = try await upload([file])
         var configuration = LocalBoxConfiguration()
         configuration.seed = 7
         let other = try await UploadStage(configuration)
-        let results = await other.client().upload([file], journal: try journal).results
+        let results = try await upload([file], by: other.client())
         guard case .failure(.rest(let error)) = results[0].value else {
             Issue.record("\(results)")
             return

@@ -146,7 +146,7 @@ struct CompositeTests {
         #expect(try post(twice, client).errorCode == "INVALID_INPUT")
         let inner = request("a", "POST", "/composite", #"{"compositeRequest":[]}"#)
         #expect(statuses(try post(inner, client)) == [400])
-        #expect(try client.get("/composite").status == 405)
+        #expect(try client.get("/composite").json["graph"] != nil)
         #expect(try client.get("/composite/nothing").status == 404)
     }
 

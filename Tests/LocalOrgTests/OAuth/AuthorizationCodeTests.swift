@@ -2,6 +2,7 @@
 
 import Foundation
 import LocalOrg
+import LocalServer
 import RestJSON
 import RestTesting
 import Testing
@@ -246,6 +247,20 @@ struct AuthorizationCodeTests {
         #expect(try exchange(client, nil).oauthError == "invalid_request")
         #expect(try exchange(client, code).status == 200)
         await client.org.stop()
+    }
+
+    @Test("a verifier longer than RFC 7636 allows is taken, as on the platform, unless the org is strict")
+    func longVerifier() async throws {
+        for isStrict in [false, true] {
+            var configuration = LocalOrgConfiguration()
+            configuration.isProofKeyStrict = isStrict
+            let client = try await OrgClient.start(configuration)
+            let verifier = String(repeating: "v", count: 171)
+            let code = try code(client, ["code_challenge": ProofKey.challenge(of: verifier)])
+            let answer = try exchange(client, code, ["code_verifier": verifier])
+            #expect(answer.status == (isStrict ? 400 : 200))
+            await client.org.stop()
+        }
     }
 
     @Test("a code used twice ends the login it gave (B75)")

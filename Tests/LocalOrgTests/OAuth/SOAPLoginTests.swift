@@ -41,6 +41,28 @@ struct SOAPLoginTests {
         #expect(try client.send("GET", "\(OrgClient.data)/limits", token: session).status == 200)
     }
 
+    @Test("a session tells whose it is, and ends; other calls and sessions are faults")
+    func userAndEnd() async throws {
+        let client = try await OrgClient.start()
+        func call(_ name: String, _ session: String) throws -> RawClient.Answer {
+            let body = """
+                <se:Envelope xmlns:se="http://schemas.xmlsoap.org/soap/envelope/"><se:Header>
+                <SessionHeader xmlns="urn:partner.soap.sforce.com"><sessionId>\(session)</sessionId></SessionHeader>
+                </se:Header><se:Body><\(name) xmlns="urn:partner.soap.sforce.com"/></se:Body></se:Envelope>
+                """
+            return try client.send(
+                "POST", "/services/Soap/u/60.0", body: body, fields: ["Content-Type: text/xml"], token: .some(nil))
+        }
+        let user = try call("getUserInfo", client.token)
+        #expect(user.status == 200 && element("userId", user) == client.org.userID)
+        #expect(element("sf:exceptionCode", try call("query", client.token)) == "INVALID_OPERATION")
+        #expect(element("sf:exceptionCode", try call("getUserInfo", "none")) == "INVALID_SESSION_ID")
+        #expect(try client.get("/limits").status == 200)
+        #expect(try call("logout", client.token).status == 200)
+        #expect(try client.get("/limits").status == 401)
+        await client.org.stop()
+    }
+
     @Test("entities, numbers and CDATA are read")
     func escapes() async throws {
         let client = try await SharedOrg.client

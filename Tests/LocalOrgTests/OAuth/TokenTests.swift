@@ -82,7 +82,7 @@ struct TokenTests {
 
     @Test("a strict rotation revokes the family when a spent refresh token comes again")
     func strictRotation() async throws {
-        let client = try await OrgClient.start()
+        let client = try await OrgClient.start(LocalOrgConfiguration(refreshRotation: .strict))
         let first = client.org.issueCredential()
         let second = try refresh(client, first.refreshToken)
         let newToken = try #require(second.json["refresh_token"]?.string)
@@ -107,7 +107,7 @@ struct TokenTests {
 
     @Test("without rotation the refresh token stays")
     func noRotation() async throws {
-        let client = try await OrgClient.start(LocalOrgConfiguration(refreshRotation: .off))
+        let client = try await OrgClient.start()
         let token = client.org.issueCredential().refreshToken
         for _ in 0..<2 {
             let answer = try refresh(client, token)

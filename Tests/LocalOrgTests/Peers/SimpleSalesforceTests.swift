@@ -8,9 +8,12 @@ import Testing
 
 @Suite("Peers")
 struct SimpleSalesforceTests {
-    @Test("simple-salesforce logs in by OAuth and SOAP, pages, writes and gets typed errors")
+    private func numbers(_ value: JSONValue?) -> [Int] { value?.array?.compactMap(\.int) ?? [] }
+
+    @Test("simple-salesforce logs in by OAuth and SOAP, pages, writes, moves records in bulk and gets typed errors")
     func simpleSalesforce() async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 5_000))
+        org.apex.handle("/echo/*") { request in ApexResponse(body: request.body) }
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "simple_salesforce_check.py")
         let environment = [
             "CLIENT_ID": org.clientID, "CLIENT_SECRET": org.clientSecret, "USERNAME_": org.username,
@@ -32,6 +35,13 @@ struct SimpleSalesforceTests {
         #expect(seen["byExternalId"]?.string == "Main")
         #expect(seen["describe"]?.string == "Account")
         #expect(seen["versions"]?.int == 15_000 && seen["usage"]?.int == 15_000)
+        #expect(seen["updatedIds"]?.int == 1 && seen["deletedIds"]?.array?.compactMap(\.bool) == [true])
+        #expect(seen["sandbox"]?.bool == false && seen["layout"]?.int == 1 && seen["tooling"]?.int == 3)
+        #expect(seen["apex"]?["a"]?.int == 1 && numbers(seen["file"]) == [0x68, 0, 0x69])
+        #expect(numbers(seen["bulkInserted"]) == [450, 0] && numbers(seen["bulkResults"]) == [450, 0, 0])
+        #expect(seen["bulkUpserted"]?.int == 0 && numbers(seen["bulkUpdated"]) == [451, 1])
+        #expect(seen["bulkDeleted"]?.int == 50 && numbers(seen["bulkPages"]) == [150, 150, 100])
+        #expect(seen["bulkAll"]?.int == 450)
         let codes = seen["errors"]?.array?.compactMap(\.string)
         #expect(
             codes == [

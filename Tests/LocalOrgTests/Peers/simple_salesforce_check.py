@@ -4,6 +4,9 @@
 The package always speaks https to *.salesforce.com; an adapter sends its requests to the org's loopback port instead.
 Usage: simple_salesforce_check.py PORT, with CLIENT_ID, CLIENT_SECRET, USERNAME_ and PASSWORD in the environment.
 """
+import csv
+import datetime
+import io
 import json
 import os
 import sys
@@ -52,6 +55,26 @@ def code_of(kind, call):
     return "no error"
 
 
+def bulk(org, seen):
+    """Every call of bulk2 that moves records."""
+    records = [{"Name": f"Bulk {number}, \"quoted\"", "ExternalId__c": f"bulk-{number}"} for number in range(450)]
+    job = org.bulk2.Account.insert(records=records, wait=0.01)[0]
+    seen["bulkInserted"] = [job["numberRecordsProcessed"], job["numberRecordsFailed"]]
+    results = org.bulk2.Account.get_all_ingest_records(job["job_id"])
+    ids = [record["sf__Id"] for record in results["successfulRecords"]]
+    seen["bulkResults"] = [len(ids), len(results["failedRecords"]), len(results["unprocessedRecords"])]
+    again = [{"ExternalId__c": "bulk-1", "Name": "again"}, {"ExternalId__c": "bulk-1", "Name": ""}]
+    job = org.bulk2.Account.upsert(records=again, external_id_field="ExternalId__c", wait=0.01)[0]
+    seen["bulkUpserted"] = job["numberRecordsFailed"]
+    job = org.bulk2.Account.update(records=[{"Id": i, "Site": "s"} for i in ids + ["x"]], wait=0.01)[0]
+    seen["bulkUpdated"] = [job["numberRecordsProcessed"], job["numberRecordsFailed"]]
+    seen["bulkDeleted"] = org.bulk2.Account.delete(records=[{"Id": i} for i in ids[:50]], wait=0.01)[0]["numberRecordsProcessed"]
+    query = "SELECT Id, Name, Owner.Name FROM Account WHERE ExternalId__c LIKE 'bulk-%'"
+    pages = [list(csv.DictReader(io.StringIO(page))) for page in org.bulk2.Account.query(query, max_records=150, wait=0.01)]
+    seen["bulkPages"] = [len(page) for page in pages]
+    seen["bulkAll"] = sum(len(page.splitlines()) - 1 for page in org.bulk2.Account.query_all(query, wait=0.01))
+
+
 def main():
     port = int(sys.argv[1])
     app = {"consumer_key": os.environ["CLIENT_ID"], "consumer_secret": os.environ["CLIENT_SECRET"]}
@@ -80,6 +103,17 @@ def main():
     seen["describe"] = org.Account.describe()["name"]
     seen["versions"] = org.restful("limits")["DailyApiRequests"]["Max"]
     seen["usage"] = org.api_usage["api-usage"].total
+    now = datetime.datetime.now(datetime.timezone.utc)
+    window = (now - datetime.timedelta(minutes=5), now + datetime.timedelta(minutes=5))
+    seen["updatedIds"] = len(org.Account.updated(*window)["ids"])
+    seen["deletedIds"] = [record["id"] == made["id"] for record in org.Account.deleted(*window)["deletedRecords"]]
+    seen["sandbox"] = org.is_sandbox()
+    seen["layout"] = len(org.Account.describe_layout("012000000000000AAA")["detailLayoutSections"])
+    seen["tooling"] = org.toolingexecute("query/?q=SELECT+Id+FROM+Profile")["totalSize"]
+    seen["apex"] = org.apexecute("echo/1", "POST", {"a": 1})
+    file = org.Attachment.create({"Name": "f", "ParentId": everything["records"][0]["Id"], "Body": "aABp"})["id"]
+    seen["file"] = list(org.Attachment.get_base64(file))
+    bulk(org, seen)
     seen["errors"] = [
         code_of(SalesforceResourceNotFound, lambda: org.Account.get(made["id"])),
         code_of(SalesforceMalformedRequest, lambda: org.Account.create({})),

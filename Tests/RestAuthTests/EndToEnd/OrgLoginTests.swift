@@ -16,7 +16,7 @@ struct OrgLoginTests {
 
     /// Runs the body with an org and a client that asked it where its endpoints are.
     private func withOrg(
-        _ configuration: LocalOrgConfiguration = LocalOrgConfiguration(),
+        _ configuration: LocalOrgConfiguration = LocalOrgConfiguration(refreshRotation: .strict),
         _ body: (LocalOrg, OAuthClient) async throws -> Void
     ) async throws {
         let org = try await LocalOrg.start(configuration)

@@ -14,7 +14,7 @@ struct RelinkingTests {
     @Test("no call comes with another user's token, and no login is lost")
     func relinking() async throws {
         let folder = try StoreFolder()
-        var configuration = LocalOrgConfiguration(accessTokenLifetime: .milliseconds(60))
+        var configuration = LocalOrgConfiguration(accessTokenLifetime: .milliseconds(60), refreshRotation: .strict)
         configuration.journalCapacity = 200_000
         let orgs = [try await LocalOrg.start(configuration), try await LocalOrg.start(configuration)]
         let users = orgs.map {

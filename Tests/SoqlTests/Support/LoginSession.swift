@@ -12,7 +12,7 @@ final class LoginSession: Sendable {
     let org: LocalOrg
     let folder: String
 
-    init(_ configuration: LocalOrgConfiguration = LocalOrgConfiguration()) async throws {
+    init(_ configuration: LocalOrgConfiguration = LocalOrgConfiguration(refreshRotation: .strict)) async throws {
         org = try await LocalOrg.start(configuration)
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("soql-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)

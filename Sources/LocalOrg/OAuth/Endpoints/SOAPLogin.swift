@@ -18,7 +18,7 @@ struct SOAPLogin {
         note.grantType = "soap login"
         var response: ServerResponse
         do throws(OAuthRefusal) {
-            response = try logIn(request, version)
+            response = try call(request, version)
             note.outcome = "granted"
         } catch {
             note.refuse(error)
@@ -28,15 +28,34 @@ struct SOAPLogin {
         return response
     }
 
-    private func logIn(_ request: ServerRequest, _ version: String) throws(OAuthRefusal) -> ServerResponse {
+    private func call(_ request: ServerRequest, _ version: String) throws(OAuthRefusal) -> ServerResponse {
         // bounded: by the versions there are
         guard version.hasSuffix(".0"), let number = Int(version.dropLast(2)), Self.versions.contains(number) else {
             throw OAuthRefusal("UNSUPPORTED_API_VERSION", "Invalid Api version specified on URL")
         }
         guard request.mediaType == "text/xml", request.body.count <= Self.mostBytes,
-            let text = String(validating: request.body, as: UTF8.self),
-            let members = XMLReader.members(of: "login", in: text)
-        else { throw OAuthRefusal("INVALID_OPERATION", "The body must be a SOAP call of login") }
+            let text = String(validating: request.body, as: UTF8.self)
+        else { throw OAuthRefusal("INVALID_OPERATION", "The body must be a SOAP call in XML") }
+        if let members = XMLReader.members(of: "login", in: text) { return try logIn(members, version) }
+        let names = ["logout", "getUserInfo"]
+        guard let name = names.first(where: { XMLReader.members(of: $0, in: text) != nil }) else {
+            throw OAuthRefusal(
+                "INVALID_OPERATION", "The embedded org knows the SOAP calls login, logout and getUserInfo")
+        }
+        let session = XMLReader.members(of: "SessionHeader", in: text)?["sessionId"] ?? ""
+        guard tokens.login(of: session) != nil else {
+            throw OAuthRefusal("INVALID_SESSION_ID", "Invalid Session ID found in SessionHeader: Illegal Session")
+        }
+        guard name == "getUserInfo" else {
+            _ = tokens.revoke(session)
+            return Self.envelope(200, "<logoutResponse/>")
+        }
+        return Self.envelope(200, "<getUserInfoResponse><result>\(userInfo)</result></getUserInfoResponse>")
+    }
+
+    private func logIn(
+        _ members: [String: String], _ version: String
+    ) throws(OAuthRefusal) -> ServerResponse {
         do throws(OAuthRefusal) {
             try users.check(members["username"] ?? "", members["password"] ?? "", by: .soap)
         } catch {
@@ -57,11 +76,18 @@ struct SOAPLogin {
             ("sandbox", "false"), ("serverUrl", "\(base)/services/Soap/u/\(version)/\(organization)"),
             ("sessionId", session), ("userId", identity.userID),
         ]
-        let user = [
-            ("organizationId", identity.organizationID), ("userId", identity.userID), ("userName", identity.username),
-        ]
-        let text = Self.elements(members) + "<userInfo>\(Self.elements(user))</userInfo>"
+        let text = Self.elements(members) + "<userInfo>\(userInfo)</userInfo>"
         return "<loginResponse><result>\(text)</result></loginResponse>"
+    }
+
+    private var userInfo: String {
+        let identity = tokens.identity
+        return Self.elements([
+            ("organizationId", identity.organizationID), ("organizationName", "Embedded Org"),
+            ("sessionSecondsValid", "7200"), ("userFullName", identity.username), ("userEmail", identity.username),
+            ("userId", identity.userID), ("userLanguage", "en_US"), ("userLocale", "en_US"),
+            ("userName", identity.username), ("userTimeZone", "GMT"), ("userType", "Standard"),
+        ])
     }
 
     private static func fault(_ refusal: OAuthRefusal) -> ServerResponse {

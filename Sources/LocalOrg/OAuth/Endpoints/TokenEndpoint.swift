@@ -76,7 +76,8 @@ struct TokenEndpoint {
     private func code(_ form: OAuthForm) throws(OAuthRefusal) -> TokenService.Grant {
         let client = try clients.authenticate(form, .secretIfAny)
         let claim = AuthorizationCodes.Claim(
-            clientID: client.id, redirectURI: form["redirect_uri"], verifier: form["code_verifier"])
+            clientID: client.id, redirectURI: form["redirect_uri"], verifier: form["code_verifier"],
+            takesAnyVerifier: tokens.takesAnyVerifier)
         return try tokens.redeem(try form.required("code"), claim)
     }
 

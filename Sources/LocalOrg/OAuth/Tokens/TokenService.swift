@@ -35,6 +35,9 @@ final class TokenService: Sendable {
         configuration.announcesExpiry ? Int(configuration.accessTokenLifetime.components.seconds) : nil
     }
 
+    /// Whether a PKCE verifier may have any length.
+    var takesAnyVerifier: Bool { !configuration.isProofKeyStrict }
+
     /// Logs the org's user in.
     func login(_ clientID: String, scopes: [String], isLasting: Bool) -> Grant {
         state.withLock { makeLogin(clientID, scopes, isLasting, &$0.registry) }

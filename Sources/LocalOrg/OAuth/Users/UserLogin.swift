@@ -27,10 +27,12 @@ final class UserLogin: Sendable {
     private let identity: OrgIdentity
     private let clock: OrgClock
     private let failures: Mutex<AttemptLimiter>
+    private let password: Mutex<String>
 
     init(identity: OrgIdentity, configuration: LocalOrgConfiguration, clock: OrgClock) {
         self.identity = identity
         self.clock = clock
+        password = Mutex(identity.password)
         failures = Mutex(
             AttemptLimiter(most: configuration.passwordAttempts, period: configuration.lockoutPeriod))
     }
@@ -41,8 +43,9 @@ final class UserLogin: Sendable {
     /// with the right password, and so is an unknown name.
     func check(_ username: String, _ given: String, by way: Way) throws(OAuthRefusal) {
         let isKnown = Digest.areEqual(username.lowercased(), identity.username)
-        let (password, rest) = (given.prefix(identity.password.count), given.dropFirst(identity.password.count))
-        let isRight = Digest.areEqual(String(password), identity.password)
+        let wanted = password.withLock(\.self)
+        let rest = given.dropFirst(wanted.count)
+        let isRight = Digest.areEqual(String(given.prefix(wanted.count)), wanted)
         let isToken =
             rest.utf8.count <= 64
             && rest.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
@@ -56,6 +59,9 @@ final class UserLogin: Sendable {
         if let wait { throw .rateLimited(wait) }
         guard isKnown, isRight, isToken else { throw .invalidGrant("authentication failure") }
     }
+
+    /// Gives the user another password, until the org stops.
+    func change(_ password: String) { self.password.withLock { $0 = password } }
 
     func unlock() { failures.withLock { $0.forgetAll() } }
 }

@@ -9,25 +9,28 @@ struct CompositeResource {
     let router: RESTRouter
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
-        try call.allow("POST")
-        let plan = try CompositePlan(call.request.body)
-        guard plan.isAllOrNone else { return Self.response(run(plan, router)) }
+        try call.allow("GET", "POST")
+        return Self.response(try results(try CompositePlan(call.request.body)))
+    }
+
+    /// The answers to the requests of a plan; after a failure in an all-or-none plan nothing is kept.
+    func results(_ plan: CompositePlan) throws(OrgFault) -> [Result] {
+        guard plan.isAllOrNone else { return run(plan, router) }
         let results = try router.records.store.database.atomically { database in
             let results = run(plan, router.using(database), stopsAtFailure: true)
             return (results, isKept: !results.contains { $0.response.isFailure })
         }
-        guard results.contains(where: { $0.response.isFailure }) else { return Self.response(results) }
+        guard results.contains(where: { $0.response.isFailure }) else { return results }
         let undone = OrgFault.halted(
             "The transaction was rolled back since another operation in the same transaction failed.")
         let failed = results.last { $0.response.isFailure }
-        return Self.response(
-            plan.requests.map { request in
-                if let failed, failed.id == request.id { return failed }
-                return Result(id: request.id, response: undone.response)
-            })
+        return plan.requests.map { request in
+            if let failed, failed.id == request.id { return failed }
+            return Result(id: request.id, response: undone.response)
+        }
     }
 
-    private struct Result: Sendable {
+    struct Result: Sendable {
         let id: String
         let response: ServerResponse
     }
@@ -60,6 +63,12 @@ struct CompositeResource {
 
     private static func response(_ results: [Result]) -> ServerResponse {
         var writer = JSONWriter()
+        write(results, &writer)
+        return .json(200, writer.bytes)
+    }
+
+    /// Writes results as the answer has them.
+    static func write(_ results: [Result], _ writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("compositeResponse")
         writer.beginArray()
@@ -75,7 +84,6 @@ struct CompositeResource {
         }
         writer.endArray()
         writer.endObject()
-        return .json(200, writer.bytes)
     }
 }
 
@@ -104,15 +112,35 @@ struct CompositePlan {
         guard list.count <= SubRequest.most else {
             throw .invalidInput("A composite request has at most \(SubRequest.most) requests.")
         }
-        for element in list { requests.append(try Self.request(element)) }
-        guard Set(requests.map(\.id)).count == requests.count else {
-            throw .invalidInput("Every referenceId may be used only once.")
-        }
+        try add(list)
         let queries = requests.count {
             SubRequest(method: $0.method, target: $0.target, body: nil).isQueryOrCollection
         }
         guard queries <= Self.mostQueries else {
             throw .invalidInput("A composite request has at most \(Self.mostQueries) queries and collections.")
+        }
+    }
+
+    /// The nodes of a graph: single records, all or none of them.
+    init(nodesOf graph: JSONValue) throws(OrgFault) {
+        isAllOrNone = true
+        guard let list = graph["compositeRequest"]?.array, !list.isEmpty else {
+            throw .invalidInput("compositeRequest must be a list of requests.")
+        }
+        try add(list)
+        let other = requests.first { request in
+            let segments = RequestPath(request.target)?.segments.dropFirst(3) ?? []
+            return segments.first != "sobjects" || segments.count < 2
+        }
+        if let other {
+            throw .invalidInput("The node \(other.id) must be a request of /sobjects; graphs take nothing else.")
+        }
+    }
+
+    private mutating func add(_ list: JSONArray) throws(OrgFault) {
+        for element in list { requests.append(try Self.request(element)) }
+        guard Set(requests.map(\.id)).count == requests.count else {
+            throw .invalidInput("Every referenceId may be used only once.")
         }
     }
 

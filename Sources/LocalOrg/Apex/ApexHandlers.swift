@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+public import RestTransport
+import Synchronization
+
+/// The resources below `/services/apexrest`, which the program that runs the org answers itself.
+///
+/// On the platform classes of Apex do so. Register a handler before a client asks for its address:
+///
+/// ```swift
+/// org.apex.handle("/orders/*") { request in
+///     ApexResponse(status: 200, body: Array(#"{"path":"\#(request.path)"}"#.utf8))
+/// }
+/// ```
+public final class ApexHandlers: Sendable {
+    /// What answers the requests of an address.
+    public typealias Handler = @Sendable (ApexRequest) -> ApexResponse
+
+    private struct Entry: Sendable {
+        let segments: [String]
+        /// Whether longer paths belong to it too.
+        let isOpen: Bool
+        let handler: Handler
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    init() {}
+
+    /// Answers every request of an address; a later handler of the same address takes the place of an earlier one.
+    ///
+    /// - Parameters:
+    ///   - path: the path below `/services/apexrest`, case-sensitive; one that ends in `/*` has all paths below it too.
+    ///   - handler: makes the answer, on a thread for slow work.
+    public func handle(_ path: String, _ handler: @escaping Handler) {
+        var segments = path.split(separator: "/").map(String.init)
+        let isOpen = segments.last == "*"
+        if isOpen { segments.removeLast() }
+        let entry = Entry(segments: segments, isOpen: isOpen, handler: handler)
+        entries.withLock { entries in
+            entries.removeAll { $0.segments == segments && $0.isOpen == isOpen }
+            entries.append(entry)
+        }
+    }
+
+    /// The answer of the handler with the longest address.
+    func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
+        let segments = Array(path.segments.dropFirst(2))
+        let found = entries.withLock { entries in
+            entries.filter { $0.isOpen ? segments.starts(with: $0.segments) : segments == $0.segments }
+                .max { ($0.segments.count, $1.isOpen ? 1 : 0) < ($1.segments.count, $0.isOpen ? 1 : 0) }
+        }
+        guard let found else {
+            throw OrgFault(
+                404, "NOT_FOUND", "Could not find a match for URL /\(segments.joined(separator: "/").prefix(200))")
+        }
+        let query = path.query.map { ApexRequest.Parameter(name: $0.name, value: $0.value) }
+        let answer = found.handler(
+            ApexRequest(
+                method: request.method, path: "/" + segments.joined(separator: "/"), query: query,
+                fields: request.fields, body: request.body))
+        guard (200...599).contains(answer.status) else {
+            throw OrgFault(500, "APEX_ERROR", "The handler gave the status \(answer.status)")
+        }
+        var response = ServerResponse(status: answer.status, body: answer.body)
+        if !answer.body.isEmpty { response.fields.append(("Content-Type", answer.contentType)) }
+        return response
+    }
+}
+
+/// A request of an address that a handler was registered for.
+public struct ApexRequest: Sendable {
+    /// One parameter of the address.
+    public struct Parameter: Sendable, Hashable {
+        /// Its name.
+        public let name: String
+        /// Its value, decoded.
+        public let value: String
+    }
+
+    /// The method's token.
+    public let method: String
+    /// The path below `/services/apexrest`, decoded.
+    public let path: String
+    /// The parameters of the address in order.
+    public let query: [Parameter]
+    /// The header fields.
+    public let fields: HTTPFields
+    /// The body.
+    public let body: [UInt8]
+}
+
+/// What a handler answers.
+public struct ApexResponse: Sendable, Hashable {
+    /// The status, from 200 to 599.
+    public var status: Int
+    /// The body.
+    public var body: [UInt8]
+    /// The type of the body.
+    public var contentType: String
+
+    /// Makes an answer.
+    public init(status: Int = 200, body: [UInt8] = [], contentType: String = "application/json;charset=UTF-8") {
+        self.status = status
+        self.body = body
+        self.contentType = contentType
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestJSON
+
+/// `/sobjects/T/updated` and `/sobjects/T/deleted`: what has changed in a window of time.
+struct ChangeWindows {
+    let store: RecordStore
+
+    /// The platform keeps what was deleted for 30 days, and refuses windows that begin earlier.
+    private static let days: Int64 = 30
+    private static let mostRecords = 600_000
+
+    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+        try call.allow("GET")
+        let isDeleted = call.rest[2] == "deleted"
+        let now = WireTime.milliseconds
+        let start = try time("start", call)
+        let end = try time("end", call)
+        guard start < end else {
+            throw OrgFault(400, "INVALID_REPLICATION_DATE", "startDate before endDate: start must be earlier than end")
+        }
+        guard start >= WireTime.datetime(milliseconds: now - Self.days * 86_400_000) else {
+            throw OrgFault(
+                400, "INVALID_REPLICATION_DATE", "startDate cannot be more than \(Self.days) days ago: start")
+        }
+        let found = try rows(of: object, isDeleted: isDeleted, from: start, to: end)
+        let latest = JSONValue(min(end, WireTime.datetime(milliseconds: now)))
+        guard isDeleted else {
+            return .json(value: [
+                "ids": JSONValue(JSONArray(found.map { JSONValue($0.id) })), "latestDateCovered": latest,
+            ])
+        }
+        let records = found.map { ["deletedDate": JSONValue($0.time), "id": JSONValue($0.id)] as JSONValue }
+        let earliest = WireTime.datetime(milliseconds: now - Self.days * 86_400_000)
+        return .json(value: [
+            "deletedRecords": JSONValue(JSONArray(records)), "earliestDateAvailable": JSONValue(earliest),
+            "latestDateCovered": latest,
+        ])
+    }
+
+    /// A time of the address; the platform looks at it by the minute.
+    private func time(_ name: String, _ call: RESTRouter.Call) throws(OrgFault) -> String {
+        guard let text = call.path.parameter(name) else {
+            throw OrgFault(400, "MISSING_ARGUMENT", "The parameter \(name) is missing")
+        }
+        // A plus that was not encoded arrives as a space.
+        let repaired = text.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "+")
+        guard let time = WireTime.normalizedDatetime(repaired) else {
+            throw OrgFault(400, "INVALID_REPLICATION_DATE", "\(name) is not a date and time: \(text.prefix(60))")
+        }
+        return time
+    }
+
+    private func rows(
+        of object: SObjectSchema, isDeleted: Bool, from start: String, to end: String
+    ) throws(OrgFault) -> [(id: String, time: String)] {
+        let rows = try store.database.read { (connection) throws(OrgFault) -> [(id: String, time: String)] in
+            var rows: [(id: String, time: String)] = []
+            do throws(DatabaseError) {
+                try connection.rows(
+                    """
+                    SELECT "Id", "SystemModstamp" FROM "\(object.name)" WHERE "IsDeleted" = ?1
+                    AND "SystemModstamp" >= ?2 AND "SystemModstamp" <= ?3 ORDER BY "SystemModstamp" LIMIT ?4
+                    """,
+                    [.integer(isDeleted ? 1 : 0), .text(start), .text(end), .integer(Int64(Self.mostRecords + 1))],
+                    isQuery: true
+                ) { rows.append(($0.text(0), $0.text(1))) }
+            } catch {
+                throw OrgFault(error)
+            }
+            return rows
+        }
+        guard rows.count <= Self.mostRecords else {
+            throw OrgFault(
+                400, "EXCEEDED_ID_LIMIT", "The window has more than \(Self.mostRecords) records; ask for a shorter one")
+        }
+        return rows
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestJSON
+import RestTransport
+
+/// `/sobjects/T/ID/NAME`: the records that a relationship leads to, and the bytes of a file.
+struct RelationshipResources {
+    let records: RecordResources
+    let queries: QueryResources
+
+    private var schema: Schema { records.store.schema }
+
+    /// A path of more steps than this is refused, as in queries.
+    private static let mostSteps = 5
+
+    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
+        let id = call.rest[2]
+        guard RecordID.normalized(id) != nil else {
+            throw OrgFault(
+                404, "NOT_FOUND",
+                "'\(id.prefix(100))' is neither the id of a record nor a field of \(object.name)")
+        }
+        guard call.rest.count - 3 <= Self.mostSteps else { throw .notFound }
+        var (owner, place) = (object, id)
+        for (step, name) in call.rest.dropFirst(3).enumerated() {
+            let isLast = step == call.rest.count - 4
+            if isLast, let field = owner.field(named: name), field.type == .base64 {
+                try call.allow("GET")
+                return try records.blob(place, field, of: owner)
+            }
+            if isLast, let children = owner.childRelationship(named: name) {
+                return try list(children, of: place, in: owner, call)
+            }
+            guard let field = owner.referenceField(ofRelationship: name) else { throw .noRelationship(name, owner) }
+            let parent = try records.store.text(field, place, of: owner)
+            let target = parent.flatMap { id in schema.objects.first { id.hasPrefix($0.keyPrefix) } }
+            guard let parent, let target else { throw .emptyRelationship(name) }
+            (owner, place) = (target, parent)
+        }
+        return try records.record(call, owner, place)
+    }
+
+    /// A list of children, as a query gives it.
+    private func list(
+        _ children: ChildRelationship, of id: String, in owner: SObjectSchema, _ call: RESTRouter.Call
+    ) throws(OrgFault) -> ServerResponse {
+        try call.allow("GET")
+        guard let child = schema.object(named: children.childObject) else { throw .notFound }
+        // Refuses an id that is no record's.
+        _ = try records.store.facts(id, of: owner)
+        var names = child.fields.map(\.name)
+        if let wanted = call.path.parameter("fields") {
+            names = wanted.split(separator: ",").map { $0.split(separator: " ").joined() }
+            for name in names where !name.utf8.allSatisfy({ SOQLName.isByte($0) }) {
+                throw .unknownColumn(name, of: child.name)
+            }
+        }
+        let text = """
+            SELECT \(names.joined(separator: ", ")) FROM \(child.name)
+            WHERE \(children.field) = '\(RecordID.normalized(id) ?? "")'
+            """
+        return .json(200, try queries.run(text, call))
+    }
+}
+
+/// What the names of fields in a path consist of.
+private enum SOQLName {
+    static func isByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
+}
+
+extension OrgFault {
+    fileprivate static func noRelationship(_ name: String, _ object: SObjectSchema) -> OrgFault {
+        OrgFault(404, "NOT_FOUND", "\(object.name) has no relationship named '\(name.prefix(100))'")
+    }
+
+    fileprivate static func emptyRelationship(_ name: String) -> OrgFault {
+        OrgFault(404, "NOT_FOUND", "The relationship \(name.prefix(100)) leads to no record")
+    }
+}

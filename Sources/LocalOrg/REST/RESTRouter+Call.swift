@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestJSON
+
+extension RESTRouter {
+    /// A request below `/services/data/vXX.0` with its path taken apart.
+    struct Call {
+        let request: ServerRequest
+        let path: RequestPath
+        let version: APIVersion
+        /// The segments below the version, without the format that the last one may name (`Account.json`).
+        let rest: [String]
+        /// The caller, because a query's pages are for its maker only.
+        let caller: String
+
+        init(_ request: ServerRequest, _ path: RequestPath, _ version: APIVersion, caller: String) {
+            self.request = request
+            self.path = path
+            self.version = version
+            self.caller = caller
+            var rest = Array(path.segments.dropFirst(3))
+            // The fourth segment of a record can be an external id, which may end in anything.
+            if let last = rest.last, last.hasSuffix(".json"), rest.count != 4 || rest[0] != "sobjects" {
+                rest[rest.count - 1] = String(last.dropLast(5))
+            }
+            self.rest = rest
+        }
+
+        /// The call with other segments in place of its own.
+        init(_ call: Call, rest: [String]) {
+            request = call.request
+            path = call.path
+            version = call.version
+            caller = call.caller
+            self.rest = rest
+        }
+
+        /// The user's id.
+        var userID: String { String(caller.prefix { $0 != " " }) }
+
+        /// The method; HEAD is answered as GET and loses its body on the way out, and a POST may name another one in
+        /// the address.
+        var method: String {
+            switch request.method {
+            case "HEAD": "GET"
+            case "POST": path.parameter("_HttpMethod")?.uppercased() ?? "POST"
+            default: request.method
+            }
+        }
+
+        /// Refuses every method but these.
+        func allow(_ methods: String...) throws(OrgFault) {
+            guard !methods.contains(method) else { return }
+            throw .methodNotAllowed(method, methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] })
+        }
+    }
+}
+
+extension OrgFault {
+    static func unknownObject(_ name: String) -> OrgFault {
+        OrgFault(404, "NOT_FOUND", "The requested resource does not exist: no object is named '\(name.prefix(100))'")
+    }
+}
+
+extension ServerResponse {
+    /// An answer in JSON.
+    static func json(_ status: Int = 200, value: JSONValue) -> ServerResponse { .json(status, value.bytes()) }
+}

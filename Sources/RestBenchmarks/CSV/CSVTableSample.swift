@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestCSV
+import RestTesting
+
+/// A table as a query job of an org gives it, made from a seed, in pieces as they come over a connection.
+struct CSVTableSample {
+    /// The rows, the header among them.
+    let rows: [[String]]
+    /// The text.
+    let bytes: [UInt8]
+    private let pieces: [[UInt8]]
+    private static let pieceSize = 64 << 10
+
+    /// Makes the table; none of its fields needs quotes.
+    init(records count: Int, seed: UInt64 = 42) throws {
+        var random = SeededGenerator(seed: seed)
+        var rows = [
+            [
+                "Id", "Name", "Industry", "AnnualRevenue", "NumberOfEmployees", "IsActive__c", "Phone", "BillingCity",
+                "Description", "CreatedDate", "Owner.Name", "Website",
+            ]
+        ]
+        for index in 0..<count { rows.append(CSVTableSample.row(index, &random)) }
+        self.rows = rows
+        var writer = try CSVWriter(.platform())
+        for row in rows { try writer.append(row: row) }
+        let text = writer.takeBytes()
+        bytes = text
+        pieces = stride(from: 0, to: text.count, by: CSVTableSample.pieceSize).map {
+            Array(text[$0..<min($0 + CSVTableSample.pieceSize, text.count)])
+        }
+    }
+
+    private static func row(_ index: Int, _ random: inout SeededGenerator) -> [String] {
+        [
+            "001xx0000" + String(1_000_000 + index, radix: 36).uppercased() + "AAG",
+            "Blue River Trading \(random.next(below: 10_000))", random.next(below: 8) == 0 ? "" : "Manufacturing",
+            String(Double(random.next(below: 1_000_000_000)) / 100), String(random.next(below: 50_000)),
+            random.next(below: 2) == 0 ? "true" : "false", "+49 30 \(1_000_000 + random.next(below: 9_000_000))",
+            "Austin", "Met the buyer on Tuesday; follow up next quarter.",
+            "2026-0\(1 + random.next(below: 9))-1\(random.next(below: 10))T10:11:12.000Z", "Grand Hotels",
+            "https://www.example.com/accounts/\(random.next(below: 1_000_000))/overview.html",
+        ]
+    }
+
+    /// Reads every field as a range of bytes; gives the sum of their lengths.
+    func fieldBytes() throws -> Int {
+        var sum = 0
+        try forEachRow { row in
+            for column in row.indices { sum += row.range(at: column).count }
+        }
+        return sum
+    }
+
+    /// Finds all rows.
+    func rowCount() throws -> Int {
+        var count = 0
+        try forEachRow { _ in count += 1 }
+        return count
+    }
+
+    private func forEachRow(_ body: (CSVRow) -> Void) throws {
+        var reader = CSVReader(.platform(), options: .init(hasHeader: false))
+        for piece in pieces { try reader.push(piece).forEach(body) }
+        try reader.finish().forEach(body)
+    }
+
+    /// Writes all rows, in pieces as they would go over a connection; gives the number of bytes.
+    func write() throws -> Int {
+        var writer = try CSVWriter(.platform())
+        var count = 0
+        for row in rows {
+            try writer.append(row: row)
+            if writer.count >= CSVTableSample.pieceSize { count += writer.takeBytes().count }
+        }
+        return count + writer.takeBytes().count
+    }
+}

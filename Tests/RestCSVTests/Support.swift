@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestCSV
+import RestTransport
+
+/// Fields without a header.
+let plain = CSVReader.Options(hasHeader: false)
+
+/// All rows of a text that comes in pieces, and how it ended.
+func read(
+    _ pieces: [[UInt8]], _ dialect: CSVDialect = .rfc4180, _ options: CSVReader.Options = plain
+) -> (rows: [[String]], error: CSVError?) {
+    var reader = CSVReader(dialect, options: options)
+    var rows: [[String]] = []
+    do throws(CSVError) {
+        for piece in pieces { rows += try reader.push(piece).map { Array($0) } }
+        rows += try reader.finish().map { Array($0) }
+        return (rows, nil)
+    } catch {
+        return (rows, error)
+    }
+}
+
+/// All rows of a whole text.
+func read(
+    _ text: String, _ dialect: CSVDialect = .rfc4180, _ options: CSVReader.Options = plain
+) -> (rows: [[String]], error: CSVError?) {
+    read([Array(text.utf8)], dialect, options)
+}
+
+/// A text in pieces of one size.
+func pieces(_ bytes: [UInt8], of size: Int) -> [[UInt8]] {
+    stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+}
+
+/// Random rows with everything in them that means something to a reader.
+func randomRows(_ random: inout SplitMix64, _ dialect: CSVDialect) -> [[String]] {
+    let delimiter = String(UnicodeScalar(dialect.delimiter.byte))
+    let parts = ["\"", "\"\"", delimiter, "\n", "\r\n", "\r", "", "a", "é", "日本", "😀", "#N/A", " ", "\u{FEFF}", "\0"]
+    let long = String(repeating: "long text ", count: 13)
+    let width = Int.random(in: 1...5, using: &random)
+    return (0..<Int.random(in: 0...6, using: &random)).map { _ in
+        (0..<width).map { _ in
+            var text = Int.random(in: 0..<9, using: &random) == 0 ? long : ""
+            for _ in 0..<Int.random(in: 0...4, using: &random) { text += parts.randomElement(using: &random) ?? "" }
+            return text == dialect.null ? "" : text
+        }
+    }
+}
+
+/// Every delimiter with every line ending.
+let allDialects: [CSVDialect] = CSVDialect.Delimiter.platformNames.values.flatMap { delimiter in
+    [CSVDialect(delimiter: delimiter)]
+        + CSVDialect.LineEnding.allCases.map { CSVDialect.platform(delimiter: delimiter, lineEnding: $0) }
+}
