@@ -80,7 +80,8 @@ struct UploadEntry: Sendable {
             underWay = 1
             return (end..<end, true)
         }
-        let range = first.lowerBound..<min((first.lowerBound / chunk + 1) * chunk, first.upperBound)
+        let length = min(chunk - first.lowerBound % chunk, first.upperBound - first.lowerBound)
+        let range = first.lowerBound..<first.lowerBound + length
         let isLast = range.upperBound == size && missing.count == 1
         if isLast, underWay > 0 { return nil }
         missing.removeFirst()
@@ -111,8 +112,12 @@ struct UploadEntry: Sendable {
     }
 
     /// Goes on where the server says it stands; `false` when that makes no sense.
-    mutating func goOn(at offset: Int64) -> Bool {
-        guard !isConcurrent, (0...(size ?? .max)).contains(offset), corrections < 10 else { return false }
+    ///
+    /// - Parameters:
+    ///   - offset: what the server says.
+    ///   - end: the last place of which it can have heard.
+    mutating func goOn(at offset: Int64, before end: Int64) -> Bool {
+        guard !isConcurrent, (0...(size ?? end)).contains(offset), corrections < 10 else { return false }
         corrections += 1
         taken = offset
         missing = [offset..<(size ?? .max)]

@@ -32,8 +32,8 @@ final class UploadLedger: Sendable {
         numbers: [Int]
     ) {
         (self.contents, self.commits, self.journal, self.numbers) = (contents, commits, journal, numbers)
-        total = plan.entries.contains { $0.size == nil } ? nil : plan.entries.reduce(0) { $0 + ($1.size ?? 0) }
-        core = Mutex(Core(plan: plan, taken: plan.entries.reduce(0) { $0 + $1.taken }))
+        total = plan.entries.contains { $0.size == nil } ? nil : Self.sum(plan.entries.map { $0.size ?? 0 })
+        core = Mutex(Core(plan: plan, taken: Self.sum(plan.entries.map(\.taken))))
     }
 
     /// How a file stands.
@@ -73,15 +73,23 @@ final class UploadLedger: Sendable {
         let failure = note(answer, of: step)
         report { core in
             core.underWay[step] = nil
-            core.taken -= Self.taken(step, core.plan)
+            let before = Self.taken(step, core.plan)
             core.plan.apply(answer, to: step)
-            core.taken += Self.taken(step, core.plan)
+            core.taken = Self.sum([max(0, core.taken - before), Self.taken(step, core.plan)])
             if let failure { core.plan.stop(failure) }
         }
     }
 
     private static func taken(_ step: UploadStep, _ plan: UploadPlan) -> Int64 {
-        step.files.reduce(0) { $0 + plan.entries[$1].taken }
+        sum(step.files.map { plan.entries[$0].taken })
+    }
+
+    /// The sum of lengths, some of which a server or a stream only claims: never more than there can be.
+    private static func sum(_ lengths: [Int64]) -> Int64 {
+        lengths.reduce(0) { sum, length in
+            let (result, isTooLarge) = sum.addingReportingOverflow(length)
+            return isTooLarge ? .max : result
+        }
     }
 
     private func report(_ change: (inout Core) -> Void) {
@@ -96,7 +104,7 @@ final class UploadLedger: Sendable {
 
     private func progress(_ core: inout Core) -> TransferProgress {
         // Bytes that are sent again were counted before.
-        core.most = max(core.most, core.underWay.values.reduce(core.taken, +))
+        core.most = max(core.most, Self.sum([core.taken] + Array(core.underWay.values)))
         return TransferProgress(sent: min(core.most, total ?? .max), sentTotal: total)
     }
 }

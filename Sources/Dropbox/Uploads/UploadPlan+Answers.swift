@@ -32,7 +32,8 @@ extension UploadPlan {
         switch error {
         case .incorrectOffset(let correct):
             entries[file].underWay -= 1
-            if !entries[file].goOn(at: Int64(clamping: correct.correctOffset)) { entries[file].isDoomed = true }
+            let isGood = entries[file].goOn(at: Int64(clamping: correct.correctOffset), before: range.upperBound)
+            entries[file].isDoomed = !isGood
         case .closed where isLast:
             // The answer to the same request did not come before.
             change(file) { $0.add(range, isLast: true, end: nil) }
@@ -61,7 +62,8 @@ extension UploadPlan {
                 move(file, to: .sent)
             case .lookupFailed(.incorrectOffset(let correct)):
                 entries[file].isClosed = false
-                let isGood = entries[file].goOn(at: Int64(clamping: correct.correctOffset))
+                let offset = Int64(clamping: correct.correctOffset)
+                let isGood = entries[file].goOn(at: offset, before: entries[file].size ?? 0)
                 move(file, to: isGood ? .sending : .lost)
             case .lookupFailed(.notClosed), .concurrentSessionNotClosed:
                 entries[file].isClosed = false

@@ -151,4 +151,32 @@ struct UploadPlanTests {
         }
         #expect(steps < 40)
     }
+
+    @Test(
+        "No offset that a server names leads out of the file",
+        arguments: [nil, 20 << 20, 40 << 20, Int64.max] as [Int64?],
+        [0, 1, 9 << 20, UInt64(Int64.max) - 5, UInt64(Int64.max), UInt64.max])
+    func offsets(_ size: Int64?, _ offset: UInt64) {
+        let limits = UploadPlan.Limits()
+        for isConcurrent in [false, true] {
+            var plan = UploadPlan([UploadEntry(size: size, isConcurrent: isConcurrent)], limits: limits)
+            var server = ModelServer(sizes: [size ?? 0])
+            var steps = 0
+            while let step = plan.next(), steps < 500 {
+                steps += 1
+                guard case .part(_, let range, _) = step else {
+                    plan.apply(server.answer(step, plan.entries), to: step)
+                    continue
+                }
+                #expect(range.upperBound <= size ?? (40 << 20))
+                let error = Files.UploadSessionOffsetError(correctOffset: offset)
+                plan.apply(.part(.refused(.incorrectOffset(error)), end: nil), to: step)
+            }
+            #expect(steps < 500)
+            guard case .failure? = plan.entries[0].result else {
+                Issue.record("\(String(describing: plan.entries[0].result))")
+                return
+            }
+        }
+    }
 }
