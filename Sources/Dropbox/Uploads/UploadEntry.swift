@@ -111,11 +111,12 @@ struct UploadEntry: Sendable {
         if isClosed, missing.isEmpty, underWay == 0 { phase = .sent }
     }
 
-    /// Goes on where the server says it stands; `false` when that makes no sense.
+    /// Goes on where the server says it stands.
     ///
     /// - Parameters:
     ///   - offset: what the server says.
     ///   - end: the last place of which it can have heard.
+    /// - Returns: whether that makes sense.
     mutating func goOn(at offset: Int64, before end: Int64) -> Bool {
         guard !isConcurrent, (0...(size ?? end)).contains(offset), corrections < 10 else { return false }
         corrections += 1
