@@ -7,6 +7,11 @@ import RestTransport
 enum Blob {
     /// A body may have no more, and base 64 makes it a third longer.
     static let mostBytes = 36 << 20
+
+    /// Removes the files of a record that is gone for good.
+    static func remove(of record: String, _ connection: SQLiteConnection) throws(DatabaseError) {
+        try connection.run("DELETE FROM \"org.Blob\" WHERE \"Record\" = ?1", [.text(record)])
+    }
 }
 
 extension RecordStore {
