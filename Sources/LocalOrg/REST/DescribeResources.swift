@@ -20,7 +20,7 @@ struct DescribeResources: Sendable {
     /// When the catalogue was changed last: 2026-11-23.
     private static let modified: Int64 = 1_795_392_000
 
-    private func global(_ version: APIVersion) -> [UInt8] {
+    func global(_ version: APIVersion) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("encoding", "UTF-8")
@@ -56,7 +56,7 @@ struct DescribeResources: Sendable {
         writer.object([("sobject", path), ("describe", path + "/describe"), ("rowTemplate", path + "/{ID}")])
     }
 
-    private func describe(_ object: SObjectSchema, _ version: APIVersion) -> [UInt8] {
+    func describe(_ object: SObjectSchema, _ version: APIVersion) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         head(of: object, version, &writer)
@@ -86,7 +86,7 @@ struct DescribeResources: Sendable {
         for (name, value) in [
             ("nillable", field.isNillable), ("createable", field.isCreateable), ("updateable", field.isUpdateable),
             ("custom", field.name.hasSuffix("__c")), ("externalId", field.isExternalId),
-            ("idLookup", field.isExternalId || field.type == .id),
+            ("idLookup", field.isLookupKey),
             ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", !field.isUnindexed),
             ("sortable", !field.isUnindexed), ("groupable", field.type != .textarea && !field.isUnindexed),
             ("restrictedPicklist", field.isRestricted), ("autoNumber", field.isAutoNumber),

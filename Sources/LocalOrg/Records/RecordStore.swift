@@ -187,7 +187,7 @@ extension RecordStore {
             let members = lookup.members.filter { $0.key != "attributes" }
             let target = given == nil ? targets.first : targets.first { $0.name.lowercased() == given }
             guard let target, members.count == 1, let (name, value) = members.first,
-                let key = target.field(named: name), key.isExternalId || key.type == .id
+                let key = target.field(named: name), key.isLookupKey
             else {
                 throw OrgFault(
                     400, "INVALID_FIELD",
