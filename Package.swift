@@ -159,7 +159,7 @@ let tests: [Target] = [
         name: "LocalOrgTests",
         dependencies: [
             "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
-            "CSQLite", "CZlib", "BuiltPrograms",
+            "CSQLite", "CZlib", "BuiltPrograms", "soql",
         ],
         exclude: ["Peers/simple_salesforce_check.py", "Peers/simple_salesforce_bulk.py"]),
     .testTarget(
