@@ -33,7 +33,10 @@ enum OrgDatabase {
                         throw DatabaseError(kind: .foreign, message: "")
                     }
                     return try connection.transaction(
-                        { () throws(DatabaseError) in try OrgTables.renew(schema, on: connection) }, failure: { $0 })
+                        { () throws(DatabaseError) in
+                            try OrgTables.renew(schema, on: connection)
+                            try EarlierFiles.complete(connection)
+                        }, failure: { $0 })
                 }
                 try connection.transaction(
                     { () throws(DatabaseError) in

@@ -44,10 +44,10 @@ struct DescribeResources: Sendable {
         writer.member("labelPlural", object.labelPlural)
         writer.member("keyPrefix", object.keyPrefix)
         for (name, value) in [
-            ("custom", object.isCustom), ("createable", true),
-            ("deletable", !["User", "Profile"].contains(object.name)),
-            ("queryable", true), ("retrieveable", true), ("updateable", true), ("searchable", false),
-            ("undeletable", false),
+            ("custom", object.isCustom), ("createable", object.abilities.contains(.create)),
+            ("deletable", object.abilities.contains(.delete)), ("queryable", true), ("retrieveable", true),
+            ("updateable", object.abilities.contains(.update)), ("searchable", false),
+            ("undeletable", object.abilities.contains(.undelete)),
         ] {
             writer.member(name, value)
         }

@@ -20,9 +20,7 @@ struct RecordStore {
 
     /// Creates a record of these members and gives its id.
     func create(_ members: JSONObject, of object: SObjectSchema) throws(OrgFault) -> String {
-        guard object.name != "Organization" else {
-            throw OrgFault(400, "INVALID_TYPE_FOR_OPERATION", "entity type Organization does not support create")
-        }
+        try object.check(.create)
         let input = try RecordInput(members, of: object, isCreate: true)
         return try write { (connection) throws(OrgFault) -> String in try insert(input, object, connection) }
     }
@@ -31,6 +29,7 @@ struct RecordStore {
     func update(
         _ id: String, with members: JSONObject, of object: SObjectSchema, if conditions: Preconditions? = nil
     ) throws(OrgFault) {
+        try object.check(.update)
         let input = try RecordInput(members, of: object, isCreate: false)
         try write { (connection) throws(OrgFault) in
             let number = try row(id, of: object, connection)
@@ -50,6 +49,7 @@ struct RecordStore {
     func upsert(
         _ key: FieldSchema, _ value: JSONValue, with members: JSONObject, of object: SObjectSchema
     ) throws(OrgFault) -> (id: String, isNew: Bool) {
+        try object.check([.create, .update])
         let change = try RecordInput(members, of: object, isCreate: false, key: key)
         let keyValue = try FieldParser.parse(value, for: key)
         return try write { (connection) throws(OrgFault) -> (id: String, isNew: Bool) in
@@ -66,9 +66,7 @@ struct RecordStore {
 
     /// Marks a record as deleted; it stays visible to `queryAll` until the bin is full.
     func delete(_ id: String, of object: SObjectSchema) throws(OrgFault) {
-        guard !["User", "Profile", "Organization"].contains(object.name) else {
-            throw .methodNotAllowed("DELETE", ["GET", "HEAD", "PATCH"])
-        }
+        try object.check(.delete)
         try write { (connection) throws(OrgFault) in
             let number = try row(id, of: object, connection)
             let now = SQLValue.text(WireTime.now)
@@ -102,16 +100,17 @@ extension RecordStore {
         }
     }
 
-    private func run(_ connection: SQLiteConnection, _ sql: String, _ values: [SQLValue]) throws(OrgFault) {
+    func run(_ connection: SQLiteConnection, _ sql: String, _ values: [SQLValue]) throws(OrgFault) {
         do throws(DatabaseError) { try connection.run(sql, values) } catch { throw OrgFault(error) }
     }
 
-    private func insert(
+    func insert(
         _ given: RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) -> String {
         var input = given
         try resolveLookups(of: &input, object, connection)
         try checkReferences(input, connection)
+        if object.name == "ContentVersion" { try beginVersion(&input, connection) }
         let number = try nextNumber(object, connection)
         let id = RecordID.make(prefix: object.keyPrefix, number: number)
         for (field, value) in DerivedFields.defaults(object.name) { input.setDefault(field, .text(value)) }
@@ -128,6 +127,7 @@ extension RecordStore {
         try run(
             connection, "INSERT INTO \"\(object.name)\" (rowid, \(names)) VALUES (?1, \(places))",
             [.integer(number)] + input.values.map(\.value))
+        try alignFiles(number, input, object, connection)
         try derive(number, object, connection)
         return id
     }
@@ -144,6 +144,7 @@ extension RecordStore {
         try run(
             connection, "UPDATE \"\(object.name)\" SET \(sets) WHERE rowid = ?1",
             [.integer(number)] + input.values.map(\.value))
+        try alignFiles(number, input, object, connection)
         try derive(number, object, connection)
     }
 
@@ -212,7 +213,7 @@ extension RecordStore {
         return (RecordID.make(prefix: object.keyPrefix, number: number), number)
     }
 
-    private func first(
+    func first(
         _ connection: SQLiteConnection, _ sql: String, _ values: [SQLValue]
     ) throws(OrgFault) -> (Int64, Int64)? {
         var found: (Int64, Int64)?

@@ -63,6 +63,11 @@ struct SampleWriter {
             """, [.integer(offset + number), id(object, number), created, user] + values.map(\.value))
         return number
     }
+
+    /// Keeps the bytes of a file, given in base 64.
+    func keep(_ bytes: SQLValue, in field: String, of object: String, _ number: Int64) throws(DatabaseError) {
+        try connection.run("INSERT INTO \"org.Blob\" VALUES (?1, ?2, ?3)", [id(object, number), .text(field), bytes])
+    }
 }
 
 extension SplitMix64 {

@@ -36,6 +36,8 @@ package struct SObjectSchema: Sendable {
     package let fields: [FieldSchema]
     /// The parent-to-child relationships, usable as `(SELECT … FROM Contacts)`.
     package let childRelationships: [ChildRelationship]
+    /// What callers can do with its records.
+    package let abilities: ObjectAbilities
     /// The fields whose values a new record may get without being given one.
     package let defaulted: [FieldSchema]
     private let positions: [String: Int]
@@ -43,7 +45,7 @@ package struct SObjectSchema: Sendable {
 
     package init(
         name: String, label: String, labelPlural: String, keyPrefix: String, fields: [FieldSchema],
-        childRelationships: [ChildRelationship]
+        childRelationships: [ChildRelationship], abilities: ObjectAbilities = .all
     ) {
         self.name = name
         self.label = label
@@ -51,6 +53,7 @@ package struct SObjectSchema: Sendable {
         self.keyPrefix = keyPrefix
         self.fields = fields
         self.childRelationships = childRelationships
+        self.abilities = abilities
         defaulted = fields.filter { !$0.defaultValue.isNull || $0.isAutoNumber }
         positions = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.name.lowercased(), $0) })
         parents = Dictionary(
