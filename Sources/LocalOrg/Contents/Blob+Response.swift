@@ -30,6 +30,7 @@ extension Blob {
     private func fill(
         _ response: ServerResponse, with range: Range<Int>, _ database: Database
     ) throws(OrgFault) -> ServerResponse {
+        if range.count > ContentStore.piece { try database.beginLongWork() }
         let spool = Spool()
         let step = 16 * ContentStore.piece
         for start in stride(from: range.lowerBound, to: range.upperBound, by: step) {

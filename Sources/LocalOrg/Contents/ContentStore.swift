@@ -65,7 +65,8 @@ struct ContentStore: Sendable {
 
     private static func begin(_ size: Int, _ connection: SQLiteConnection) throws(DatabaseError) -> Int64 {
         var number: Int64 = 0
-        try connection.run("INSERT INTO \"org.Content\" (\"Size\", \"IsWhole\") VALUES (?1, 0)", [.integer(Int64(size))])
+        try connection.run(
+            "INSERT INTO \"org.Content\" (\"Size\", \"IsWhole\") VALUES (?1, 0)", [.integer(Int64(size))])
         try connection.rows("SELECT last_insert_rowid()") { number = $0.integer(0) }
         return number
     }

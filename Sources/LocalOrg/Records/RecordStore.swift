@@ -225,9 +225,13 @@ extension RecordStore {
         return found
     }
 
-    /// Numbers are never used twice: the row with the largest is never removed.
+    /// Numbers are never used twice: the row with the largest is never removed, or leaves its number behind.
     private func nextNumber(_ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) -> Int64 {
-        let last = try first(connection, "SELECT coalesce(max(rowid), 0), 0 FROM \"\(object.name)\"", [])?.0 ?? 0
+        let sql = """
+            SELECT max(coalesce((SELECT max(rowid) FROM "\(object.name)"), 0),
+            coalesce((SELECT "Number" FROM "org.LastNumber" WHERE "Object" = ?1), 0)), 0
+            """
+        let last = try first(connection, sql, [.text(object.name)])?.0 ?? 0
         guard (0..<RecordID.mostRecords).contains(last) else {
             throw OrgFault(400, "STORAGE_LIMIT_EXCEEDED", "storage limit exceeded")
         }

@@ -21,7 +21,8 @@ struct SOAPCalls {
     func answer(_ call: XMLElement, _ session: String) throws(OAuthRefusal) -> String {
         switch call.name {
         case "getUserInfo": return result(of: call, [SOAPUser(identity: tokens.identity).elements])
-        case "describeGlobal": return result(of: call, [content(DescribeResources(schema: store.schema).global(version))])
+        case "describeGlobal":
+            return result(of: call, [content(DescribeResources(schema: store.schema).global(version))])
         case "describeSObject", "describeSObjects":
             let names = call.texts("sObjectType")
             guard (1...Self.mostObjects).contains(names.count) else {

@@ -165,8 +165,7 @@ extension XMLScanner {
         guard isHex || name.hasPrefix("#") else { return nil }
         // bounded: by what a character can be
         let number = isHex ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
-        guard let scalar = number.flatMap(Unicode.Scalar.init), scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value)
-        else { return nil }
-        return scalar
+        let scalar = number.flatMap(Unicode.Scalar.init)
+        return scalar.flatMap { $0.value >= 0x20 || [9, 10, 13].contains($0.value) ? $0 : nil }
     }
 }

@@ -51,7 +51,9 @@ struct BulkFeatureTests {
         let ended = try await ended(client, "\(Self.ingest)/\(made.json["id"]?.string ?? "")")
         #expect(ended["numberRecordsProcessed"]?.int == 1 && ended["numberRecordsFailed"]?.int == 0)
         #expect(try client.query("SELECT Id FROM Account WHERE Name = 'Together'").json["totalSize"]?.int == 1)
-        for parts in [[job], [job, (head, String(repeating: "x", count: 100_001))], [(head, "Name\nx\n"), (head, "x")]] {
+        for parts in [
+            [job], [job, (head, String(repeating: "x", count: 100_001))], [(head, "Name\nx\n"), (head, "x")],
+        ] {
             let refused = try send(parts)
             #expect(refused.status == 400 && refused.errorCode != nil)
         }
@@ -127,7 +129,8 @@ struct BulkFeatureTests {
             """
         let job = try await run(client, #"{"object":"Event","operation":"insert"}"#, csv)
         #expect(job["numberRecordsProcessed"]?.int == 4 && job["numberRecordsFailed"]?.int == 2, "\(job)")
-        let rows = try client.query("SELECT StartDateTime, IsAllDayEvent FROM Event WHERE Subject IN ('a', 'b') ORDER BY Subject")
+        let rows = try client.query(
+            "SELECT StartDateTime, IsAllDayEvent FROM Event WHERE Subject IN ('a', 'b') ORDER BY Subject")
         #expect(rows.json["records"]?[0]?["StartDateTime"]?.string == "2026-01-02T02:04:05.000+0000")
         #expect(rows.json["records"]?[0]?["IsAllDayEvent"]?.bool == true)
         #expect(rows.json["records"]?[1]?["IsAllDayEvent"]?.bool == false)

@@ -125,7 +125,8 @@ struct ClassicBulkTests {
             #expect(records.json.array?.count == count)
             #expect(records.json[0]?["Owner"]?["attributes"]?["type"] == "User")
         default:
-            #expect(records.text.split(separator: "<records xsi:type=\"sObject\"><type>Account</type>").count - 1 == count)
+            #expect(
+                records.text.split(separator: "<records xsi:type=\"sObject\"><type>Account</type>").count - 1 == count)
             #expect(records.text.contains("<Owner xsi:type=\"sObject\"><type>User</type><Name>"))
         }
         #expect(try send(client, "GET", "/\(id)/batch/\(batch)/result/752000000000000AAA").status == 400)
@@ -144,7 +145,8 @@ struct ClassicBulkTests {
         let list = try send(client, "GET", "/\(chunked)/batch").text
         #expect(list.split(separator: "<batchInfo>").count == 3 && list.contains(first))
         let bad = try send(
-            client, "POST", "", job("<operation>query</operation><object>Account</object><contentType>CSV</contentType>"),
+            client, "POST", "",
+            job("<operation>query</operation><object>Account</object><contentType>CSV</contentType>"),
             fields: ["Sforce-Enable-PKChunking: chunkSize=250001"])
         #expect(element("exceptionCode", bad) == "InvalidJob")
         await client.org.stop()
@@ -175,7 +177,8 @@ struct ClassicBulkTests {
         #expect(before.status == 400 && before.json["exceptionCode"] == "InvalidSessionId")
         #expect(try element("exceptionCode", send(client, "GET", "/750000000000000AAA")) == "InvalidJob")
         #expect(try send(client, "PUT", "", "x").status == 405)
-        let entity = "<?xml version=\"1.0\"?><!DOCTYPE jobInfo [<!ENTITY a \"b\">]><jobInfo><operation>&a;</operation></jobInfo>"
+        let entity =
+            "<?xml version=\"1.0\"?><!DOCTYPE jobInfo [<!ENTITY a \"b\">]><jobInfo><operation>&a;</operation></jobInfo>"
         #expect(try element("exceptionCode", send(client, "POST", "", entity)) == "InvalidXML")
         let id = try open(client, "insert")
         let empty = try send(client, "POST", "/\(id)/batch", "", type: "text/csv")

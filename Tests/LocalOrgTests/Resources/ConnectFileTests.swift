@@ -49,7 +49,8 @@ struct ConnectFileTests {
         #expect(try client.send("GET", "\(Self.files)/\(id)?versionNumber=3").status == 404)
         let renamed = try client.send("PATCH", "\(Self.files)/\(id)", body: #"{"title":"B"}"#)
         #expect(renamed.json["title"] == "B")
-        let rows = try client.query("SELECT Title, VersionNumber, IsLatest FROM ContentVersion WHERE ContentDocumentId = '\(id)'")
+        let rows = try client.query(
+            "SELECT Title, VersionNumber, IsLatest FROM ContentVersion WHERE ContentDocumentId = '\(id)'")
         #expect(rows.json["totalSize"] == 2)
         #expect(try client.send("DELETE", "\(Self.files)/\(id)").status == 204)
         for path in ["", "/content", "/rendition", "/file-shares"] {
@@ -160,7 +161,9 @@ struct ConnectFileTests {
         ] {
             #expect(try client.send("GET", Self.files + path).status == status, "\(path)")
         }
-        #expect(try client.send("GET", "\(OrgClient.data)/connect/communities/0DB000000000000AAA/files/users/me").status == 404)
+        #expect(
+            try client.send("GET", "\(OrgClient.data)/connect/communities/0DB000000000000AAA/files/users/me").status
+                == 404)
         #expect(try upload(client, "x", about: "{").errorCode == "JSON_PARSER_ERROR")
         #expect(try upload(client, "x", part: "other").status == 400)
         for body in ["", "--b-1", "--b-1\r\n", "--b-1\r\n\r\n", "--b-1\r\n\r\nx", "--other--"] {

@@ -43,7 +43,8 @@ struct ContentRangeTests {
             #expect(refused.status == 416 && refused.field("Content-Range") == "bytes */10" && refused.body.isEmpty)
         }
         let many = (0..<400).map { "\($0 % 10)-" }.joined(separator: ",")
-        for field in ["bytes=\(many)", "bytes=5-2", "bytes=x-", "bytes=", "bytes=-", "lines=1-2", "bytes=1-2-3", "5-6"] {
+        for field in ["bytes=\(many)", "bytes=5-2", "bytes=x-", "bytes=", "bytes=-", "lines=1-2", "bytes=1-2-3", "5-6"]
+        {
             let whole = try client.send("GET", path, fields: ["Range: \(field)"])
             #expect(whole.status == 200 && whole.text == "0123456789")
         }

@@ -36,12 +36,15 @@ struct SOAPCallTests {
         #expect(answer.status == 200 && answer.text.contains("<describeSObjectsResponse><result><childRelationships>"))
         #expect(texts("keyPrefix", answer) == ["001", "003"])
         #expect(answer.text.contains("<relationshipName>Contacts</relationshipName>"))
-        let one = try call(client, "<describeSObject><sObjectType>Lead</sObjectType></describeSObject>", to: "c/\(version)")
+        let one = try call(
+            client, "<describeSObject><sObjectType>Lead</sObjectType></describeSObject>", to: "c/\(version)")
         #expect(texts("keyPrefix", one) == ["00Q"] && one.text.contains("urn:enterprise.soap.sforce.com"))
         let all = try call(client, "<describeGlobal/>", to: "u/\(version)")
         #expect(texts("maxBatchSize", all) == ["200"] && texts("keyPrefix", all).contains("001"))
         let user = try call(client, "<getUserInfo/>", to: "u/\(version)")
-        #expect(texts("userId", user) == [client.org.userID] && texts("organizationId", user) == [client.org.organizationID])
+        #expect(
+            texts("userId", user) == [client.org.userID] && texts("organizationId", user) == [client.org.organizationID]
+        )
     }
 
     @Test("everything else is a fault of SOAP, at the addresses of the other SOAP APIs too")

@@ -56,7 +56,9 @@ struct ConnectFiles {
     }
 
     private static func condition(_ list: List) -> String {
-        let shared = "SELECT \"ContentDocumentId\" FROM \"ContentDocumentLink\" WHERE \"IsDeleted\" = 0 AND \"LinkedEntityId\""
+        let shared = """
+            SELECT "ContentDocumentId" FROM "ContentDocumentLink" WHERE "IsDeleted" = 0 AND "LinkedEntityId"
+            """
         return switch list {
         case .owned: "d.\"OwnerId\" = ?1"
         case .sharedwithme: "d.\"OwnerId\" <> ?1 AND d.\"Id\" IN (\(shared) = ?1)"

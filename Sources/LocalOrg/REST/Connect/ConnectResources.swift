@@ -52,7 +52,8 @@ struct ConnectResources {
             return call.method == "POST" ? try upload(to: user) : try list(.owned, of: user)
         }
         try call.allow("GET")
-        guard rest.count == 5, rest[3] == "filter", let list = ConnectFiles.List(rawValue: rest[4]), list != .owned else {
+        guard rest.count == 5, rest[3] == "filter", let list = ConnectFiles.List(rawValue: rest[4]), list != .owned
+        else {
             throw .notFound
         }
         return try self.list(list, of: user)
@@ -62,7 +63,8 @@ struct ConnectResources {
         let page = try ConnectPage(call)
         let found = try files.list(
             list, of: user, title: call.path.parameter("q"), from: page.start, most: page.size + 1)
-        return page.answer("files", found.prefix(page.size).map { $0.json(call.version) }, hasMore: found.count > page.size)
+        let items = found.prefix(page.size).map { $0.json(call.version) }
+        return page.answer("files", items, hasMore: found.count > page.size)
     }
 
     /// Details of several files, each with its own status.

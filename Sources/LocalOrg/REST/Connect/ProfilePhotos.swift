@@ -42,10 +42,7 @@ struct ProfilePhotos {
         }
         try write { (connection) throws(DatabaseError) in
             try Blob.remove(of: user, connection)
-            let content = try ContentStore.add(bytes, connection)
-            try connection.run(
-                "INSERT INTO \"org.File\" VALUES (?1, ?2, ?3)",
-                [.text(user), .text(Self.field), .integer(content)])
+            try Blob.keep(bytes, user, Self.field, connection)
         }
     }
 

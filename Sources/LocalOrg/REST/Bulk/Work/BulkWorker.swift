@@ -46,7 +46,7 @@ final class BulkWorker: Sendable {
         }
     }
 
-    /// Ends a job that cannot go on; what was written before stays. `false` when not even that is possible.
+    /// Ends a job that cannot go on, and keeps what was written before; `false` when not even that is possible.
     private func fail(_ job: BulkJob, _ fault: OrgFault) -> Bool {
         guard var failed = try? jobs.job(job.number) else { return false }
         failed.state = .failed

@@ -23,10 +23,11 @@ struct RecordUpload: BulkUpload {
         guard let records = root.array else {
             throw OrgFault(400, "InvalidBatch", "Records not found: the batch must be an array of records")
         }
-        rows = records.map { record in
-            let fault = OrgFault(400, "JSON_PARSER_ERROR", "A record must be an object")
-            return BulkRow(content: record.object.map { .members($0) } ?? .fault(fault))
-        }[...]
+        rows =
+            records.map { record in
+                let fault = OrgFault(400, "JSON_PARSER_ERROR", "A record must be an object")
+                return BulkRow(content: record.object.map { .members($0) } ?? .fault(fault))
+            }[...]
     }
 
     /// Reads `<sObjects><sObject>…`.
