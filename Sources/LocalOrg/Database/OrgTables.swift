@@ -36,9 +36,7 @@ enum OrgTables {
             let columns = object.fields.compactMap(column).joined(separator: ", ")
             try connection.execute("CREATE TABLE IF NOT EXISTS \"\(object.name)\" (\(columns))")
         }
-        for tables in [ContentStore.tables, Blob.table, BulkJobStore.tables, RecordStore.numbers] {
-            try connection.execute(tables)
-        }
+        for tables in OwnTables.all { try connection.execute(tables) }
         try Blob.convert(connection)
         try ContentStore.sweep(connection)
         try index(schema, on: connection)

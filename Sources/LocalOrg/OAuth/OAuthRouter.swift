@@ -21,9 +21,6 @@ struct OAuthRouter: Sendable {
         switch segments.first {
         case "services" where segments.count == 3 && segments[1] == "oauth2":
             return try oauth(request, path, segments[2])
-        case "services" where segments.count >= 4 && segments[1] == "Soap":
-            return SOAPEndpoint(tokens: tokens, users: users, store: store).answer(
-                request, service: segments[2], version: segments[3])
         case "setup" where segments.count == 2 && segments[1] == "connect":
             try allow(request, "GET")
             return browser.device(request, path)

@@ -41,7 +41,7 @@ struct RESTRouter: Sendable {
         }
         if let answer = try oauth.answer(request, path) { return .ready(ServerReply(answer)) }
         let segments = path.segments
-        if segments.count == 3, segments[0] == "profilephoto" { return try photo(request, segments[1]) }
+        if segments.count == 3, segments[0] == "profilephoto" { return photo(request, segments[1]) }
         guard segments.first == "services", segments.count >= 2 else { throw .notFound }
         switch segments[1] {
         case "data" where segments.count == 2:
@@ -56,6 +56,7 @@ struct RESTRouter: Sendable {
             try usage.take()
             return router.data(request, path)
         case "async": return classic(request, path)
+        case "Soap" where segments.count > 3: return try soap(request, segments)
         case "apexrest":
             _ = try authorize(request)
             try usage.take()
@@ -64,16 +65,18 @@ struct RESTRouter: Sendable {
         }
     }
 
+    /// A longer body is worked on elsewhere.
+    private static let longBody = 1 << 20
+
     /// Answers a call of the API on this thread if it is short.
     ///
     /// A request with requests inside goes to another thread at once, because it cannot be repeated after it has
     /// written.
     private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAnswer {
-        if path.segments.count > 3, path.segments[3] == "jobs" {
-            return .later(.slow) { attempt(request, path, .full) }
-        }
-        guard path.segments.count > 3, path.segments[3] == "composite" else { return attempt(request, path, .none) }
-        return .later(.brief) { attempt(request, path, .compound) }
+        let area = path.segments.count > 3 ? path.segments[3] : ""
+        if area == "composite" { return .later(.brief) { attempt(request, path, .compound) } }
+        guard area == "jobs" || request.body.count > Self.longBody else { return attempt(request, path, .none) }
+        return .later(.slow) { attempt(request, path, .full) }
     }
 
     /// Answers with so much patience, or starts again on another thread when that is not enough.

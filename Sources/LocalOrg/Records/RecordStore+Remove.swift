@@ -3,11 +3,6 @@
 import LocalServer
 
 extension RecordStore {
-    /// The largest number of each object whose row was removed.
-    static let numbers = """
-        CREATE TABLE IF NOT EXISTS "org.LastNumber" ("Object" TEXT PRIMARY KEY, "Number" INTEGER NOT NULL) WITHOUT ROWID
-        """
-
     /// Removes a deleted record for good; no query finds it any more.
     func remove(_ id: String, of object: SObjectSchema) throws(OrgFault) {
         guard let known = RecordID.normalized(id) else { throw .malformedID(id) }

@@ -6,26 +6,6 @@ import LocalServer
 struct BulkJobStore: Sendable {
     var database: Database
 
-    static let tables = """
-        CREATE TABLE IF NOT EXISTS "org.BulkJob" (
-            "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Kind" INTEGER, "Parent" INTEGER, "State" TEXT,
-            "Operation" TEXT, "Object" TEXT, "ExternalId" TEXT, "Query" TEXT, "AssignmentRule" TEXT,
-            "ContentType" TEXT, "Delimiter" TEXT, "IsCRLF" INTEGER, "IsSerial" INTEGER, "IsChunked" INTEGER,
-            "Version" INTEGER, "User" TEXT, "Created" TEXT, "Modified" TEXT, "Upload" INTEGER, "Processed" INTEGER,
-            "Failed" INTEGER, "Error" TEXT, "Header" TEXT, "Milliseconds" INTEGER
-        );
-        CREATE INDEX IF NOT EXISTS "org.BulkJob.parent" ON "org.BulkJob" ("Parent") WHERE "Parent" <> 0;
-        CREATE INDEX IF NOT EXISTS "org.BulkJob.work" ON "org.BulkJob" ("Number")
-            WHERE "State" IN ('UploadComplete', 'InProgress');
-        CREATE TABLE IF NOT EXISTS "org.BulkRow" (
-            "Job" INTEGER, "Position" INTEGER, "Record" TEXT, "IsNew" INTEGER, "Error" TEXT, "Line" TEXT,
-            PRIMARY KEY ("Job", "Position")
-        ) WITHOUT ROWID;
-        CREATE TABLE IF NOT EXISTS "org.BulkPage" (
-            "Job" INTEGER, "Position" INTEGER, PRIMARY KEY ("Job", "Position")
-        ) WITHOUT ROWID
-        """
-
     private static let columns = """
         "Number", "Kind", "Parent", "State", "Operation", "Object", "ExternalId", "Query", "AssignmentRule",
         "ContentType", "Delimiter", "IsCRLF", "IsSerial", "IsChunked", "Version", "User", "Created", "Modified",

@@ -109,11 +109,17 @@ struct ProfilePhotos {
 
 extension RESTRouter {
     /// `/profilephoto/ID/SIZE`: the bytes of a photo, for who is logged in.
-    func photo(_ request: ServerRequest, _ id: String) throws(OrgFault) -> ServerAnswer {
-        _ = try authorize(request)
-        guard ["GET", "HEAD"].contains(request.method) else {
-            throw .methodNotAllowed(request.method, ["GET", "HEAD"])
+    func photo(_ request: ServerRequest, _ id: String) -> ServerAnswer {
+        .later(.brief) { [self] in
+            do throws(OrgFault) {
+                _ = try authorize(request)
+                guard ["GET", "HEAD"].contains(request.method) else {
+                    throw .methodNotAllowed(request.method, ["GET", "HEAD"])
+                }
+                return .ready(ServerReply(try ProfilePhotos.image(id, request, Database(shared, .brief))))
+            } catch {
+                return .ready(ServerReply(error.response))
+            }
         }
-        return .ready(ServerReply(try ProfilePhotos.image(id, request, Database(shared, .full))))
     }
 }

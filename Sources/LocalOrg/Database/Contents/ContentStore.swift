@@ -12,13 +12,6 @@ struct ContentStore: Sendable {
     static let piece = 256 << 10
     private static let mostPieces: Int64 = 1 << 20
 
-    static let tables = """
-        CREATE TABLE IF NOT EXISTS "org.Content" (
-            "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Size" INTEGER NOT NULL, "IsWhole" INTEGER NOT NULL
-        );
-        CREATE TABLE IF NOT EXISTS "org.Piece" ("Number" INTEGER PRIMARY KEY, "Data" BLOB NOT NULL)
-        """
-
     /// Removes what an earlier run did not finish.
     static func sweep(_ connection: SQLiteConnection) throws(DatabaseError) {
         var numbers: [Int64] = []

@@ -8,7 +8,23 @@ enum XMLText {
 
     /// An element with a text.
     static func element(_ name: String, _ text: String) -> String {
-        "<\(name)>\(HTMLPage.escaped(printable(text)))</\(name)>"
+        "<\(name)>\(escaped(printable(text)))</\(name)>"
+    }
+
+    /// A text with references in the place of what means something, in XML and in HTML.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            default: result.unicodeScalars.append(character)
+            }
+        }
+        return result
     }
 
     /// XML has no way to write most control characters.

@@ -61,6 +61,17 @@ struct SOAPEndpoint {
     }
 }
 
+extension RESTRouter {
+    /// `/services/Soap/SERVICE/VERSION`.
+    func soap(_ request: ServerRequest, _ segments: [String]) throws(OrgFault) -> ServerAnswer {
+        let endpoint = SOAPEndpoint(tokens: tokens, users: oauth.users, store: records.store)
+        guard let answer = endpoint.answer(request, service: segments[2], version: segments[3]) else {
+            throw .notFound
+        }
+        return .ready(ServerReply(answer))
+    }
+}
+
 extension OAuthRefusal {
     fileprivate static func noOperation(_ call: XMLElement, _ reason: String) -> OAuthRefusal {
         OAuthRefusal(

@@ -11,12 +11,6 @@ struct Blob: Sendable {
     /// A body may have no more.
     static let mostBytes = 50 << 20
 
-    static let table = """
-        CREATE TABLE IF NOT EXISTS "org.File" (
-            "Record" TEXT NOT NULL, "Field" TEXT NOT NULL, "Content" INTEGER NOT NULL, PRIMARY KEY ("Record", "Field")
-        ) WITHOUT ROWID
-        """
-
     /// The file of a record; `nil` when it has none.
     static func find(
         _ record: String, _ field: String, _ connection: SQLiteConnection
@@ -66,47 +60,6 @@ struct Blob: Sendable {
         }
         for content in contents { try ContentStore.remove(content, connection) }
         try connection.run("DELETE FROM \"org.File\" WHERE \"Record\" = ?1", [.text(record)])
-    }
-}
-
-extension RecordStore {
-    /// Takes the contents of files out of what is written, and leaves an empty text for each that is there.
-    func keepBlobs(
-        of input: inout RecordInput, _ id: String, _ object: SObjectSchema, _ connection: SQLiteConnection
-    ) throws(OrgFault) {
-        for (field, value) in input.values where field.type == .base64 {
-            var size = SQLValue.null
-            do throws(DatabaseError) {
-                if let old = try Blob.find(id, field.name, connection) {
-                    try ContentStore.remove(old.content, connection)
-                    try connection.run(
-                        "DELETE FROM \"org.File\" WHERE \"Record\" = ?1 AND \"Field\" = ?2",
-                        [.text(id), .text(field.name)])
-                }
-                if case .text(let text) = value {
-                    let bytes = Base64.decode(text) ?? []
-                    try Blob.keep(bytes, id, field.name, connection)
-                    input.set(field.name, .text(""))
-                    size = .integer(Int64(bytes.count))
-                }
-            } catch {
-                throw OrgFault(error)
-            }
-            for name in ["BodyLength", "ContentSize"] { input.set(name, size) }
-        }
-    }
-
-    /// The file of a record that is there; `nil` when it has none.
-    func blob(_ id: String, _ field: FieldSchema, of object: SObjectSchema) throws(OrgFault) -> Blob? {
-        try database.read { (connection) throws(OrgFault) -> Blob? in
-            let number = try row(id, of: object, connection)
-            let record = RecordID.make(prefix: object.keyPrefix, number: number)
-            do throws(DatabaseError) {
-                return try Blob.find(record, field.name, connection)
-            } catch {
-                throw OrgFault(error)
-            }
-        }
     }
 }
 
