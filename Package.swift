@@ -52,7 +52,7 @@ let modules: [Target] = [
     .target(
         name: "LocalOrg",
         dependencies: [
-            "LocalServer", "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto",
+            "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestTransport", "RestCrypto",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(name: "StoneCore"),
@@ -159,9 +159,9 @@ let tests: [Target] = [
         name: "LocalOrgTests",
         dependencies: [
             "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
-            "CSQLite", "CZlib", "BuiltPrograms",
+            "CSQLite", "CZlib", "BuiltPrograms", "soql",
         ],
-        exclude: ["Peers/simple_salesforce_check.py"]),
+        exclude: ["Peers/simple_salesforce_check.py", "Peers/simple_salesforce_bulk.py"]),
     .testTarget(
         name: "LocalBoxTests",
         dependencies: [

@@ -138,7 +138,10 @@ extension LocalOrg {
         let queries = QueryResources(
             database: store.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
             timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize, recents: recents)
-        let worker = BulkWorker(jobs: BulkJobStore(database: store.database), store: store, queries: queries)
+        let worker = BulkWorker(
+            jobs: BulkJobStore(database: store.database), store: store, queries: queries,
+            rules: BulkRules(
+                pageSize: configuration.bulkPageSize, allowsHardDelete: configuration.allowsHardDelete))
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
             records: RecordResources(store: store, describes: describes, recents: recents), queries: queries,

@@ -61,6 +61,11 @@ final class Database: Sendable {
     /// Whether the request must be repeated with more patience: it took too long, and has changed nothing.
     var mustBeginAnew: Bool { progress.withLock { $0.hasOutgrown && !$0.hasWritten } }
 
+    /// Leaves the threads of the server before long work that is no query.
+    func beginLongWork() throws(OrgFault) {
+        if patience == .none { throw outgrown() }
+    }
+
     /// Reads one state of the data, which has all earlier writes.
     func read<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgFault) -> Result

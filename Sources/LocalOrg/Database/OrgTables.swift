@@ -36,9 +36,9 @@ enum OrgTables {
             let columns = object.fields.compactMap(column).joined(separator: ", ")
             try connection.execute("CREATE TABLE IF NOT EXISTS \"\(object.name)\" (\(columns))")
         }
-        try connection.execute(Self.blobs)
-        try connection.execute(Self.jobs)
-        try connection.execute(Self.bin)
+        for tables in OwnTables.all { try connection.execute(tables) }
+        try Blob.convert(connection)
+        try ContentStore.sweep(connection)
         try index(schema, on: connection)
         try StoredSchema.keep(schema, on: connection)
     }
@@ -95,43 +95,6 @@ enum OrgTables {
                 """)
         }
     }
-
-    /// The contents of files, in base 64.
-    private static let blobs = """
-        CREATE TABLE IF NOT EXISTS "org.Blob" (
-            "Record" TEXT NOT NULL, "Field" TEXT NOT NULL, "Data" TEXT NOT NULL, PRIMARY KEY ("Record", "Field")
-        ) WITHOUT ROWID
-        """
-
-    /// The jobs of Bulk API 2.0, what was uploaded for them, and what has come of each record.
-    private static let jobs = """
-        CREATE TABLE IF NOT EXISTS "org.Job" (
-            "Number" INTEGER PRIMARY KEY, "IsQuery" INTEGER, "State" TEXT, "Operation" TEXT, "Object" TEXT,
-            "ExternalId" TEXT, "Query" TEXT, "Delimiter" TEXT, "IsCRLF" INTEGER, "Version" INTEGER, "User" TEXT,
-            "Created" TEXT, "Modified" TEXT, "Position" INTEGER, "Processed" INTEGER, "Failed" INTEGER, "Error" TEXT,
-            "Header" TEXT
-        );
-        CREATE TABLE IF NOT EXISTS "org.JobNumber" ("Job" INTEGER);
-        CREATE TABLE IF NOT EXISTS "org.JobData" ("Job" INTEGER PRIMARY KEY, "Data" TEXT);
-        CREATE TABLE IF NOT EXISTS "org.JobRow" (
-            "Job" INTEGER, "Position" INTEGER, "Record" TEXT, "IsNew" INTEGER, "Error" TEXT, "Line" TEXT,
-            PRIMARY KEY ("Job", "Position")
-        ) WITHOUT ROWID
-        """
-
-    /// The deleted records: what was deleted together, how far below the record that was meant, and the references to
-    /// them that were cleared.
-    private static let bin = """
-        CREATE TABLE IF NOT EXISTS "org.Bin" (
-            "Object" TEXT NOT NULL, "Number" INTEGER NOT NULL, "Deletion" INTEGER NOT NULL, "Level" INTEGER NOT NULL,
-            PRIMARY KEY ("Object", "Number")
-        ) WITHOUT ROWID;
-        CREATE INDEX IF NOT EXISTS "org.Bin.Deletion" ON "org.Bin" ("Deletion", "Object", "Level", "Number");
-        CREATE TABLE IF NOT EXISTS "org.Cleared" (
-            "Deletion" INTEGER NOT NULL, "Object" TEXT NOT NULL, "Field" TEXT NOT NULL, "Number" INTEGER NOT NULL,
-            "Value" TEXT NOT NULL, PRIMARY KEY ("Deletion", "Object", "Field", "Number")
-        ) WITHOUT ROWID
-        """
 
     /// Makes the indexes of deleted records, in the order in which they leave the bin.
     private static func indexDeleted(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {

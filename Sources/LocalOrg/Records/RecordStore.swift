@@ -223,7 +223,7 @@ extension RecordStore {
             let members = lookup.members.filter { $0.key != "attributes" }
             let target = given == nil ? targets.first : targets.first { $0.name.lowercased() == given }
             guard let target, members.count == 1, let (name, value) = members.first,
-                let key = target.field(named: name), key.isExternalId || key.type == .id
+                let key = target.field(named: name), key.isLookupKey
             else {
                 throw OrgFault(
                     400, "INVALID_FIELD",
@@ -260,19 +260,35 @@ extension RecordStore {
         return found
     }
 
-    /// Numbers are never used twice: the row with the largest is never removed.
+    /// Numbers are never used twice: a row that is removed leaves its number behind.
     private func nextNumber(_ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) -> Int64 {
-        let last = try first(connection, "SELECT coalesce(max(rowid), 0), 0 FROM \"\(object.name)\"", [])?.0 ?? 0
+        let sql = """
+            SELECT max(coalesce((SELECT max(rowid) FROM "\(object.name)"), 0),
+            coalesce((SELECT "Number" FROM "org.LastNumber" WHERE "Object" = ?1), 0)), 0
+            """
+        let last = try first(connection, sql, [.text(object.name)])?.0 ?? 0
         guard (0..<RecordID.mostRecords).contains(last) else {
             throw OrgFault(400, "STORAGE_LIMIT_EXCEEDED", "storage limit exceeded")
         }
         return last + 1
     }
 
+    private func checkRecordType(
+        _ id: String, of object: SObjectSchema, _ field: FieldSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) {
+        let sql = """
+            SELECT "IsActive", 0 FROM "RecordType" WHERE "Id" = ?1 AND "SobjectType" = ?2 AND "IsActive" = 1
+            """
+        guard try first(connection, sql, [.text(id), .text(object.name)]) == nil else { return }
+        throw OrgFault(
+            400, "INVALID_CROSS_REFERENCE_KEY", "\(field.label): this ID value isn't valid for the user: \(id)",
+            fields: [field.name])
+    }
+
     /// Every id written must name a record of an object the field may point to.
     private func checkReferences(_ input: RecordInput, _ connection: SQLiteConnection) throws(OrgFault) {
         for (field, value) in input.values where field.type == .reference {
-            guard case .text(let id) = value else { continue }
+            guard case .text(let id) = value, !field.referenceTo.isEmpty else { continue }
             let target = field.referenceTo.compactMap { schema.object(named: $0) }.first { id.hasPrefix($0.keyPrefix) }
             guard let target else {
                 throw OrgFault(
@@ -285,6 +301,7 @@ extension RecordStore {
             guard isDeleted == 0 else {
                 throw OrgFault(400, "ENTITY_IS_DELETED", "entity is deleted", fields: [field.name])
             }
+            if target.name == "RecordType" { try checkRecordType(id, of: input.object, field, connection) }
         }
     }
 }

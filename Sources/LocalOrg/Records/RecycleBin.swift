@@ -60,8 +60,6 @@ final class RecycleBin: Sendable {
     }
 
     /// Removes the records of a deletion for good, and their files.
-    ///
-    /// The row with an object's largest number stays, so that no number is used twice.
     static func remove(
         _ deletion: Int64, _ schema: Schema, _ connection: SQLiteConnection
     ) throws(DatabaseError) {
@@ -75,8 +73,12 @@ final class RecycleBin: Sendable {
                 for id in ids { try Blob.remove(of: id, connection) }
             }
             try connection.run(
-                "DELETE FROM \"\(object.name)\" WHERE \(rows) AND rowid < (SELECT max(rowid) FROM \"\(object.name)\")",
-                [.integer(deletion)])
+                """
+                INSERT INTO "org.LastNumber" SELECT ?2, max("Number") FROM "org.Bin"
+                WHERE "Deletion" = ?1 AND "Object" = ?2
+                ON CONFLICT DO UPDATE SET "Number" = max("Number", excluded."Number")
+                """, [.integer(deletion), .text(object.name)])
+            try connection.run("DELETE FROM \"\(object.name)\" WHERE \(rows)", [.integer(deletion)])
         }
         try forget(deletion, connection)
     }

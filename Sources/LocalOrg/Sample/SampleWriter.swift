@@ -66,7 +66,8 @@ struct SampleWriter {
 
     /// Keeps the bytes of a file, given in base 64.
     func keep(_ bytes: SQLValue, in field: String, of object: String, _ number: Int64) throws(DatabaseError) {
-        try connection.run("INSERT INTO \"org.Blob\" VALUES (?1, ?2, ?3)", [id(object, number), .text(field), bytes])
+        guard case .text(let text) = bytes, case .text(let record) = id(object, number) else { return }
+        try Blob.keep(Base64.decode(text) ?? [], record, field, connection)
     }
 }
 
