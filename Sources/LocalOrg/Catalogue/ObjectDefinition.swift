@@ -20,7 +20,7 @@ struct ObjectDefinition {
         self.label = label
         self.plural = plural
         self.prefix = prefix
-        self.fields = [.recordID] + fields + FieldDefinition.audit
+        self.fields = [.recordID] + fields + FieldDefinition.audit + FieldDefinition.usage(of: name)
     }
 }
 

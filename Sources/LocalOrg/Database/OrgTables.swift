@@ -38,6 +38,7 @@ enum OrgTables {
         }
         try connection.execute(Self.blobs)
         try connection.execute(Self.jobs)
+        try connection.execute(RecentRecords.table)
         try index(schema, on: connection)
         try StoredSchema.keep(schema, on: connection)
     }
@@ -130,6 +131,7 @@ enum OrgTables {
     }
 
     private static func column(_ field: FieldSchema) -> String? {
+        guard field.usage == nil else { return nil }
         let name = "\"\(field.name)\""
         return switch field.type {
         case .id: "\(name) TEXT NOT NULL PRIMARY KEY"

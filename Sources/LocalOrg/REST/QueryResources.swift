@@ -10,7 +10,6 @@ struct QueryResources: Sendable {
     let cursors: CursorStore
     let timeLimit: Duration
     let childPageSize: Int
-    let recents: RecentRecords
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
@@ -40,9 +39,9 @@ struct QueryResources: Sendable {
     /// The query of a text, for a call.
     func compiled(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> CompiledQuery {
         let options = QueryOptions(
-            now: WireTime.milliseconds, basePath: call.version.path, includesDeleted: call.rest[0] == "queryAll",
-            userID: call.userID, childPageSize: childPageSize,
-            childLocator: CursorStore.makeLocator(7))
+            now: WireTime.milliseconds, zone: try zone(of: call.userID), basePath: call.version.path,
+            includesDeleted: call.rest[0] == "queryAll", userID: call.userID,
+            childPageSize: childPageSize, childLocator: CursorStore.makeLocator(7))
         do throws(QueryError) {
             return try compiler.compile(text, options: options)
         } catch {
@@ -65,7 +64,9 @@ struct QueryResources: Sendable {
             }
         }
         try cursors.add(made.cursors, of: call.caller)
-        recents.note(made.seen, by: call.userID)
+        if let usage = query.usage {
+            try RecentRecords(database: database).note(made.seen, usage, by: call.userID)
+        }
         return made.page
     }
 

@@ -27,8 +27,7 @@ struct SelectCompiler {
     ) -> CompiledQuery {
         CompiledQuery(
             shape: shape, object: scope.object.name, limit: query.limit?.value, columns: columns,
-            source: QuerySource(table: scope.object.name, alias: scope.alias, joins: scope.joinClauses),
-            filter: filter, order: order, offset: query.offset?.value ?? 0)
+            source: scope.source, filter: filter, order: order, offset: query.offset?.value ?? 0)
     }
 
     // MARK: Count and records
@@ -50,7 +49,8 @@ struct SelectCompiler {
         var columns = ColumnList()
         let shape = record.shape(scope, &columns)
         var compiled = assemble(.records(shape), columns: columns.sql, filter: filter, order: order)
-        compiled.usage = query.usage?.value
+        // Of other objects the org keeps no views, and the clause changes nothing.
+        compiled.usage = scope.object.isViewed ? query.usage?.value : nil
         return compiled
     }
 
@@ -99,8 +99,8 @@ struct SelectCompiler {
             let nulls: SQLFragment = ordering.nulls == .last ? " NULLS LAST" : " NULLS FIRST"
             terms += operand.sortTerms(direction + nulls)
         }
+        if !isGrouped, !terms.isEmpty || scope.isLatestFirst { terms.append(scope.rowOrder) }
         guard !terms.isEmpty else { return "" }
-        if !isGrouped { terms.append("\(scope.alias).rowid") }
         return " ORDER BY \(terms.joined(separator: ", "))"
     }
 

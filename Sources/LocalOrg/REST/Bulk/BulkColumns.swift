@@ -20,7 +20,7 @@ struct BulkColumns {
 
     init(_ text: String, _ queries: QueryResources, _ compiled: CompiledQuery) throws(OrgFault) {
         guard case .records = compiled.shape, let query = try? SOQLQuery(parsing: text), query.offset == nil,
-            let object = queries.compiler.schema.object(named: compiled.object)
+            let object = queries.compiler.schema.queried(compiled.object)
         else { throw .invalidJob("A bulk query takes fields of records: no aggregates, no groups, no OFFSET") }
         self.compiled = compiled
         self.object = object.name

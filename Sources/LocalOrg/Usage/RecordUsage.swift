@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the asking user has done with a record; the raw value is the field that tells when.
+package enum RecordUsage: String, Sendable, CaseIterable {
+    /// The user has looked at it.
+    case viewed = "LastViewedDate"
+    /// The user has looked at it, or at a record beside it.
+    case referenced = "LastReferencedDate"
+}
+
+extension FieldSchema {
+    /// What of the user's doings the field tells; such a field is stored nowhere in the record itself.
+    package var usage: RecordUsage? { type == .datetime ? RecordUsage(rawValue: name) : nil }
+}
+
+extension SObjectSchema {
+    /// Whether the org keeps which records of the object its users look at.
+    var isViewed: Bool { fields.contains { $0.usage != nil } }
+}
+
+extension FieldDefinition {
+    /// The objects of the catalogue whose records have pages of their own on the platform.
+    private static let viewed: Set<String> = [
+        "Account", "Contact", "Lead", "Opportunity", "Case", "Campaign", "Contract", "Asset", "Product2", "Pricebook2",
+        "User", "ContentVersion", "ContentDocument",
+    ]
+
+    /// The fields that tell when the user has looked at a record, of the objects that have them.
+    static func usage(of object: String) -> [FieldDefinition] {
+        guard viewed.contains(object) else { return [] }
+        return RecordUsage.allCases.map { usage in
+            let label = usage == .viewed ? "Last Viewed Date" : "Last Referenced Date"
+            return FieldDefinition(
+                schema: FieldSchema(
+                    name: usage.rawValue, label: label, type: .datetime, isCreateable: false, isUpdateable: false),
+                children: nil)
+        }
+    }
+}
