@@ -49,11 +49,11 @@ public struct LocalOrgConfiguration: Sendable {
     public var seed = Self.defaultSeed
     /// The seed of an org that is given none.
     public static let defaultSeed: UInt64 = 2026
-    /// The time zone of the org and its users by its name, such as `America/New_York`, or `nil` for the one in its file.
+    /// The name of the time zone of the org and its users, such as `America/New_York`; `nil` for the one in its file.
     ///
     /// A new org has `GMT`. In an org from a file the users who have the org's old zone get the new one. The days of
     /// date formulas, `convertTimezone` and `FORMAT` follow the zone of the user who asks, with its daylight saving
-    /// time. The zones are the system's, from `/usr/share/zoneinfo`; an org does not start with a name that is not there.
+    /// time. The zones are the system's, from `/usr/share/zoneinfo`; an org does not start in one that is not there.
     public var timeZone: String?
     /// How long an access token is valid.
     public var accessTokenLifetime: Duration = .seconds(2 * 60 * 60)

@@ -38,7 +38,7 @@ enum OrgTables {
         }
         try connection.execute(Self.blobs)
         try connection.execute(Self.jobs)
-        try connection.execute(RecentRecords.table)
+        try connection.execute(Self.usage)
         try index(schema, on: connection)
         try StoredSchema.keep(schema, on: connection)
     }
@@ -87,6 +87,13 @@ enum OrgTables {
         CREATE TABLE IF NOT EXISTS "org.Blob" (
             "Record" TEXT NOT NULL, "Field" TEXT NOT NULL, "Data" TEXT NOT NULL, PRIMARY KEY ("Record", "Field")
         ) WITHOUT ROWID
+        """
+
+    /// What users have looked at: a row for each user and record, the one with the largest number being the latest.
+    private static let usage = """
+        CREATE TABLE IF NOT EXISTS "org.Usage" ("User" TEXT, "Record" TEXT, "Viewed" TEXT, "Referenced" TEXT);
+        CREATE UNIQUE INDEX IF NOT EXISTS "org.Usage.Record" ON "org.Usage" ("User", "Record");
+        CREATE INDEX IF NOT EXISTS "org.Usage.User" ON "org.Usage" ("User")
         """
 
     /// The jobs of Bulk API 2.0, what was uploaded for them, and what has come of each record.

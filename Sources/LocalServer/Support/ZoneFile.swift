@@ -36,8 +36,9 @@ struct ZoneFile {
         let types = bytes[position..<position + header.times].map(Int.init)
         position += header.times
         let known = (0..<header.types).map { Self.number(bytes, position + $0 * 6, size: 4) }
-        guard let first = known.first, types.allSatisfy({ $0 < known.count }), zip(changes, changes.dropFirst())
-            .allSatisfy({ $0 < $1 })
+        guard let first = known.first, types.allSatisfy({ $0 < known.count }),
+            zip(changes, changes.dropFirst())
+                .allSatisfy({ $0 < $1 })
         else { return nil }
         offsets = [first] + types.map { known[$0] }
         let footer = bytes[header.end...].dropFirst().prefix { $0 != UInt8(ascii: "\n") }

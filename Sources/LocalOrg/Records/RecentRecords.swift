@@ -10,13 +10,6 @@ struct RecentRecords {
     /// How many are kept for each user, as on the platform.
     static let capacity = 200
 
-    /// A row for each user and record; the one with the largest number is the latest.
-    static let table = """
-        CREATE TABLE IF NOT EXISTS "org.Usage" ("User" TEXT, "Record" TEXT, "Viewed" TEXT, "Referenced" TEXT);
-        CREATE UNIQUE INDEX IF NOT EXISTS "org.Usage.Record" ON "org.Usage" ("User", "Record");
-        CREATE INDEX IF NOT EXISTS "org.Usage.User" ON "org.Usage" ("User")
-        """
-
     /// Puts records in front of those that the user has looked at before.
     func note(_ seen: [String], _ usage: SOQLUsage, by user: String) throws(OrgFault) {
         guard !seen.isEmpty else { return }

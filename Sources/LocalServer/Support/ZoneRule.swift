@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rule for the years to come at the end of a zone file: `EST5EDT,M3.2.0,M11.1.0` (POSIX's TZ, with RFC 9636 §3.3.2).
+/// The rule for the years to come at the end of a zone file: `EST5EDT,M3.2.0,M11.1.0`.
+///
+/// It is POSIX's TZ, with the hours of RFC 9636 §3.3.2.
 struct ZoneRule: Sendable, Hashable {
     /// The seconds east of UTC in the time without a second rule.
     let standard: Int64
