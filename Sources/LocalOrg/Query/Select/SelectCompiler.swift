@@ -80,7 +80,8 @@ struct SelectCompiler {
         return tests
     }
 
-    /// ` ORDER BY …`; rows that compare equal keep the order of the table, so that pages do not depend on chance.
+    /// ` ORDER BY …`; records that compare equal keep the order of the table, so that pages do not depend on chance, and
+    /// nor do records without an order on what index the database takes.
     func order(
         isGrouped: Bool = false, _ resolve: (SOQLExpression) throws(QueryError) -> Operand
     ) throws(QueryError) -> SQLFragment {
@@ -99,8 +100,8 @@ struct SelectCompiler {
             let nulls: SQLFragment = ordering.nulls == .last ? " NULLS LAST" : " NULLS FIRST"
             terms += operand.sortTerms(direction + nulls)
         }
-        guard !terms.isEmpty else { return "" }
         if !isGrouped { terms.append("\(scope.alias).rowid") }
+        guard !terms.isEmpty else { return "" }
         return " ORDER BY \(terms.joined(separator: ", "))"
     }
 
