@@ -41,8 +41,6 @@ struct OrgIndexes {
         var seen: Set<String> = []
         let indexes = schema.objects.flatMap(indexes).filter { seen.insert($0.name).inserted }
         for index in indexes { try connection.execute(index.sql) }
-        // The deleted records of a file from before stood in an index of their own.
-        for object in schema.objects { try connection.execute("DROP INDEX IF EXISTS \"\(object.name).bin\"") }
         try describe(indexes, to: connection)
     }
 
@@ -69,12 +67,13 @@ struct OrgIndexes {
         }
     }
 
-    /// What child subqueries walk from parent to child by.
+    /// What child subqueries and semi-joins walk from parent to child by.
     private func references(to parent: SObjectSchema) -> [Index] {
         parent.childRelationships.map { child in
             Index(
-                name: "\(child.childObject).\(child.field)", table: child.childObject, columns: "\"\(child.field)\"",
-                condition: " WHERE \"\(child.field)\" IS NOT NULL", alike: [5])
+                name: "\(child.childObject).of.\(child.field)", table: child.childObject,
+                columns: "\"\(child.field)\", \"IsDeleted\"", condition: " WHERE \"\(child.field)\" IS NOT NULL",
+                alike: [5, 5])
         }
     }
 

@@ -55,7 +55,8 @@ private func crowdFigure(_ reader: OrgReader) async throws {
     var waits: [Duration] = []
     let end = ContinuousClock.now + .seconds(extent(10, short: 1))
     while ContinuousClock.now < end {
-        waits.append(try await ContinuousClock().measure { _ = try await reader.page("SELECT Id FROM Account LIMIT 1") })
+        let clock = ContinuousClock()
+        waits.append(try await clock.measure { _ = try await reader.page("SELECT Id FROM Account LIMIT 1") })
     }
     var groups = 0
     for task in background {
@@ -65,7 +66,7 @@ private func crowdFigure(_ reader: OrgReader) async throws {
     let (p99, worst) = tail(waits)
     Figure(
         name: "org.crowd", value: p99.milliseconds, unit: "ms", relation: .atMost, bound: 20,
-        note: "p99 of \(waits.count) queries with LIMIT 1, worst \(rounded(worst.milliseconds)) ms, beside \(groups) GROUP BY"
+        note: "p99 of \(waits.count) LIMIT 1, worst \(rounded(worst.milliseconds)) ms, beside \(groups) GROUP BY"
     ).print()
 }
 

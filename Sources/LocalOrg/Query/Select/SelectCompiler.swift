@@ -100,9 +100,21 @@ struct SelectCompiler {
             let nulls: SQLFragment = ordering.nulls == .last ? " NULLS LAST" : " NULLS FIRST"
             terms += operand.sortTerms(direction + nulls)
         }
-        if !isGrouped { terms.append("\(scope.alias).rowid") }
+        if !isGrouped { terms.append(lastTerm) }
         guard !terms.isEmpty else { return "" }
         return " ORDER BY \(terms.joined(separator: ", "))"
+    }
+
+    /// The number of the row, plain only where an index can give the whole order.
+    ///
+    /// A plain one lets SQLite walk a table by an index that gives another order, and sort all the same.
+    private var lastTerm: SQLFragment {
+        guard let first = query.orderBy.first?.expression else { return "\(scope.alias).rowid" }
+        guard case .path(let path) = first else { return "+\(scope.alias).rowid" }
+        let parts = scope.relativeParts(of: path)
+        let field = parts.count == 1 ? scope.object.field(named: parts[0]) : nil
+        let isServed = field.map { $0.isOrdered && $0.type != .picklist } ?? false
+        return isServed ? "\(scope.alias).rowid" : "+\(scope.alias).rowid"
     }
 
     private func checkWindow() throws(QueryError) {
