@@ -4,8 +4,8 @@ import LocalServer
 
 /// The indexes of an org, and what SQLite's planner is told about them.
 ///
-/// Every query is for records that are not deleted, so an index for queries begins with `IsDeleted`: with it a count, an
-/// order or groups by one field are read from the index alone.
+/// Every query is for records that are not deleted, so an index for queries begins with `IsDeleted`: a count, an order
+/// or groups by one field are read from the index alone.
 struct OrgIndexes {
     private let schema: Schema
 

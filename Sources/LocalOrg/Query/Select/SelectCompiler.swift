@@ -80,8 +80,9 @@ struct SelectCompiler {
         return tests
     }
 
-    /// ` ORDER BY …`; records that compare equal keep the order of the table, so that pages do not depend on chance, and
-    /// nor do records without an order on what index the database takes.
+    /// ` ORDER BY …`; records that compare equal, and all without an order, keep the order of the table.
+    ///
+    /// So pages do not depend on chance, nor on the index that the database takes.
     func order(
         isGrouped: Bool = false, _ resolve: (SOQLExpression) throws(QueryError) -> Operand
     ) throws(QueryError) -> SQLFragment {
