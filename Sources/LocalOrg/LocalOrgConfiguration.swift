@@ -40,8 +40,12 @@ public struct LocalOrgConfiguration: Sendable {
     public var trees: [RecordTree] = []
     /// How many accounts are made beyond the sample data, when the database is made.
     ///
-    /// They have no child records.
+    /// They have no child records but for ``contacts``.
     public var records: Int?
+    /// How many contacts are made beyond the sample data, when the database is made.
+    ///
+    /// They belong to the org's accounts in turn.
+    public var contacts: Int?
     /// What the records and all ids are generated from.
     ///
     /// The same seed gives the same records with the same ids, and the same ids of the org and its user. Two orgs that
