@@ -24,6 +24,7 @@ enum RestBenchmarks {
         ("auth.key", relinkingFigures),
         ("org", orgFigures),
         ("org.queries", orgQueryFigures),
+        ("org.hostile", orgHostileFigures),
         ("logins", loginFigures),
         ("hostile", hostileFigures),
         ("grammar", grammarFigures),
