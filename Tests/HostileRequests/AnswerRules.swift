@@ -21,7 +21,9 @@ package enum AnswerRules {
         }
         if isXML { return nil }
         // The identity service speaks in words, such as Bad_OAuth_Token.
-        if type.hasPrefix("text/plain"), ["/id/", "/services/oauth2/userinfo"].contains(where: request.target.hasPrefix) {
+        if type.hasPrefix("text/plain"),
+            ["/id/", "/services/oauth2/userinfo"].contains(where: request.target.hasPrefix)
+        {
             return answer.body.isEmpty ? "\(status) without a word" : nil
         }
         if type.hasPrefix("text/html") { return answer.body.isEmpty ? "\(status) with an empty page" : nil }

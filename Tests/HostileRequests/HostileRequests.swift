@@ -5,25 +5,36 @@ import RestTransport
 /// Requests over all resources of an org that a seed drives: hostile ids, parameters, fields and bodies among good ones.
 package struct HostileRequests: Sendable {
     private static let root = "/services/data/v66.0"
-    private static let objects = ["Account", "Contact", "Lead", "Opportunity", "Task", "User", "ContentVersion", "Case"]
-    private static let names = ["Id", "Name", "ExternalId__c", "OwnerId", "Owner", "Contacts", "VersionData", "Website"]
-    private static let methods = ["GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "get", "G€T", ""]
+    private static let objects = [
+        "Account", "Contact", "Lead", "Opportunity", "Task", "User", "ContentVersion", "Case",
+    ]
+    private static let names = [
+        "Id", "Name", "ExternalId__c", "OwnerId", "Owner", "Contacts", "VersionData", "Website",
+    ]
+    private static let methods = [
+        "GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "get", "G€T", "",
+    ]
     private static let fields = [
-        "Accept", "Accept-Encoding", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match", "If-Modified-Since",
+        "Accept", "Accept-Encoding", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match",
+        "If-Modified-Since",
         "If-Unmodified-Since", "Range", "Sforce-Query-Options", "Sforce-Call-Options", "Sforce-Auto-Assign",
-        "Sforce-Duplicate-Rule-Header", "X-PrettyPrint", "X-HTTP-Method-Override", "SOAPAction", "X-SFDC-Session", "Origin",
+        "Sforce-Duplicate-Rule-Header", "X-PrettyPrint", "X-HTTP-Method-Override", "SOAPAction", "X-SFDC-Session",
+        "Origin",
         "Expect", "Cookie", "Content-Disposition",
     ]
     private static let fieldValues = [
         "gzip", "identity;q=0", "batchSize=99999999999999999999", "batchSize=-1", "batchSize=", "client=x", "bytes=0-0",
-        "bytes=-0", "bytes=5-2", "bytes=0-18446744073709551616", "bytes=" + String(repeating: "0-0,", count: 1_000), "W/\"x\"",
+        "bytes=-0", "bytes=5-2", "bytes=0-18446744073709551616", "bytes=" + String(repeating: "0-0,", count: 1_000),
+        "W/\"x\"",
         "\"", "*", "Sun, 06 Nov 0000 08:49:37 GMT", "Sun, 32 Feb 9999 25:61:61 GMT", "application/xml", "text/plain",
-        "multipart/form-data", "multipart/form-data; boundary=", "application/json; charset=utf-16", "login", "1", "true",
+        "multipart/form-data", "multipart/form-data; boundary=", "application/json; charset=utf-16", "login", "1",
+        "true",
     ]
 
     /// What makes a record of each object.
     private static let records = [
-        "Account": #"{"Name":"Good"}"#, "Contact": #"{"LastName":"Good"}"#, "Lead": #"{"LastName":"Good","Company":"Good"}"#,
+        "Account": #"{"Name":"Good"}"#, "Contact": #"{"LastName":"Good"}"#,
+        "Lead": #"{"LastName":"Good","Company":"Good"}"#,
         "Opportunity": #"{"Name":"Good","StageName":"Prospecting","CloseDate":"2026-01-01"}"#,
         "Task": #"{"Subject":"Good"}"#, "Case": #"{"Subject":"Good"}"#,
     ]
@@ -43,7 +54,8 @@ package struct HostileRequests: Sendable {
     }
 
     /// Adds what the org has named in an answer.
-    package mutating func learn(locator: String? = nil, job: String? = nil, record: (object: String, id: String)? = nil) {
+    package mutating func learn(locator: String? = nil, job: String? = nil, record: (object: String, id: String)? = nil)
+    {
         if let record { known.ids[record.object, default: []].append(record.id) }
         if let locator { known.locators.append(locator) }
         if let job { known.jobs.append(job) }
@@ -93,7 +105,8 @@ package struct HostileRequests: Sendable {
         var target = (isWhole ? "" : version) + "/" + segments.joined(separator: "/")
         var pairs: [String] = []
         for name in route.parameters where chance(60) {
-            pairs.append("\(name)=\(hits(4) ? pick(HostileWords.raw) : PercentEncoding.queryComponent(value(of: name)))")
+            pairs.append(
+                "\(name)=\(hits(4) ? pick(HostileWords.raw) : PercentEncoding.queryComponent(value(of: name)))")
         }
         if hits(2) { pairs.append(pick(HostileWords.raw)) }
         if !pairs.isEmpty { target += "?" + pairs.joined(separator: "&") }

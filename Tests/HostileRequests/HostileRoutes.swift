@@ -24,7 +24,8 @@ struct HostileRoute {
         HostileRoute(path: "sobjects", methods: ["GET", "POST"]),
         HostileRoute(path: "sobjects/{object}", methods: ["GET", "POST"], bodies: [record, good, "{value}"]),
         HostileRoute(
-            path: "sobjects/{object}", methods: ["POST"], bodies: [multipart, multipart + "--b--\r\n", "--b--", "{text}"],
+            path: "sobjects/{object}", methods: ["POST"],
+            bodies: [multipart, multipart + "--b--\r\n", "--b--", "{text}"],
             type: "multipart/form-data; boundary=b"),
         HostileRoute(
             path: "sobjects/{object}/{id}", methods: ["GET", "PATCH", "DELETE", "POST", "PUT"],
@@ -57,7 +58,8 @@ struct HostileRoute {
         HostileRoute(path: "search/suggestions", parameters: ["q", "sobject", "limit"]),
         HostileRoute(path: "search/{text}", parameters: ["q", "language"]),
         HostileRoute(
-            path: "parameterizedSearch", methods: ["GET", "POST"], parameters: ["q", "sobject", "Account.fields", "in"],
+            path: "parameterizedSearch", methods: ["GET", "POST"],
+            parameters: ["q", "sobject", "Account.fields", "in"],
             bodies: [
                 #"{"q":{value},"in":{value},"fields":[{value}],"sobjects":[{"name":{value},"fields":[{value}],"limit":{value}}]}"#,
                 #"{"q":"Acme","fields":["Id"],"sobjects":[{"name":"Account","where":{value},"orderBy":{value}}]}"#,
@@ -89,7 +91,10 @@ struct HostileRoute {
             ]),
         HostileRoute(
             path: "composite/sobjects", methods: ["GET", "POST", "PATCH", "DELETE"], parameters: ["ids", "allOrNone"],
-            bodies: [#"{"allOrNone":{value},"records":[\#(typed),{value}]}"#, #"{"records":[\#(typed)]}"#, #"{"records":[\#(typedGood)]}"#]),
+            bodies: [
+                #"{"allOrNone":{value},"records":[\#(typed),{value}]}"#, #"{"records":[\#(typed)]}"#,
+                #"{"records":[\#(typedGood)]}"#,
+            ]),
         HostileRoute(
             path: "composite/sobjects/{object}", methods: ["GET", "POST"], parameters: ["ids", "fields"],
             bodies: [#"{"ids":["{id}",{value}],"fields":["Id",{value}]}"#]),
@@ -117,7 +122,8 @@ struct HostileRoute {
             bodies: [#"{"state":"UploadComplete"}"#, #"{"state":"Aborted"}"#, #"{"state":{value}}"#]),
         HostileRoute(
             path: "jobs/ingest/{job}/batches", methods: ["PUT"],
-            bodies: ["Name\n{text}\n", "Name,LastName\n{text},b\n", "Name\n\"{text}", "{text}", "Id,Name\n{id},x\n"], type: "text/csv"),
+            bodies: ["Name\n{text}\n", "Name,LastName\n{text},b\n", "Name\n\"{text}", "{text}", "Id,Name\n{id},x\n"],
+            type: "text/csv"),
         HostileRoute(path: "jobs/ingest/{job}/{results}"),
         HostileRoute(
             path: "jobs/query", methods: ["GET", "POST"],
@@ -129,13 +135,18 @@ struct HostileRoute {
 
     private static let others = [
         HostileRoute(path: ""), HostileRoute(path: "{text}"), HostileRoute(path: "{text}/{text}"),
-        HostileRoute(path: "actions"), HostileRoute(path: "actions/{text}", methods: ["GET", "POST"], bodies: ["{value}"]),
+        HostileRoute(path: "actions"),
+        HostileRoute(path: "actions/{text}", methods: ["GET", "POST"], bodies: ["{value}"]),
         HostileRoute(
             path: "actions/standard/{text}", methods: ["GET", "POST"], bodies: [#"{"inputs":[{value}]}"#, "{value}"]),
-        HostileRoute(path: "quickActions"), HostileRoute(path: "quickActions/{text}", methods: ["GET", "POST"], bodies: [record]),
-        HostileRoute(path: "compactLayouts", parameters: ["q"]), HostileRoute(path: "tabs"), HostileRoute(path: "theme"),
-        HostileRoute(path: "appMenu/{text}"), HostileRoute(path: "process/{text}", methods: ["GET", "POST"], bodies: ["{value}"]),
-        HostileRoute(path: "chatter/users/{text}/{text}"), HostileRoute(path: "connect/files/{id}/{text}", parameters: ["page"]),
+        HostileRoute(path: "quickActions"),
+        HostileRoute(path: "quickActions/{text}", methods: ["GET", "POST"], bodies: [record]),
+        HostileRoute(path: "compactLayouts", parameters: ["q"]), HostileRoute(path: "tabs"),
+        HostileRoute(path: "theme"),
+        HostileRoute(path: "appMenu/{text}"),
+        HostileRoute(path: "process/{text}", methods: ["GET", "POST"], bodies: ["{value}"]),
+        HostileRoute(path: "chatter/users/{text}/{text}"),
+        HostileRoute(path: "connect/files/{id}/{text}", parameters: ["page"]),
         HostileRoute(
             path: "connect/files/users/me", methods: ["GET", "POST"], parameters: ["page", "pageSize"],
             bodies: [multipart], type: "multipart/form-data; boundary=b"),
@@ -171,7 +182,8 @@ struct HostileRoute {
             bodies: ["token={text}&client_id={client}&client_secret={text}"], type: form),
         HostileRoute(path: "/services/oauth2/userinfo", methods: ["GET", "POST"]),
         HostileRoute(
-            path: "/services/oauth2/device_authorization", methods: ["POST"], bodies: ["client_id={client}&scope={text}"],
+            path: "/services/oauth2/device_authorization", methods: ["POST"],
+            bodies: ["client_id={client}&scope={text}"],
             type: form),
         HostileRoute(path: "/services/oauth2/{text}", methods: ["GET", "POST"], bodies: ["{text}"], type: form),
         HostileRoute(path: "/setup/connect", methods: ["GET", "POST"], parameters: ["user_code"]),
@@ -179,7 +191,9 @@ struct HostileRoute {
         HostileRoute(
             path: "/services/Soap/u/{soap}", methods: ["POST", "GET"],
             bodies: [envelope("<login><username>{text}</username><password>{text}</password></login>")]
-                + ["logout", "getUserInfo", "describeSObjects", "query", "{text}"].map { envelope("<\($0)>{text}</\($0)>") }
+                + ["logout", "getUserInfo", "describeSObjects", "query", "{text}"].map {
+                    envelope("<\($0)>{text}</\($0)>")
+                }
                 + ["{text}", "<a><b></a>", "<!DOCTYPE x [<!ENTITY y SYSTEM 'file:///etc/passwd'>]><x>&y;</x>"],
             type: "text/xml"),
         HostileRoute(path: "/services/Soap/m/66.0", methods: ["POST"], bodies: [envelope("<x/>")], type: "text/xml"),

@@ -70,7 +70,9 @@ package struct HostileRun {
 
     /// Takes up what later requests can name.
     private mutating func learn(from answer: HTTPResponse) {
-        guard [200, 201].contains(answer.head.status), answer.body.count < 20_000, let json = try? JSONValue(parsing: answer.body) else {
+        guard [200, 201].contains(answer.head.status), answer.body.count < 20_000,
+            let json = try? JSONValue(parsing: answer.body)
+        else {
             return
         }
         if json["contentType"] != nil || json["concurrencyMode"] != nil { requests.learn(job: json["id"]?.string) }

@@ -40,7 +40,9 @@ struct HeadLayout {
     ///
     /// The bytes are there: the library keeps its list of the fields behind them, in the same memory.
     mutating func finish() {
-        guard cmhd_skips_silently() != 0, isWhole, let start = unsafe UnsafePointer<UInt8>(bitPattern: end) else { return }
+        guard cmhd_skips_silently() != 0, isWhole, let start = unsafe UnsafePointer<UInt8>(bitPattern: end) else {
+            return
+        }
         let bytes = unsafe UnsafeBufferPointer(start: start, count: 2 * Int(Self.lineEnd))
         isWhole = unsafe bytes.allSatisfy { $0 == 0 }
     }

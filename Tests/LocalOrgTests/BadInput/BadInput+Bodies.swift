@@ -7,20 +7,21 @@ extension BadInput {
     private static let range = "NUMBER_OUTSIDE_VALID_RANGE"
     private static let readOnly = "INVALID_FIELD_FOR_INSERT_UPDATE"
 
-    static let bodies = compressed + documents + records
+    static let bodies: [BadInput] = compressed + documents + records
 
-    private static let compressed = [
+    private static let compressed: [BadInput] = [
         "gzip", "deflate", "gzip, gzip", "br", "br, gzip, gzip", "compress", "zstd",
-    ].map { coding in
-        call(
+    ].map { (coding: String) -> BadInput in
+        let isKnown = coding == "gzip" || coding == "deflate"
+        return call(
             51, "\(coding) that is none", "POST", "{data}/sobjects/Account", body: #"{"Name":"x"}"#,
-            fields: ["Content-Encoding: \(coding)"], coding == "gzip" || coding == "deflate" ? [400] : [415],
-            coding == "gzip" || coding == "deflate" ? "INVALID_REQUEST" : "UNSUPPORTED_MEDIA_TYPE", at: "Content-Encoding",
-            ends: coding != "gzip" && coding != "deflate")
+            fields: ["Content-Encoding: \(coding)"], [isKnown ? 400 : 415],
+            isKnown ? "INVALID_REQUEST" : "UNSUPPORTED_MEDIA_TYPE", at: "Content-Encoding", ends: !isKnown)
     }
 
-    private static let documents = [
-        create(52, "", parser, at: "[line:1, column:1]"), create(52, " \r\n", parser), create(53, "{", parser, at: "column:2"),
+    private static let documents: [BadInput] = [
+        create(52, "", parser, at: "[line:1, column:1]"), create(52, " \r\n", parser),
+        create(53, "{", parser, at: "column:2"),
         create(53, #"{"Name":"x"}y"#, parser, at: "[line:1, column:13]"), create(53, "[]", parser, at: "object"),
         create(53, #"{"Name":"x",}"#, parser), create(53, #"{Name:"x"}"#, parser), create(53, #"{'Name':'x'}"#, parser),
         create(53, "\u{FEFF}{}", parser), create(53, "\u{0}{\u{0}\"\u{0}N\u{0}", parser),
@@ -30,18 +31,21 @@ extension BadInput {
         create(54, String(repeating: "[", count: 100_000), parser),
         create(54, String(repeating: #"{"a":"#, count: 100_000), parser),
         create(54, #"{"Name":"# + String(repeating: "[", count: 65) + String(repeating: "]", count: 65) + "}", parser),
-        create(55, #"{"Name":"a","Name":"b"}"#, parser, at: "Name"), create(55, #"{"Name":"a","nAME":"b"}"#, parser, at: "Name"),
+        create(55, #"{"Name":"a","Name":"b"}"#, parser, at: "Name"),
+        create(55, #"{"Name":"a","nAME":"b"}"#, parser, at: "Name"),
         create(56, #"{"Name":"x","AnnualRevenue":1e400}"#, range, at: "1e400"),
         create(56, #"{"Name":"x","AnnualRevenue":1e-400}"#, range, at: "1e-400"),
         create(56, #"{"Name":"x","AnnualRevenue":9007199254740993}"#, range, at: "9007199254740993"),
-        create(56, #"{"Name":"x","AnnualRevenue":NaN}"#, parser), create(56, #"{"Name":"x","AnnualRevenue":Infinity}"#, parser),
-        create(56, #"{"Name":"x","AnnualRevenue":01}"#, parser), create(56, #"{"Name":"x","AnnualRevenue":+1}"#, parser),
+        create(56, #"{"Name":"x","AnnualRevenue":NaN}"#, parser),
+        create(56, #"{"Name":"x","AnnualRevenue":Infinity}"#, parser),
+        create(56, #"{"Name":"x","AnnualRevenue":01}"#, parser),
+        create(56, #"{"Name":"x","AnnualRevenue":+1}"#, parser),
         create(56, #"{"Name":"x","AnnualRevenue":"1"}"#, parser, at: "AnnualRevenue"),
         create(56, #"{"Name":"x","NumberOfEmployees":2147483648}"#, range, at: "2147483648"),
         create(56, #"{"Name":"x","NumberOfEmployees":1.5}"#, parser, at: "NumberOfEmployees"),
     ]
 
-    private static let records = [
+    private static let records: [BadInput] = [
         create(57, #"{"Name":"\#(long)"}"#, "STRING_TOO_LONG", at: "max length=255"),
         create(58, #"{"Name":5}"#, parser, at: "Name"), create(58, #"{"Name":{"a":1}}"#, parser, at: "Name"),
         create(58, #"{"Name":["x"]}"#, parser, at: "Name"), create(58, #"{}"#, "REQUIRED_FIELD_MISSING", at: "Name"),

@@ -28,7 +28,8 @@ struct BadInput: Sendable, CustomTestStringConvertible {
     var testDescription: String { "B\(row) \(name)" }
 
     init(
-        _ row: Int, _ name: String, _ bytes: String, _ statuses: Set<Int>, _ code: String? = nil, at place: String? = nil,
+        _ row: Int, _ name: String, _ bytes: String, _ statuses: Set<Int>, _ code: String? = nil,
+        at place: String? = nil,
         ends: Bool = true, writes: Bool = false
     ) {
         (self.row, self.name, self.bytes, self.statuses) = (row, name, bytes, statuses)
@@ -43,7 +44,9 @@ struct BadInput: Sendable, CustomTestStringConvertible {
         var lines = ["\(method) \(path) HTTP/1.1", "Host: {host}"] + fields
         if !fields.contains(where: { $0.hasPrefix("Authorization") }) { lines.append("Authorization: Bearer {token}") }
         if let body {
-            if !fields.contains(where: { $0.hasPrefix("Content-Type") }) { lines.append("Content-Type: application/json") }
+            if !fields.contains(where: { $0.hasPrefix("Content-Type") }) {
+                lines.append("Content-Type: application/json")
+            }
             lines.append("Content-Length: \(body.utf8.count)")
         }
         let head = lines.joined(separator: "\r\n") + "\r\n\r\n"

@@ -42,7 +42,9 @@ final class BadInputStage: Sendable {
         let isRight = answer.map { input.statuses.contains($0.status) } ?? (input.statuses.contains(0))
         #expect(isRight, "\(answer.map { "\($0.head)\n\n\($0.text.prefix(300))" } ?? "no answer")")
         if let code = input.code { #expect(answer?.errorCode ?? answer?.oauthError == code) }
-        if let place = input.place { #expect(answer?.text.contains(place) == true, "\(answer?.text.prefix(300) ?? "")") }
+        if let place = input.place {
+            #expect(answer?.text.contains(place) == true, "\(answer?.text.prefix(300) ?? "")")
+        }
         checkConnection(raw, input, answer)
         if !input.writes { #expect(state.version == before, "something was stored") }
         try sing()

@@ -74,7 +74,9 @@ struct ConnectionTests {
             $0.leastRate = 64 << 20
         }
         let deaf = try RawClient(port: client.org.port)
-        try? deaf.send(Array(repeating: head(client, "GET \(OrgClient.data)/sobjects/Account/describe"), count: 2_000).flatMap(\.self))
+        try? deaf.send(
+            Array(repeating: head(client, "GET \(OrgClient.data)/sobjects/Account/describe"), count: 2_000).flatMap(
+                \.self))
         #expect(try client.get("/limits").status == 200)
         #expect(deaf.isReset())
         #expect(try client.get("/limits").status == 200)
@@ -118,7 +120,8 @@ struct ConnectionTests {
         let (announced, isEnded) = try send("Content-Length: 1048577", [])
         #expect(announced.status == 413 && announced.errorCode == "REQUEST_TOO_LARGE" && isEnded)
         let chunk = Array("20000\r\n".utf8) + [UInt8](repeating: 0x20, count: 0x20000) + Array("\r\n".utf8)
-        let (chunked, isOver) = try send("Transfer-Encoding: chunked", Array(repeating: chunk, count: 9).flatMap(\.self))
+        let (chunked, isOver) = try send(
+            "Transfer-Encoding: chunked", Array(repeating: chunk, count: 9).flatMap(\.self))
         #expect(chunked.status == 413 && chunked.errorCode == "REQUEST_TOO_LARGE" && isOver)
         let bomb = try deflated([UInt8](repeating: 0x20, count: 64 << 20))
         #expect(bomb.count < 100_000)

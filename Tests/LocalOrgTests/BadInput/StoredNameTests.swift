@@ -9,7 +9,8 @@ import Testing
 @Suite("Bad input: names that are stored")
 struct StoredNameTests {
     private static let names = [
-        "a\r\nSet-Cookie: x=y", "../../x", "..\\..\\x", "/etc/passwd", "CON", "nul.txt", "a\u{1}b", "\u{202E}txt.exe", "a\"b; c=\"d",
+        "a\r\nSet-Cookie: x=y", "../../x", "..\\..\\x", "/etc/passwd", "CON", "nul.txt", "a\u{1}b", "\u{202E}txt.exe",
+        "a\"b; c=\"d",
         String(repeating: "n", count: 250), "é😀", "%0d%0aX:%20y",
     ]
 
@@ -55,12 +56,14 @@ struct StoredNameTests {
         "a range that is none, or many, never makes an answer longer than the file (B81)",
         arguments: [
             "bytes=-0", "bytes=5-2", "bytes=0-18446744073709551616", "bytes=18446744073709551616-", "bytes=x", "bytes=",
-            "bytes=-", "lines=0-1", "bytes=9-", "bytes=0-0,2-2", "bytes=" + String(repeating: "0-,", count: 1_000) + "0-",
+            "bytes=-", "lines=0-1", "bytes=9-", "bytes=0-0,2-2",
+            "bytes=" + String(repeating: "0-,", count: 1_000) + "0-",
         ])
     func ranges(range: String) async throws {
         let client = try await SharedOrg.client
         let data = Array("123456789".utf8).base64
-        let made = try client.create("ContentVersion", #"{"Title":"r","PathOnClient":"r.txt","VersionData":"\#(data)"}"#)
+        let made = try client.create(
+            "ContentVersion", #"{"Title":"r","PathOnClient":"r.txt","VersionData":"\#(data)"}"#)
         let path = "\(OrgClient.data)/sobjects/ContentVersion/\(made)/VersionData"
         let answer = try client.send("GET", path, fields: ["Range: \(range)"])
         #expect([200, 206, 416].contains(answer.status))

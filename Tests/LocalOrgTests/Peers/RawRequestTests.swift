@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Bad input to another process")
 struct RawRequestTests {
-    @Test("a table of raw requests and 2,000 changes of it, a file that cannot be written (B85): by Python's sockets alone")
+    @Test(
+        "a table of raw requests and 2,000 changes of it, a file that cannot be written (B85): by Python's sockets alone"
+    )
     func rawRequests() throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "raw_requests_check.py")
         let output = try Python.run([script.path, BuiltProgram.url("soql").path], environment: [:])
