@@ -57,15 +57,14 @@ extension BadInput {
     }
     private static let chunkLines: [BadInput] = [
         BadInput(21, "2^68", post(chunked, "ffffffffffffffff1\r\n\(body)\r\n0\r\n\r\n"), [400, 413]),
-        BadInput(21, "a size over the limit", post(chunked, "fffffffffffffff\r\n\(body)\r\n0\r\n\r\n"), [0, 400, 413]),
         BadInput(
             22, "an endless extension", post(chunked, "13;\(long)\r\n\(body)\r\n0\r\n\r\n"), [0, 400, 413, 431, 500]),
         BadInput(23, "no end of line behind the data", post(chunked, "13\r\n\(body)XX0\r\n\r\n"), [400]),
         BadInput(23, "data longer than their size", post(chunked, "12\r\n\(body)\r\n0\r\n\r\n"), [400]),
         BadInput(24, "carriage returns alone", post(chunked, "13\r\(body)\r0\r\r"), [400]),
-        BadInput(24, "line feeds alone", post(chunked, "13\n\(body)\n0\n\n"), [400, 201], ends: false, writes: true),
+        BadInput(24, "line feeds alone", post(chunked, "13\n\(body)\n0\n\n"), [400, 201], ends: nil, writes: true),
         BadInput(
-            24, "a line feed at the end", post(chunked, "13\r\n\(body)\r\n0\n\n"), [400, 201], ends: false, writes: true
+            24, "a line feed at the end", post(chunked, "13\r\n\(body)\r\n0\n\n"), [400, 201], ends: nil, writes: true
         ),
     ]
 
@@ -73,10 +72,10 @@ extension BadInput {
         BadInput(
             25, "a length behind the body", post(chunked, "13\r\n\(body)\r\n0\r\nContent-Length: 5\r\n\r\n"),
             [201, 400],
-            ends: false, writes: true),
+            ends: nil, writes: true),
         BadInput(
             25, "a host behind the body", post(chunked, "13\r\n\(body)\r\n0\r\nHost: evil.com\r\n\r\n"), [201, 400],
-            ends: false, writes: true),
+            ends: nil, writes: true),
         BadInput(
             25, "a session behind the body",
             get(

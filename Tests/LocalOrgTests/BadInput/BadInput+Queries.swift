@@ -47,7 +47,7 @@ extension BadInput {
         query(65, "\(from) WHERE Name LIKE '\(many(1_000, "%a"))'", [200, 400]),
         query(65, "\(from) WHERE Name LIKE '\(many(1_500, "_"))%'", [200, 400]),
         query(65, "\(from) WHERE \(many(400, "Site = 'x'", " OR "))", [200, 400]),
-        query(65, "\(from) WHERE Site IN (\(many(2_000, "'x'", ",")))", [200, 400]),
+        query(65, "\(from) WHERE Site IN (\(many(1_000, "'x'", ",")))", [200, 400]),
         query(65, "\(from) WHERE \(many(1_000, "("))Site = 'x'\(many(1_000, ")"))", [200, 400]),
         query(65, "\(from) WHERE \(many(1_000, "NOT "))Site = 'x'", [200, 400]),
         query(65, "SELECT \(many(1_000, "Id", ",")) FROM Account", [200, 400]),
