@@ -56,19 +56,19 @@ struct SOAPCallTests {
             return texts("sf:exceptionCode", answer).first ?? ""
         }
         for place in ["m/60.0", "s/60.0", "T/60.0", "m/66.0/00D000000000001"] {
-            #expect(try code(call(client, "<describeMetadata/>", to: place)) == "INVALID_OPERATION")
+            #expect(code(try call(client, "<describeMetadata/>", to: place)) == "INVALID_OPERATION")
         }
-        #expect(try code(call(client, "<query><queryString>x</queryString></query>")) == "INVALID_OPERATION")
-        #expect(try code(call(client, "")) == "INVALID_OPERATION")
-        #expect(try code(call(client, "<getUserInfo/>", envelope: "Other")) == "INVALID_OPERATION")
-        #expect(try code(call(client, "<getUserInfo/>", to: "u/67.0")) == "UNSUPPORTED_API_VERSION")
-        #expect(try code(call(client, "<describeGlobal/>", session: "none")) == "INVALID_SESSION_ID")
+        #expect(code(try call(client, "<query><queryString>x</queryString></query>")) == "INVALID_OPERATION")
+        #expect(code(try call(client, "")) == "INVALID_OPERATION")
+        #expect(code(try call(client, "<getUserInfo/>", envelope: "Other")) == "INVALID_OPERATION")
+        #expect(code(try call(client, "<getUserInfo/>", to: "u/67.0")) == "UNSUPPORTED_API_VERSION")
+        #expect(code(try call(client, "<describeGlobal/>", session: "none")) == "INVALID_SESSION_ID")
         let nothing = "<describeSObject><sObjectType>Nothing&lt;</sObjectType></describeSObject>"
         let unknown = try call(client, nothing)
         #expect(code(unknown) == "INVALID_TYPE" && unknown.text.contains("Nothing&lt;"))
         let many = String(repeating: "<sObjectType>User</sObjectType>", count: 101)
-        #expect(try code(call(client, "<describeSObjects>\(many)</describeSObjects>")) == "INVALID_TYPE")
-        #expect(try code(client.send("GET", "/services/Soap/m/60.0", token: .some(nil))) == "INVALID_OPERATION")
+        #expect(code(try call(client, "<describeSObjects>\(many)</describeSObjects>")) == "INVALID_TYPE")
+        #expect(code(try client.send("GET", "/services/Soap/m/60.0", token: .some(nil))) == "INVALID_OPERATION")
         #expect(try client.send("POST", "/services/Soap/x/60.0", body: "", token: .some(nil)).status == 404)
     }
 
