@@ -130,7 +130,7 @@ extension LocalOrg {
         let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
         let store = RecordStore(
             database: Database(database, .full), schema: schema, userID: identity.userID,
-            bin: RecycleBin(capacity: configuration.recycleBinCapacity))
+            bin: RecycleBin(capacity: configuration.recycleBinCapacity, schema: schema))
         let oauth = try oauthRouter(tokens, configuration, store, port: socket.port)
         let cursors = CursorStore(clock: clock, lifetime: configuration.queryCursorLifetime)
         let describes = DescribeResources(schema: schema)

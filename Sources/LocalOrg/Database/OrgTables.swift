@@ -68,6 +68,7 @@ enum OrgTables {
     ///
     /// Called inside a transaction.
     static func renew(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
+        let hasBin = try number(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'org.Bin'") > 0
         for object in schema.objects {
             var present: Set<String> = []
             let sql = "SELECT name FROM pragma_table_info('\(object.name)')"
@@ -80,6 +81,19 @@ enum OrgTables {
         }
         // And the objects and indexes that have come since.
         try create(schema, on: connection)
+        if !hasBin { try fillBin(schema, on: connection) }
+    }
+
+    /// Puts what was deleted before there was a bin into it, each record by itself.
+    private static func fillBin(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
+        for object in schema.objects {
+            try connection.execute(
+                """
+                INSERT INTO "org.Bin" SELECT '\(object.name)', rowid,
+                (SELECT coalesce(max("Deletion"), 0) FROM "org.Bin") + row_number() OVER (ORDER BY "SystemModstamp"), 0
+                FROM "\(object.name)" WHERE "IsDeleted" = 1
+                """)
+        }
     }
 
     /// Makes the indexes of deleted records, in the order in which they leave the bin.
@@ -99,12 +113,14 @@ enum OrgTables {
         try connection.execute("PRAGMA user_version = \(version)")
     }
 
-    /// The references that child subqueries walk from parent to child.
+    /// The references that child subqueries and deletions walk from parent to child.
     private static func indexedReferences(_ schema: Schema) -> [(object: String, field: String)] {
         var seen: Set<String> = []
-        return schema.objects.flatMap(\.childRelationships).compactMap { child in
-            seen.insert("\(child.childObject).\(child.field)").inserted ? (child.childObject, child.field) : nil
+        let deletable = schema.objects.filter { $0.abilities.contains(.delete) }.flatMap { object in
+            schema.references(to: object).map { ($0.owner, $0.field.name) }
         }
+        return (schema.objects.flatMap(\.childRelationships).map { ($0.childObject, $0.field) } + deletable)
+            .filter { seen.insert("\($0.0).\($0.1)").inserted }
     }
 
     private static func column(_ field: FieldSchema) -> String? {

@@ -2,7 +2,7 @@
 
 /// The tables that hold no records: contents of files, jobs, and what is noted about objects.
 enum OwnTables {
-    static let all = [contents, files, jobs, numbers]
+    static let all = [contents, files, jobs, bin, numbers]
 
     /// Contents, and their pieces.
     private static let contents = """
@@ -37,6 +37,20 @@ enum OwnTables {
         ) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS "org.BulkPage" (
             "Job" INTEGER, "Position" INTEGER, PRIMARY KEY ("Job", "Position")
+        ) WITHOUT ROWID
+        """
+
+    /// The deleted records: what was deleted together, how far below the record that was meant, and the references to
+    /// them that were cleared.
+    private static let bin = """
+        CREATE TABLE IF NOT EXISTS "org.Bin" (
+            "Object" TEXT NOT NULL, "Number" INTEGER NOT NULL, "Deletion" INTEGER NOT NULL, "Level" INTEGER NOT NULL,
+            PRIMARY KEY ("Object", "Number")
+        ) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS "org.Bin.Deletion" ON "org.Bin" ("Deletion", "Object", "Level", "Number");
+        CREATE TABLE IF NOT EXISTS "org.Cleared" (
+            "Deletion" INTEGER NOT NULL, "Object" TEXT NOT NULL, "Field" TEXT NOT NULL, "Number" INTEGER NOT NULL,
+            "Value" TEXT NOT NULL, PRIMARY KEY ("Deletion", "Object", "Field", "Number")
         ) WITHOUT ROWID
         """
 

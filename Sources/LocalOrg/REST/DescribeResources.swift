@@ -67,9 +67,14 @@ struct DescribeResources: Sendable {
         writer.key("childRelationships")
         writer.beginArray()
         for child in object.childRelationships {
-            writer.object([
-                ("childSObject", child.childObject), ("field", child.field), ("relationshipName", child.name),
-            ])
+            let rule = schema.object(named: child.childObject)?.field(named: child.field)?.deletion
+            writer.beginObject()
+            writer.member("cascadeDelete", rule == .cascade)
+            writer.member("childSObject", child.childObject)
+            writer.member("field", child.field)
+            writer.member("relationshipName", child.name)
+            writer.member("restrictedDelete", rule == .restrict)
+            writer.endObject()
         }
         writer.endArray()
         writer.endObject()
@@ -91,7 +96,8 @@ struct DescribeResources: Sendable {
             ("sortable", !field.isUnindexed), ("groupable", field.type != .textarea && !field.isUnindexed),
             ("restrictedPicklist", field.isRestricted), ("autoNumber", field.isAutoNumber),
             ("defaultedOnCreate", field.isDefaultedOnCreate || !field.defaultValue.isNull),
-            ("polymorphicForeignKey", field.referenceTo.count > 1),
+            ("polymorphicForeignKey", field.referenceTo.count > 1), ("cascadeDelete", field.deletion == .cascade),
+            ("restrictedDelete", field.deletion == .restrict),
         ] {
             writer.member(name, value)
         }

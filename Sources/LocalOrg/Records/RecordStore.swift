@@ -64,20 +64,55 @@ struct RecordStore {
         }
     }
 
-    /// Marks a record as deleted; it stays visible to `queryAll` until the bin is full.
-    func delete(_ id: String, of object: SObjectSchema) throws(OrgFault) {
+    /// Deletes a record and what belongs to it; they stay visible to `queryAll` until the bin is full.
+    ///
+    /// With `isFinal` they are not kept in the bin.
+    func delete(_ id: String, of object: SObjectSchema, isFinal: Bool = false) throws(OrgFault) {
         try object.check(.delete)
         try write { (connection) throws(OrgFault) in
             let number = try row(id, of: object, connection)
-            let now = SQLValue.text(WireTime.now)
-            try run(
-                connection,
-                """
-                UPDATE "\(object.name)" SET "IsDeleted" = 1, "LastModifiedDate" = ?1, "SystemModstamp" = ?1,
-                "LastModifiedById" = ?2 WHERE rowid = ?3
-                """, [now, .text(userID), .integer(number)])
-            do throws(DatabaseError) { try bin.add(object.name, connection) } catch { throw OrgFault(error) }
+            var deletion = try OrgFault.wrapping { () throws(DatabaseError) in
+                try Deletion(of: number, object, schema, connection, mayEnd: database.mayBeginAnew)
+            }
+            try deletion.run(by: userID)
+            try OrgFault.wrapping { () throws(DatabaseError) in
+                guard isFinal else { return try bin.add(deletion, connection) }
+                try RecycleBin.remove(deletion.number, schema, connection)
+            }
         }
+    }
+
+    /// Restores a deleted record, and everything that was deleted together with it.
+    func undelete(_ id: String, of object: SObjectSchema) throws(OrgFault) {
+        try object.check(.undelete)
+        try write { (connection) throws(OrgFault) in
+            guard let deletion = try deletion(of: id, object, connection) else { throw .notInBin }
+            try Restoring(number: deletion, schema: schema, connection: connection).run(by: userID)
+        }
+    }
+
+    /// Removes a deleted record for good, and everything that was deleted together with it.
+    func purge(_ id: String, of object: SObjectSchema) throws(OrgFault) {
+        try write { (connection) throws(OrgFault) in
+            guard let deletion = try deletion(of: id, object, connection) else { throw .notInBin }
+            try OrgFault.wrapping { () throws(DatabaseError) in
+                try RecycleBin.remove(deletion, schema, connection)
+            }
+        }
+    }
+
+    /// The deletion that the record itself was meant by; `nil` when it is not in the bin or was deleted with another.
+    private func deletion(
+        of id: String, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) -> Int64? {
+        guard let known = RecordID.normalized(id), known.hasPrefix(object.keyPrefix) else {
+            throw id.utf8.count == 15 || id.utf8.count == 18 ? .malformedID(id) : .notFound
+        }
+        let sql = """
+            SELECT b."Deletion", 0 FROM "\(object.name)" r JOIN "org.Bin" b ON b."Object" = ?2 AND b."Number" = r.rowid
+            WHERE r."Id" = ?1 AND b."Level" = 0
+            """
+        return try first(connection, sql, [.text(known), .text(object.name)])?.0
     }
 
     /// The id of the record with that external id.
@@ -225,7 +260,7 @@ extension RecordStore {
         return found
     }
 
-    /// Numbers are never used twice: the row with the largest is never removed, or leaves its number behind.
+    /// Numbers are never used twice: the largest of rows that were removed is kept.
     private func nextNumber(_ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) -> Int64 {
         let sql = """
             SELECT max(coalesce((SELECT max(rowid) FROM "\(object.name)"), 0),

@@ -9,11 +9,31 @@ package struct Schema: Sendable {
     /// Every object, in the order of the describe answer.
     package let objects: [SObjectSchema]
     private let positions: [String: Int]
+    private let references: [String: [Reference]]
+
+    /// A field whose ids can name records of some object.
+    package struct Reference: Sendable {
+        /// The object that has the field.
+        package let owner: String
+        package let field: FieldSchema
+    }
 
     package init(objects: [SObjectSchema]) {
         self.objects = objects
         positions = Dictionary(uniqueKeysWithValues: objects.enumerated().map { ($1.name.lowercased(), $0) })
+        var references: [String: [Reference]] = [:]
+        for object in objects {
+            for field in object.fields {
+                for target in field.referenceTo {
+                    references[target.lowercased(), default: []].append(Reference(owner: object.name, field: field))
+                }
+            }
+        }
+        self.references = references
     }
+
+    /// The fields that can point to records of an object.
+    package func references(to object: SObjectSchema) -> [Reference] { references[object.name.lowercased()] ?? [] }
 
     /// The object of that name, any case.
     package func object(named name: String) -> SObjectSchema? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalOrg
+import RestJSON
 import Testing
 
 @Suite("SOAP calls")
@@ -70,6 +71,28 @@ struct SOAPCallTests {
         #expect(code(try call(client, "<describeSObjects>\(many)</describeSObjects>")) == "INVALID_TYPE")
         #expect(code(try client.send("GET", "/services/Soap/m/60.0", token: .some(nil))) == "INVALID_OPERATION")
         #expect(try client.send("POST", "/services/Soap/x/60.0", body: "", token: .some(nil)).status == 404)
+    }
+
+    @Test("deleted records are restored, or removed for good, each with its own outcome")
+    func undelete() async throws {
+        let client = try await OrgClient.start()
+        let ids = try (0..<2).map { try client.create("Account", #"{"Name":"Soap \#($0)"}"#) }
+        for id in ids { try client.send("DELETE", "\(OrgClient.data)/sobjects/Account/\(id)") }
+        func count() throws -> Int? {
+            let query = "SELECT COUNT() FROM Account WHERE Name LIKE 'Soap%'"
+            return try client.query(query, resource: "queryAll").json["totalSize"]?.int
+        }
+        let restored = try call(client, "<undelete><ids>\(ids[0])</ids><ids>\(ids[0])</ids><ids>x</ids></undelete>")
+        #expect(texts("success", restored) == ["true", "false", "false"])
+        #expect(texts("statusCode", restored).last == "MALFORMED_ID")
+        #expect(try client.get("/sobjects/Account/\(ids[0])").status == 200)
+        #expect(try count() == 2)
+        let purged = try call(client, "<emptyRecycleBin><ids>\(ids[1])</ids></emptyRecycleBin>")
+        #expect(texts("success", purged) == ["true"])
+        #expect(try count() == 1)
+        // A number is never used twice, although the row is gone.
+        #expect(try client.create("Account", #"{"Name":"Next"}"#) != ids[1])
+        await client.org.stop()
     }
 
     @Test(

@@ -9,11 +9,13 @@ struct SOAPCalls {
     let store: RecordStore
     let version: APIVersion
 
-    private static let names = ["logout", "getUserInfo", "describeGlobal", "describeSObject", "describeSObjects"]
+    private static let names = [
+        "logout", "getUserInfo", "describeGlobal", "describeSObject", "describeSObjects", "undelete", "emptyRecycleBin",
+    ]
     /// The calls as a message names them.
     static var list: String { (["login"] + names).joined(separator: ", ") }
-    /// The objects of one describeSObjects, as on the platform.
-    private static let mostObjects = 100
+    /// The objects of one describeSObjects, and the records of one undelete, as on the platform.
+    private static let (mostObjects, mostRecords) = (100, 200)
 
     func knows(_ call: XMLElement) -> Bool { Self.names.contains(call.name) }
 
@@ -31,6 +33,12 @@ struct SOAPCalls {
             var results: [String] = []
             for name in names { results.append(try describe(name)) }
             return result(of: call, results)
+        case "undelete", "emptyRecycleBin":
+            let ids = call.texts("ids")
+            guard ids.count <= Self.mostRecords else {
+                throw OAuthRefusal("EXCEEDED_ID_LIMIT", "\(call.name) takes 200 ids at most")
+            }
+            return result(of: call, ids.map { outcome(of: call.name, $0) })
         default:
             _ = tokens.revoke(session)
             return result(of: call, [])
@@ -39,6 +47,24 @@ struct SOAPCalls {
 
     private func result(of call: XMLElement, _ results: [String]) -> String {
         "<\(call.name)Response>" + results.map { "<result>\($0)</result>" }.joined() + "</\(call.name)Response>"
+    }
+
+    /// What came of one record.
+    private func outcome(of name: String, _ id: String) -> String {
+        do throws(OrgFault) {
+            guard let known = RecordID.normalized(id) else { throw .malformedID(id) }
+            let object = store.schema.objects.first { known.hasPrefix($0.keyPrefix) }
+            guard let object else { throw .malformedID(id) }
+            if name == "undelete" {
+                try store.undelete(known, of: object)
+            } else {
+                try store.purge(known, of: object)
+            }
+            return XMLText.element("id", known) + XMLText.element("success", "true")
+        } catch {
+            let parts = XMLText.element("message", error.message) + XMLText.element("statusCode", error.code)
+            return "<errors>\(parts)</errors>" + XMLText.element("id", id) + XMLText.element("success", "false")
+        }
     }
 
     private func describe(_ name: String) throws(OAuthRefusal) -> String {

@@ -98,9 +98,7 @@ struct BulkRecord {
             guard !key.isEmpty else { throw OrgFault(400, "MISSING_ARGUMENT", "\(field.name) not specified") }
             let saved = try store.upsert(field, JSONValue(key), with: members, of: object)
             return Outcome(id: saved.id, isNew: saved.isNew)
-        default:
-            try store.delete(key, of: object)
-            if job.operation == "hardDelete" { try store.remove(key, of: object) }
+        default: try store.delete(key, of: object, isFinal: job.operation == "hardDelete")
         }
         return Outcome(id: RecordID.normalized(key))
     }
