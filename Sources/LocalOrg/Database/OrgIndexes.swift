@@ -67,13 +67,14 @@ struct OrgIndexes {
         }
     }
 
-    /// What child subqueries and semi-joins walk from parent to child by.
+    /// What child subqueries, semi-joins and deletions walk from parent to child by.
     private func references(to parent: SObjectSchema) -> [Index] {
-        parent.childRelationships.map { child in
+        let named = parent.childRelationships.map { (child: $0.childObject, field: $0.field) }
+        let others = schema.references(to: parent).map { (child: $0.owner, field: $0.field.name) }
+        return (named + (parent.abilities.contains(.delete) ? others : [])).map { child, field in
             Index(
-                name: "\(child.childObject).of.\(child.field)", table: child.childObject,
-                columns: "\"\(child.field)\", \"IsDeleted\"", condition: " WHERE \"\(child.field)\" IS NOT NULL",
-                alike: [5, 5])
+                name: "\(child).of.\(field)", table: child, columns: "\"\(field)\", \"IsDeleted\"",
+                condition: " WHERE \"\(field)\" IS NOT NULL", alike: [5, 5])
         }
     }
 
