@@ -100,6 +100,11 @@ enum OrgDatabase {
             try AccountGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
         }
         try SchemaRecords.write(schema, on: connection)
+        if let count = configuration.contacts, count > 0 {
+            try ContactGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
+        }
+        // In the end, when there is something to put in order.
+        try OrgIndexes(schema).make(on: connection)
         try OrgTables.seal(connection)
     }
 }

@@ -2,7 +2,7 @@
 
 /// The tables that hold no records: contents of files, jobs, and what is noted about objects.
 enum OwnTables {
-    static let all = [contents, files, jobs, numbers, bin]
+    static let all = [contents, files, jobs, bin, numbers, usage]
 
     /// Contents, and their pieces.
     private static let contents = """
@@ -40,11 +40,6 @@ enum OwnTables {
         ) WITHOUT ROWID
         """
 
-    /// The largest number of each object whose row was removed.
-    private static let numbers = """
-        CREATE TABLE IF NOT EXISTS "org.LastNumber" ("Object" TEXT PRIMARY KEY, "Number" INTEGER NOT NULL) WITHOUT ROWID
-        """
-
     /// The deleted records: what was deleted together, how far below the record that was meant, and the references to
     /// them that were cleared.
     private static let bin = """
@@ -57,5 +52,17 @@ enum OwnTables {
             "Deletion" INTEGER NOT NULL, "Object" TEXT NOT NULL, "Field" TEXT NOT NULL, "Number" INTEGER NOT NULL,
             "Value" TEXT NOT NULL, PRIMARY KEY ("Deletion", "Object", "Field", "Number")
         ) WITHOUT ROWID
+        """
+
+    /// The largest number of each object whose row was removed.
+    private static let numbers = """
+        CREATE TABLE IF NOT EXISTS "org.LastNumber" ("Object" TEXT PRIMARY KEY, "Number" INTEGER NOT NULL) WITHOUT ROWID
+        """
+
+    /// What users have looked at: a row for each user and record, the one with the largest number being the latest.
+    private static let usage = """
+        CREATE TABLE IF NOT EXISTS "org.Usage" ("User" TEXT, "Record" TEXT, "Viewed" TEXT, "Referenced" TEXT);
+        CREATE UNIQUE INDEX IF NOT EXISTS "org.Usage.Record" ON "org.Usage" ("User", "Record");
+        CREATE INDEX IF NOT EXISTS "org.Usage.User" ON "org.Usage" ("User")
         """
 }

@@ -260,7 +260,7 @@ extension RecordStore {
         return found
     }
 
-    /// Numbers are never used twice: a row that is removed leaves its number behind.
+    /// Numbers are never used twice: the largest of rows that were removed is kept.
     private func nextNumber(_ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) -> Int64 {
         let sql = """
             SELECT max(coalesce((SELECT max(rowid) FROM "\(object.name)"), 0),

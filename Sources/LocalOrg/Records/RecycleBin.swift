@@ -60,6 +60,8 @@ final class RecycleBin: Sendable {
     }
 
     /// Removes the records of a deletion for good, and their files.
+    ///
+    /// The largest number of each object is kept, so that no number is used twice.
     static func remove(
         _ deletion: Int64, _ schema: Schema, _ connection: SQLiteConnection
     ) throws(DatabaseError) {
@@ -72,12 +74,11 @@ final class RecycleBin: Sendable {
                 try connection.rows(sql, [.integer(deletion)]) { ids.append($0.text(0)) }
                 for id in ids { try Blob.remove(of: id, connection) }
             }
-            try connection.run(
+            try connection.execute(
                 """
-                INSERT INTO "org.LastNumber" SELECT ?2, max("Number") FROM "org.Bin"
-                WHERE "Deletion" = ?1 AND "Object" = ?2
+                INSERT INTO "org.LastNumber" SELECT '\(object.name)', max(rowid) FROM "\(object.name)" WHERE TRUE
                 ON CONFLICT DO UPDATE SET "Number" = max("Number", excluded."Number")
-                """, [.integer(deletion), .text(object.name)])
+                """)
             try connection.run("DELETE FROM \"\(object.name)\" WHERE \(rows)", [.integer(deletion)])
         }
         try forget(deletion, connection)

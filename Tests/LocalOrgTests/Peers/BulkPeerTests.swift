@@ -4,7 +4,6 @@ import BuiltPrograms
 import Foundation
 import LocalOrg
 import RestJSON
-import RestTesting
 import Testing
 
 @Suite("Bulk APIs by simple-salesforce")
@@ -15,11 +14,12 @@ struct BulkPeerTests {
     func bulk() async throws {
         let client = try await OrgClient.start()
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "simple_salesforce_bulk.py")
-        let seen = try await withTemporaryFolder { folder in
-            let output = try Python.run(
+        var output = ""
+        try await withTemporaryFolder { folder in
+            output = try Python.run(
                 [script.path, String(client.org.port), folder], environment: ["TOKEN": client.token])
-            return try JSONValue(parsing: Array(output.utf8))
         }
+        let seen = try JSONValue(parsing: Array(output.utf8))
         #expect(numbers(seen["inserted"]) == [2_500, 2_500])
         #expect(
             seen["upserted"]

@@ -3,7 +3,6 @@
 import BuiltPrograms
 import Foundation
 import RestJSON
-import RestTesting
 import Testing
 
 @Suite("Bulk jobs outlive their process", .timeLimit(.minutes(2)))

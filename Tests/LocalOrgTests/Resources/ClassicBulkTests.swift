@@ -50,7 +50,7 @@ struct ClassicBulkTests {
         #expect(made.status == 201 && element("jobId", made) == id, "\(made.text)")
         let batch = try #require(element("id", made))
         while true {
-            let state = try element("state", send(client, "GET", "/\(id)/batch/\(batch)"))
+            let state = element("state", try send(client, "GET", "/\(id)/batch/\(batch)"))
             guard state == "Queued" || state == "InProgress" else {
                 #expect(state == end)
                 return batch
@@ -175,11 +175,11 @@ struct ClassicBulkTests {
         #expect(none.status == 400 && element("exceptionCode", none) == "InvalidSessionId")
         let before = try send(client, "POST", "", "{}", type: "application/json", session: "none")
         #expect(before.status == 400 && before.json["exceptionCode"] == "InvalidSessionId")
-        #expect(try element("exceptionCode", send(client, "GET", "/750000000000000AAA")) == "InvalidJob")
+        #expect(element("exceptionCode", try send(client, "GET", "/750000000000000AAA")) == "InvalidJob")
         #expect(try send(client, "PUT", "", "x").status == 405)
         let entity =
             "<?xml version=\"1.0\"?><!DOCTYPE jobInfo [<!ENTITY a \"b\">]><jobInfo><operation>&a;</operation></jobInfo>"
-        #expect(try element("exceptionCode", send(client, "POST", "", entity)) == "InvalidXML")
+        #expect(element("exceptionCode", try send(client, "POST", "", entity)) == "InvalidXML")
         let id = try open(client, "insert")
         let empty = try send(client, "POST", "/\(id)/batch", "", type: "text/csv")
         #expect(element("exceptionCode", empty) == "InvalidBatch")

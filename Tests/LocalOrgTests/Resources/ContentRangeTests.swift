@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalOrg
+import RestJSON
 import RestTransport
 import Testing
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalOrg
+import RestJSON
 import Testing
 
 @Suite("SOAP calls")
@@ -47,31 +48,6 @@ struct SOAPCallTests {
         )
     }
 
-    @Test("records are deleted, restored with what belongs to them, and removed for good")
-    func bin() async throws {
-        let client = try await OrgClient.start()
-        let account = try client.create("Account", #"{"Name":"a"}"#)
-        let contact = try client.create("Contact", #"{"LastName":"c","AccountId":"\#(account)"}"#)
-        func run(_ operation: String, _ ids: [String]) throws -> RawClient.Answer {
-            let list = ids.map { "<ids>\($0)</ids>" }.joined()
-            return try call(client, "<\(operation)>\(list)</\(operation)>")
-        }
-        let gone = try run("delete", [account, contact])
-        #expect(texts("success", gone) == ["true", "false"] && texts("statusCode", gone) == ["ENTITY_IS_DELETED"])
-        let back = try run("undelete", [contact, account])
-        #expect(texts("success", back) == ["false", "true"] && texts("statusCode", back) == ["UNDELETE_FAILED"])
-        #expect(try client.get("/sobjects/Contact/\(contact)").status == 200)
-        #expect(try texts("success", run("delete", [account])) == ["true"])
-        #expect(try texts("success", run("emptyRecycleBin", [account])) == ["true"])
-        #expect(try texts("statusCode", run("undelete", [account])) == ["UNDELETE_FAILED"])
-        let left = try client.query("SELECT Id FROM Contact WHERE Id = '\(contact)'", resource: "queryAll")
-        #expect(left.json["totalSize"] == 0)
-        let none = try run("undelete", ["x", "001"])
-        #expect(none.status == 200 && texts("success", none) == ["false", "false"])
-        #expect(try run("undelete", Array(repeating: account, count: 201)).text.contains("EXCEEDED_ID_LIMIT"))
-        await client.org.stop()
-    }
-
     @Test("everything else is a fault of SOAP, at the addresses of the other SOAP APIs too")
     func faults() async throws {
         let client = try await SharedOrg.client
@@ -81,20 +57,42 @@ struct SOAPCallTests {
             return texts("sf:exceptionCode", answer).first ?? ""
         }
         for place in ["m/60.0", "s/60.0", "T/60.0", "m/66.0/00D000000000001"] {
-            #expect(try code(call(client, "<describeMetadata/>", to: place)) == "INVALID_OPERATION")
+            #expect(code(try call(client, "<describeMetadata/>", to: place)) == "INVALID_OPERATION")
         }
-        #expect(try code(call(client, "<query><queryString>x</queryString></query>")) == "INVALID_OPERATION")
-        #expect(try code(call(client, "")) == "INVALID_OPERATION")
-        #expect(try code(call(client, "<getUserInfo/>", envelope: "Other")) == "INVALID_OPERATION")
-        #expect(try code(call(client, "<getUserInfo/>", to: "u/67.0")) == "UNSUPPORTED_API_VERSION")
-        #expect(try code(call(client, "<describeGlobal/>", session: "none")) == "INVALID_SESSION_ID")
+        #expect(code(try call(client, "<query><queryString>x</queryString></query>")) == "INVALID_OPERATION")
+        #expect(code(try call(client, "")) == "INVALID_OPERATION")
+        #expect(code(try call(client, "<getUserInfo/>", envelope: "Other")) == "INVALID_OPERATION")
+        #expect(code(try call(client, "<getUserInfo/>", to: "u/67.0")) == "UNSUPPORTED_API_VERSION")
+        #expect(code(try call(client, "<describeGlobal/>", session: "none")) == "INVALID_SESSION_ID")
         let nothing = "<describeSObject><sObjectType>Nothing&lt;</sObjectType></describeSObject>"
         let unknown = try call(client, nothing)
         #expect(code(unknown) == "INVALID_TYPE" && unknown.text.contains("Nothing&lt;"))
         let many = String(repeating: "<sObjectType>User</sObjectType>", count: 101)
-        #expect(try code(call(client, "<describeSObjects>\(many)</describeSObjects>")) == "INVALID_TYPE")
-        #expect(try code(client.send("GET", "/services/Soap/m/60.0", token: .some(nil))) == "INVALID_OPERATION")
+        #expect(code(try call(client, "<describeSObjects>\(many)</describeSObjects>")) == "INVALID_TYPE")
+        #expect(code(try client.send("GET", "/services/Soap/m/60.0", token: .some(nil))) == "INVALID_OPERATION")
         #expect(try client.send("POST", "/services/Soap/x/60.0", body: "", token: .some(nil)).status == 404)
+    }
+
+    @Test("deleted records are restored, or removed for good, each with its own outcome")
+    func undelete() async throws {
+        let client = try await OrgClient.start()
+        let ids = try (0..<2).map { try client.create("Account", #"{"Name":"Soap \#($0)"}"#) }
+        for id in ids { try client.send("DELETE", "\(OrgClient.data)/sobjects/Account/\(id)") }
+        func count() throws -> Int? {
+            let query = "SELECT COUNT() FROM Account WHERE Name LIKE 'Soap%'"
+            return try client.query(query, resource: "queryAll").json["totalSize"]?.int
+        }
+        let restored = try call(client, "<undelete><ids>\(ids[0])</ids><ids>\(ids[0])</ids><ids>x</ids></undelete>")
+        #expect(texts("success", restored) == ["true", "false", "false"])
+        #expect(texts("statusCode", restored).last == "MALFORMED_ID")
+        #expect(try client.get("/sobjects/Account/\(ids[0])").status == 200)
+        #expect(try count() == 2)
+        let purged = try call(client, "<emptyRecycleBin><ids>\(ids[1])</ids></emptyRecycleBin>")
+        #expect(texts("success", purged) == ["true"])
+        #expect(try count() == 1)
+        // A number is never used twice, although the row is gone.
+        #expect(try client.create("Account", #"{"Name":"Next"}"#) != ids[1])
+        await client.org.stop()
     }
 
     @Test(

@@ -21,18 +21,31 @@ struct ContentStore: Sendable {
         for number in numbers { try remove(number, connection) }
     }
 
-    /// Keeps a long upload, a few pieces at a time, so that others can write in between; the caller makes it whole.
-    func add(_ spool: Spool) throws(OrgFault) -> Int64 {
+    /// Keeps a long upload, a few pieces at a time, so that others can write in between.
+    ///
+    /// The body names it and makes it whole; if that fails, nothing stays of it.
+    func keep<Result>(
+        _ spool: Spool, _ body: (Int64) throws(OrgFault) -> Result
+    ) throws(OrgFault) -> Result {
         let size = spool.count
         let number = try write { (connection) throws(DatabaseError) in try Self.begin(size, connection) }
+        do throws(OrgFault) {
+            try append(spool, to: number)
+            return try body(number)
+        } catch {
+            try write { (connection) throws(DatabaseError) in try Self.remove(number, connection) }
+            throw error
+        }
+    }
+
+    private func append(_ spool: Spool, to number: Int64) throws(OrgFault) {
         let step = 16 * Self.piece
-        for position in stride(from: 0, to: size, by: step) {
+        for position in stride(from: 0, to: spool.count, by: step) {
             guard let bytes = spool.bytes(from: position, count: step) else { throw .storage }
             try write { (connection) throws(DatabaseError) in
                 try Self.append(bytes, to: number, at: position, connection)
             }
         }
-        return number
     }
 
     private func write<Result: Sendable>(

@@ -30,8 +30,10 @@ extension JobResources {
         job.state = .uploaded
         let spool = Spool()
         spool.append(records.bytes)
-        job.upload = try ContentStore(database: store.database).add(spool)
-        let made = try store.insert(job)
+        let made = try ContentStore(database: store.database).keep(spool) { (content) throws(OrgFault) -> BulkJob in
+            job.upload = content
+            return try store.insert(job)
+        }
         worker.wake()
         return .json(value: made.json(call.version, isWhole: false))
     }

@@ -19,14 +19,14 @@ extension JobResources {
         try check(job)
         var spool = Spool()
         if let sink = call.request.sink as? Spool { spool = sink } else { spool.append(call.request.body) }
-        let content = try ContentStore(database: store.database).add(spool)
-        try store.write { (connection) throws(OrgFault) in
-            guard var known = try BulkJobStore.jobs("\"Number\" = ?1", [.integer(job.number)], connection).first else {
-                throw .notFound
+        try ContentStore(database: store.database).keep(spool) { (content) throws(OrgFault) in
+            try store.write { (connection) throws(OrgFault) in
+                let found = try BulkJobStore.jobs("\"Number\" = ?1", [.integer(job.number)], connection).first
+                guard var known = found else { throw .notFound }
+                try check(known)
+                known.upload = content
+                _ = try BulkJobStore.update(known, from: [.open], connection)
             }
-            try check(known)
-            known.upload = content
-            _ = try BulkJobStore.update(known, from: [.open], connection)
         }
         return .empty(201)
     }

@@ -10,15 +10,12 @@ struct SOAPCalls {
     let version: APIVersion
 
     private static let names = [
-        "logout", "getUserInfo", "describeGlobal", "describeSObject", "describeSObjects", "delete", "undelete",
-        "emptyRecycleBin",
+        "logout", "getUserInfo", "describeGlobal", "describeSObject", "describeSObjects", "undelete", "emptyRecycleBin",
     ]
     /// The calls as a message names them.
     static var list: String { (["login"] + names).joined(separator: ", ") }
-    /// The objects of one describeSObjects, as on the platform.
-    private static let mostObjects = 100
-    /// The records of one call, as on the platform.
-    private static let mostRecords = 200
+    /// The objects of one describeSObjects, and the records of one undelete, as on the platform.
+    private static let (mostObjects, mostRecords) = (100, 200)
 
     func knows(_ call: XMLElement) -> Bool { Self.names.contains(call.name) }
 
@@ -36,39 +33,38 @@ struct SOAPCalls {
             var results: [String] = []
             for name in names { results.append(try describe(name)) }
             return result(of: call, results)
-        case "delete", "undelete", "emptyRecycleBin":
+        case "undelete", "emptyRecycleBin":
             let ids = call.texts("ids")
             guard ids.count <= Self.mostRecords else {
-                throw OAuthRefusal(
-                    "EXCEEDED_ID_LIMIT", "record limit reached. cannot submit more than 200 records into this call")
+                throw OAuthRefusal("EXCEEDED_ID_LIMIT", "\(call.name) takes 200 ids at most")
             }
-            return result(of: call, ids.map { write($0, call.name) })
+            return result(of: call, ids.map { outcome(of: call.name, $0) })
         default:
             _ = tokens.revoke(session)
             return result(of: call, [])
         }
     }
 
-    /// What came of one record: its id, or what is wrong with it.
-    private func write(_ id: String, _ operation: String) -> String {
-        do throws(OrgFault) {
-            guard let object = store.schema.objects.first(where: { id.hasPrefix($0.keyPrefix) }) else {
-                throw .malformedID(id)
-            }
-            switch operation {
-            case "delete": try store.delete(id, of: object)
-            case "undelete": try store.undelete(id, of: object)
-            default: try store.purge(id, of: object)
-            }
-            return XMLText.content(of: ["id": JSONValue(RecordID.normalized(id) ?? id), "success": true])
-        } catch {
-            let fault: JSONValue = ["message": JSONValue(error.message), "statusCode": JSONValue(error.code)]
-            return XMLText.content(of: ["errors": fault, "id": JSONValue(id), "success": false])
-        }
-    }
-
     private func result(of call: XMLElement, _ results: [String]) -> String {
         "<\(call.name)Response>" + results.map { "<result>\($0)</result>" }.joined() + "</\(call.name)Response>"
+    }
+
+    /// What came of one record.
+    private func outcome(of name: String, _ id: String) -> String {
+        do throws(OrgFault) {
+            guard let known = RecordID.normalized(id) else { throw .malformedID(id) }
+            let object = store.schema.objects.first { known.hasPrefix($0.keyPrefix) }
+            guard let object else { throw .malformedID(id) }
+            if name == "undelete" {
+                try store.undelete(known, of: object)
+            } else {
+                try store.purge(known, of: object)
+            }
+            return XMLText.element("id", known) + XMLText.element("success", "true")
+        } catch {
+            let parts = XMLText.element("message", error.message) + XMLText.element("statusCode", error.code)
+            return "<errors>\(parts)</errors>" + XMLText.element("id", id) + XMLText.element("success", "false")
+        }
     }
 
     private func describe(_ name: String) throws(OAuthRefusal) -> String {

@@ -52,12 +52,24 @@ extension ClassicResources {
             throw OrgFault(400, "INVALIDVERSION", "The job was made with version \(job.version).0")
         }
         let batch = try draft(job)
-        let content = batch.isQuery ? 0 : try keep(request.body)
-        let made = try store.write { (connection) throws(OrgFault) -> BulkJob in
+        let spool = Spool()
+        spool.append(request.body)
+        let made =
+            batch.isQuery
+            ? try insert(batch, job)
+            : try ContentStore(database: store.database).keep(spool) { (content) throws(OrgFault) -> BulkJob in
+                var batch = batch
+                batch.upload = content
+                return try insert(batch, job)
+            }
+        worker.wake()
+        return format.answer(201, "batchInfo", made.batchInfo)
+    }
+
+    private func insert(_ batch: BulkJob, _ job: BulkJob) throws(OrgFault) -> BulkJob {
+        try store.write { (connection) throws(OrgFault) -> BulkJob in
             guard try BulkJobStore.jobs("\"Number\" = ?1", [.integer(job.number)], connection).first?.state == .open
             else { throw .jobState("Only a job that is Open takes batches") }
-            var batch = batch
-            batch.upload = content
             guard job.isChunked else { return try BulkJobStore.insert(batch, connection) }
             // The first batch stays as it came, and those that the org makes of it do the work: here it is one.
             var first = batch
@@ -66,8 +78,6 @@ extension ClassicResources {
             _ = try BulkJobStore.insert(batch, connection)
             return first
         }
-        worker.wake()
-        return format.answer(201, "batchInfo", made.batchInfo)
     }
 
     private func draft(_ job: BulkJob) throws(OrgFault) -> BulkJob {
@@ -88,12 +98,6 @@ extension ClassicResources {
         }
         batch.query = text
         return batch
-    }
-
-    private func keep(_ bytes: [UInt8]) throws(OrgFault) -> Int64 {
-        let spool = Spool()
-        spool.append(bytes)
-        return try ContentStore(database: store.database).add(spool)
     }
 }
 
