@@ -98,6 +98,11 @@ enum OrgDatabase {
         if let count = configuration.records, count > 0 {
             try AccountGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
         }
+        if let count = configuration.contacts, count > 0 {
+            try ContactGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
+        }
+        // In the end, when there is something to put in order.
+        try OrgIndexes(schema).make(on: connection)
         try OrgTables.seal(connection)
     }
 }

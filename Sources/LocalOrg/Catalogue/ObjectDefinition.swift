@@ -25,7 +25,7 @@ struct ObjectDefinition {
         self.plural = plural
         self.prefix = prefix
         self.abilities = abilities
-        self.fields = [.recordID] + fields + FieldDefinition.audit
+        self.fields = [.recordID] + fields + FieldDefinition.audit + FieldDefinition.usage(of: name)
     }
 }
 

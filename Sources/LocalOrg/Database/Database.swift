@@ -19,7 +19,7 @@ final class Database: Sendable {
         /// The processor time of one query with all its pages.
         fileprivate var processorTime: Duration? {
             switch self {
-            case .none: .milliseconds(20)
+            case .none: .milliseconds(5)
             case .brief: .milliseconds(200)
             case .compound: .seconds(1)
             case .full: nil

@@ -28,7 +28,7 @@ enum OrgTables {
         return result
     }
 
-    /// Makes all tables and indexes.
+    /// Makes all tables.
     ///
     /// Called inside the transaction that also fills them.
     static func create(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
@@ -39,29 +39,7 @@ enum OrgTables {
         for tables in OwnTables.all { try connection.execute(tables) }
         try Blob.convert(connection)
         try ContentStore.sweep(connection)
-        try index(schema, on: connection)
         try StoredSchema.keep(schema, on: connection)
-    }
-
-    /// Makes the indexes that are not there.
-    private static func index(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
-        for object in schema.objects {
-            for field in object.fields where field.isUnique {
-                try connection.execute(
-                    """
-                    CREATE UNIQUE INDEX IF NOT EXISTS "\(object.name).\(field.name)" ON "\(object.name)" ("\(field.name)")
-                    WHERE "\(field.name)" IS NOT NULL AND "IsDeleted" = 0
-                    """)
-            }
-        }
-        for (object, field) in indexedReferences(schema) {
-            try connection.execute(
-                """
-                CREATE INDEX IF NOT EXISTS "\(object).\(field)" ON "\(object)" ("\(field)")
-                WHERE "\(field)" IS NOT NULL
-                """)
-        }
-        try indexDeleted(schema, on: connection)
     }
 
     /// Brings a file up to date: objects and fields that have come since are added, and nothing changed.
@@ -81,6 +59,7 @@ enum OrgTables {
         }
         // And the objects and indexes that have come since.
         try create(schema, on: connection)
+        try OrgIndexes(schema).make(on: connection)
         if !hasBin { try fillBin(schema, on: connection) }
     }
 
@@ -96,34 +75,14 @@ enum OrgTables {
         }
     }
 
-    /// Makes the indexes of deleted records, in the order in which they leave the bin.
-    private static func indexDeleted(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
-        for object in schema.objects {
-            try connection.execute(
-                """
-                CREATE INDEX IF NOT EXISTS "\(object.name).bin" ON "\(object.name)" ("SystemModstamp")
-                WHERE "IsDeleted" = 1
-                """)
-        }
-    }
-
     /// Marks the database as ready to be opened again.
     static func seal(_ connection: SQLiteConnection) throws(DatabaseError) {
         try connection.execute("PRAGMA application_id = \(applicationID)")
         try connection.execute("PRAGMA user_version = \(version)")
     }
 
-    /// The references that child subqueries and deletions walk from parent to child.
-    private static func indexedReferences(_ schema: Schema) -> [(object: String, field: String)] {
-        var seen: Set<String> = []
-        let deletable = schema.objects.filter { $0.abilities.contains(.delete) }.flatMap { object in
-            schema.references(to: object).map { ($0.owner, $0.field.name) }
-        }
-        return (schema.objects.flatMap(\.childRelationships).map { ($0.childObject, $0.field) } + deletable)
-            .filter { seen.insert("\($0.0).\($0.1)").inserted }
-    }
-
     private static func column(_ field: FieldSchema) -> String? {
+        guard field.usage == nil else { return nil }
         let name = "\"\(field.name)\""
         return switch field.type {
         case .id: "\(name) TEXT NOT NULL PRIMARY KEY"

@@ -2,7 +2,7 @@
 
 /// The tables that hold no records: contents of files, jobs, and what is noted about objects.
 enum OwnTables {
-    static let all = [contents, files, jobs, bin, numbers]
+    static let all = [contents, files, jobs, bin, numbers, usage]
 
     /// Contents, and their pieces.
     private static let contents = """
@@ -57,5 +57,12 @@ enum OwnTables {
     /// The largest number of each object whose row was removed.
     private static let numbers = """
         CREATE TABLE IF NOT EXISTS "org.LastNumber" ("Object" TEXT PRIMARY KEY, "Number" INTEGER NOT NULL) WITHOUT ROWID
+        """
+
+    /// What users have looked at: a row for each user and record, the one with the largest number being the latest.
+    private static let usage = """
+        CREATE TABLE IF NOT EXISTS "org.Usage" ("User" TEXT, "Record" TEXT, "Viewed" TEXT, "Referenced" TEXT);
+        CREATE UNIQUE INDEX IF NOT EXISTS "org.Usage.Record" ON "org.Usage" ("User", "Record");
+        CREATE INDEX IF NOT EXISTS "org.Usage.User" ON "org.Usage" ("User")
         """
 }

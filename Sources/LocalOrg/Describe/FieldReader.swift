@@ -13,7 +13,7 @@ enum FieldReader {
         let isReference = type == .reference
         let isCalculated = try node.flag("calculated")
         let isAutoNumber = try node.flag("autoNumber")
-        let isWritable = !isCalculated && !isAutoNumber && !type.isCompound
+        let isWritable = !isCalculated && !isAutoNumber && !type.isCompound && RecordUsage(rawValue: name) == nil
         let relationship = try node.identifier("relationshipName")
         var field = FieldSchema(
             name: name, label: try node.text("label") ?? name, type: type,

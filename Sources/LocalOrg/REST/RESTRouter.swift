@@ -176,7 +176,7 @@ struct RESTRouter: Sendable {
         case "describe": return try layouts.answer(call, object)
         case "updated" where rest.count == 3, "deleted" where rest.count == 3:
             return try ChangeWindows(store: records.store).answer(call, object)
-        case "listviews": return try ListViewResources(queries: queries, recents: records.recents).answer(call, object)
+        case "listviews": return try ListViewResources(queries: queries).answer(call, object)
         case "quickActions": return try QuickActionResources(store: records.store).answer(call, object)
         default: break
         }

@@ -8,7 +8,6 @@ import RestTransport
 struct RecordResources: Sendable {
     var store: RecordStore
     let describes: DescribeResources
-    let recents: RecentRecords
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         guard let object = store.schema.object(named: call.rest[1]) else { throw .notFound }
@@ -25,7 +24,7 @@ struct RecordResources: Sendable {
 
     private func collection(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         try call.allow("GET", "POST")
-        guard call.method == "POST" else { return basics(object, call) }
+        guard call.method == "POST" else { return try basics(object, call) }
         return created(try store.create(try members(call.request), of: object), object, call.version)
     }
 
@@ -35,7 +34,7 @@ struct RecordResources: Sendable {
             ? try MultipartRecord(request).members : try RecordInput.members(request.body)
     }
 
-    private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) -> ServerResponse {
+    private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("objectDescribe")
@@ -43,7 +42,7 @@ struct RecordResources: Sendable {
         describes.head(of: object, call.version, &writer)
         writer.endObject()
         writer.endObject()
-        let items = recentItems(call, limit: RecentRecords.capacity) { $0.name == object.name }
+        let items = try recentItems(call, limit: RecentRecords.capacity) { $0.name == object.name }
         return .json(200, writer.bytes.dropLast() + Array(#","recentItems":"#.utf8) + items + Array("}".utf8))
     }
 

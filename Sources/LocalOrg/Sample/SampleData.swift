@@ -252,7 +252,7 @@ extension SampleData {
     }
 
     /// The ASCII letters of a name in lower case, for addresses.
-    private static func ascii(_ name: String) -> String {
+    static func ascii(_ name: String) -> String {
         String(name.lowercased().filter { ("a"..."z").contains($0) })
     }
 }

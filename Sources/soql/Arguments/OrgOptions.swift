@@ -10,6 +10,8 @@ struct OrgOptions {
     var schemaFile: String?
     /// The files with further records.
     var treeFiles: [String] = []
+    /// The time zone of the org; `nil` keeps the one of its file.
+    var timeZone: String?
     /// How many accounts to generate in addition to the sample data.
     var records = 0
 
@@ -22,6 +24,7 @@ struct OrgOptions {
             case .option("--data"): dataFile = try reader.value(of: "--data")
             case .option("--schema"): schemaFile = try reader.value(of: "--schema")
             case .option("--seed"): treeFiles.append(try reader.value(of: "--seed"))
+            case .option("--time-zone"): timeZone = try reader.value(of: "--time-zone")
             case .option("--records"): records = try reader.number(of: "--records", in: 0...10_000_000)
             case .option(let option): throw UsageError("unknown option \(option)")
             case .word(let word): throw UsageError("unexpected argument '\(word)'")

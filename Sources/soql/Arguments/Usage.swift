@@ -9,6 +9,7 @@ enum Usage {
                soql [options] --file FILE     the query from a file
                soql [options] < FILE          the query from standard input
                soql org start [--port P] [--data FILE] [--records N] [--schema FILE] [--seed FILE]…
+                              [--time-zone NAME]
                                               runs the embedded org in the foreground; a schema describes
                                               further objects as the platform's describe does, and a seed has
                                               records for a new org as 'sf data export tree' writes them

@@ -12,9 +12,10 @@ struct ObjectArticleTests {
         url.deletingLastPathComponent()
     }.appendingPathComponent("docs/LocalOrg.docc/Objects.md")
 
-    /// The fields that every object has; the article names them once.
+    /// The fields that every object has, or every one that users look at; the article names them once.
     private static let common: Set<String> = [
         "Id", "IsDeleted", "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp",
+        "LastViewedDate", "LastReferencedDate",
     ]
 
     @Test("every object, field, type, external id and number of records is as the org describes it")

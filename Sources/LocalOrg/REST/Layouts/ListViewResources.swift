@@ -78,7 +78,6 @@ struct ListView: Sendable {
 /// `/sobjects/T/listviews`: the views, what they show, and their records.
 struct ListViewResources {
     let queries: QueryResources
-    let recents: RecentRecords
 
     private var schema: Schema { queries.compiler.schema }
     private static let mostRecords = 2_000
@@ -163,7 +162,7 @@ struct ListViewResources {
         let offset = try number("offset", Self.mostRecords, 0)
         let page = try queries.run("\(view.query) LIMIT \(limit) OFFSET \(offset)", call)
         let records = (try? JSONValue(parsing: page))?["records"]?.array ?? []
-        let seen = Set(recents.records(of: call.userID))
+        let seen = Set(try RecentRecords(database: queries.database).ids(of: call.userID))
         let rows = records.filter { view.kind != .recent || seen.contains($0["Id"]?.string ?? "") }.map { record in
             let columns = (record.object ?? [:]).filter { $0.key != "attributes" }.map { name, value in
                 ["fieldNameOrPath": JSONValue(name), "value": value.text] as JSONValue

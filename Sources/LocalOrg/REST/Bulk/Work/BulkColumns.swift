@@ -20,7 +20,7 @@ struct BulkColumns {
 
     init(_ text: String, _ queries: QueryResources, _ compiled: CompiledQuery) throws(OrgFault) {
         guard let query = try? SOQLQuery(parsing: text),
-            let object = queries.compiler.schema.object(named: compiled.object)
+            let object = queries.compiler.schema.queried(compiled.object)
         else { throw .notFound }
         try Self.check(query, compiled)
         self.compiled = compiled

@@ -12,7 +12,8 @@ extension BulkWorker {
         var job = given
         (job.state, job.processed) = (.inProgress, 0)
         let options = QueryOptions(
-            now: WireTime.milliseconds, basePath: APIVersion(number: job.version).path,
+            now: WireTime.milliseconds, zone: try queries.zone(of: job.user),
+            basePath: APIVersion(number: job.version).path,
             includesDeleted: job.operation == "queryAll", userID: job.user)
         let compiled: CompiledQuery
         do throws(QueryError) {

@@ -32,6 +32,9 @@ final class BulkWorker: Sendable {
         queue.sync {}
     }
 
+    /// Returns when no job has work left.
+    func finish() { queue.sync {} }
+
     var mayGoOn: Bool { !isStopped.withLock(\.self) }
 
     private func work() {
