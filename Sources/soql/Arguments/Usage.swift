@@ -12,7 +12,8 @@ enum Usage {
                               [--time-zone NAME]
                                               runs the embedded org in the foreground; a schema describes
                                               further objects as the platform's describe does, and a seed has
-                                              records for a new org as 'sf data export tree' writes them
+                                              records for a new org as 'sf data export tree' writes them,
+                                              or is a table such as Account.csv
                soql login [login options]     logs in and keeps the login
                soql logout [NAME | --all] [--no-revoke]
                                               ends the current login, another one, or all

@@ -17,7 +17,7 @@ struct ToolingResources {
             writer.object(["describe", "query", "sobjects"].map { ($0, "\(call.version.path)/tooling/\($0)") })
             return .json(200, writer.bytes)
         case "query" where rest.count <= 2, "queryAll" where rest.count <= 2: return try router.queries.answer(inner)
-        case "describe" where rest.count == 1: return try router.describes.answer(.init(call, rest: ["sobjects"]))
+        case "describe" where rest.count == 1: return try router.objects(.init(call, rest: ["sobjects"]))
         case "sobjects":
             try call.allow("GET")
             return try router.objects(inner)
