@@ -10,7 +10,7 @@ final class OrgService: ServerApplication {
     let journal: Journal
     var apex: ApexHandlers { router.apex }
     var worker: BulkWorker { router.worker }
-    private let router: RESTRouter
+    let router: RESTRouter
     private let requestGuard: RequestGuard
     private let compresses: Bool
     private let limits: ServerLimits
