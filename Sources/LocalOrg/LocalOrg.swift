@@ -132,14 +132,17 @@ extension LocalOrg {
         let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
         let store = RecordStore(
             database: Database(database, .full), schema: schema, userID: identity.userID,
-            bin: RecycleBin(capacity: configuration.recycleBinCapacity))
+            bin: RecycleBin(capacity: configuration.recycleBinCapacity, schema: schema))
         let oauth = try oauthRouter(tokens, configuration, store, port: socket.port)
         let cursors = CursorStore(clock: clock, lifetime: configuration.queryCursorLifetime)
         let describes = DescribeResources(schema: schema)
         let queries = QueryResources(
             database: store.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
             timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize)
-        let worker = BulkWorker(jobs: BulkJobStore(database: store.database), store: store, queries: queries)
+        let worker = BulkWorker(
+            jobs: BulkJobStore(database: store.database), store: store, queries: queries,
+            rules: BulkRules(
+                pageSize: configuration.bulkPageSize, allowsHardDelete: configuration.allowsHardDelete))
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
             records: RecordResources(store: store, describes: describes), queries: queries,

@@ -40,8 +40,12 @@ public struct LocalOrgConfiguration: Sendable {
     public var trees: [RecordTree] = []
     /// How many accounts are made beyond the sample data, when the database is made.
     ///
-    /// They have no child records.
+    /// They have no child records but for ``contacts``.
     public var records: Int?
+    /// How many contacts are made beyond the sample data, when the database is made.
+    ///
+    /// They belong to the org's accounts in turn.
+    public var contacts: Int?
     /// What the records and all ids are generated from.
     ///
     /// The same seed gives the same records with the same ids, and the same ids of the org and its user. Two orgs that
@@ -98,6 +102,14 @@ public struct LocalOrgConfiguration: Sendable {
     ///
     /// A longer list says `done: false` and names its next page.
     public var childPageSize = 200
+    /// How many records one page of a bulk query's results has, 1 or more, if the client does not ask for fewer.
+    ///
+    /// A page has fewer when its records have more than 8 MB.
+    public var bulkPageSize = 50_000
+    /// Whether the user has the permission Bulk API Hard Delete.
+    ///
+    /// On the platform no profile has it at first; here `false` shows how a job is refused without it.
+    public var allowsHardDelete = true
     /// How many API calls are answered in 24 hours, or `nil` for no limit.
     ///
     /// Beyond it every call is refused with `REQUEST_LIMIT_EXCEEDED`. `Sforce-Limit-Info` shows 15,000 for `nil`.

@@ -48,6 +48,8 @@ extension OrgFault {
             "No such column '\(name.prefix(100))' on sobject of type \(object)")
     }
 
+    static let notInBin = OrgFault(400, "UNDELETE_FAILED", "Entity is not in the recycle bin")
+
     static func malformedID(_ text: String) -> OrgFault {
         OrgFault(400, "MALFORMED_ID", "malformed id \(text.prefix(40))")
     }

@@ -99,9 +99,11 @@ struct RecordResources: Sendable {
     }
 
     /// The bytes of a file.
-    func blob(_ id: String, _ field: FieldSchema, of object: SObjectSchema) throws(OrgFault) -> ServerResponse {
-        guard let bytes = try store.blob(id, field, of: object) else { throw .notFound }
-        return ServerResponse(status: 200, fields: [("Content-Type", "application/octetstream")], body: bytes)
+    func blob(
+        _ id: String, _ field: FieldSchema, of object: SObjectSchema, to request: ServerRequest
+    ) throws(OrgFault) -> ServerResponse {
+        guard let blob = try store.blob(id, field, of: object) else { throw .notFound }
+        return try blob.response(to: request, type: "application/octetstream", store.database)
     }
 
     private func byExternalID(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {

@@ -21,6 +21,12 @@ package enum SQLiteFunctions {
         unsafe sqlite3_create_collation_v2(
             connection, "UNICODE_NOCASE", SQLITE_UTF8, nil,
             { _, leftCount, left, rightCount, right in
+                // Groups compare equal texts most of the time.
+                if leftCount == rightCount, let left = unsafe left, let right = unsafe right,
+                    unsafe memcmp(left, right, Int(leftCount)) == 0
+                {
+                    return 0
+                }
                 // SQLite lends the texts for the time of the call.
                 let one = unsafe UnsafeBufferPointer(
                     start: left?.assumingMemoryBound(to: UInt8.self), count: Int(leftCount))

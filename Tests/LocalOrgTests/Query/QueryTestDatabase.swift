@@ -108,6 +108,7 @@ final class QueryTestDatabase {
             case .real(let number): unsafe sqlite3_bind_double(prepared, position, number)
             case .text(let text):
                 unsafe sqlite3_bind_text(prepared, position, text, CInt(text.utf8.count), transient)
+            case .bytes: Issue.record("no query has bytes")
             }
         }
         var code = unsafe sqlite3_step(prepared)

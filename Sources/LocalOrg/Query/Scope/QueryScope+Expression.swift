@@ -102,6 +102,8 @@ extension SOQLAggregate {
 
     func sql(_ operand: Operand) -> SQLFragment {
         switch self {
+        // An id is never null, so that only rows are counted, for which an index is enough.
+        case .count where operand.field.type == .id && !operand.isOfParent: "count(*)"
         case .count: "count(\(operand.sql))"
         case .countDistinct: "count(DISTINCT \(operand.collated))"
         case .sum: "sum(\(operand.sql))"

@@ -21,6 +21,8 @@ final class QueryScope {
     var chain: SQLFragment = .empty
     /// The children that FROM names.
     var joinedChildren: [Parent.Target] = []
+    /// The names of the object's own fields that the query has named.
+    private var ownFields: Set<String> = []
 
     /// What a relationship leads to: the row itself, or rows of several objects of which at most one exists.
     struct Parent {
@@ -97,6 +99,13 @@ final class QueryScope {
     /// The names of a path without the object's own name or alias in front.
     func relativeParts(of path: SOQLPath) -> [String] { prefixes.relativeParts(of: path) }
 
+    /// Whether the index of a field has all that the query asks for; the id is only counted.
+    func isCovered(by terms: [Operand]) -> Bool {
+        guard terms.count == 1, let term = terms.first, term.isColumn, !term.isOfParent else { return false }
+        return term.field.isOrdered && ownFields.isSubset(of: [term.field.name, "Id"]) && joinCount == 0
+            && joinedChildren.isEmpty
+    }
+
     // MARK: Parents
 
     /// The row that relationships lead to, joined on first use.
@@ -160,6 +169,7 @@ final class QueryScope {
             // Of a polymorphic parent only what all its objects agree on has a type.
             guard found.map({ $0.type.kind == field.type.kind }) ?? true else { continue }
             found = found ?? field
+            if target.alias == alias { ownFields.insert(field.name) }
             columns.append(column(of: field, target))
         }
         guard let found else { throw unknownField(name, of: parent, path) }
