@@ -10,6 +10,7 @@ final class OrgService: ServerApplication {
     let journal: Journal
     var apex: ApexHandlers { router.apex }
     var worker: BulkWorker { router.worker }
+    var users: UserLogin { router.oauth.users }
     private let router: RESTRouter
     private let requestGuard: RequestGuard
     private let compresses: Bool

@@ -51,7 +51,9 @@ struct RESTRouter: Sendable {
         case "data":
             if let refusal = APIVersion.refusal(of: segments[2]) { throw refusal }
             var router = self
-            router.caller = try authorize(request)
+            let login = try authorize(request)
+            router.caller = "\(login.subject) \(login.clientID)"
+            router.records.store.userID = login.subject
             try usage.take()
             return router.data(request, path)
         case "apexrest":
@@ -214,11 +216,11 @@ struct RESTRouter: Sendable {
         }
     }
 
-    /// The caller of a request whose token is valid now and is for the API.
-    private func authorize(_ request: ServerRequest) throws(OrgFault) -> String {
+    /// The login of a request whose token is valid now and is for the API.
+    private func authorize(_ request: ServerRequest) throws(OrgFault) -> TokenRegistry.Login {
         guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
-        return "\(tokens.identity.userID) \(login.clientID)"
+        return login
     }
 
     /// The refusal of a body that is not JSON, or `nil` for a request that has none or the right one.

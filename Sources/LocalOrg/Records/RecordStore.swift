@@ -10,7 +10,7 @@ struct RecordStore {
     var database: Database
     let schema: Schema
     /// Who writes: `CreatedById`, and `OwnerId` where none is given.
-    let userID: String
+    var userID: String
     let bin: RecycleBin
 
     /// Creates a record and gives its id.

@@ -43,50 +43,52 @@ struct SOAPLogin {
                 "INVALID_OPERATION", "The embedded org knows the SOAP calls login, logout and getUserInfo")
         }
         let session = XMLReader.members(of: "SessionHeader", in: text)?["sessionId"] ?? ""
-        guard tokens.login(of: session) != nil else {
+        guard let login = tokens.login(of: session) else {
             throw OAuthRefusal("INVALID_SESSION_ID", "Invalid Session ID found in SessionHeader: Illegal Session")
         }
         guard name == "getUserInfo" else {
             _ = tokens.revoke(session)
             return Self.envelope(200, "<logoutResponse/>")
         }
-        return Self.envelope(200, "<getUserInfoResponse><result>\(userInfo)</result></getUserInfoResponse>")
+        return Self.envelope(200, "<getUserInfoResponse><result>\(userInfo(login.subject))</result></getUserInfoResponse>")
     }
 
     private func logIn(
         _ members: [String: String], _ version: String
     ) throws(OAuthRefusal) -> ServerResponse {
+        let user: String
         do throws(OAuthRefusal) {
-            try users.check(members["username"] ?? "", members["password"] ?? "", by: .soap)
+            user = try users.check(members["username"] ?? "", members["password"] ?? "", by: .soap)
         } catch {
             var refusal = OAuthRefusal(
                 "INVALID_LOGIN", "Invalid username, password, security token; or user locked out.")
             (refusal.status, refusal.retryAfter) = (error.status, error.retryAfter)
             throw refusal
         }
-        let grant = tokens.login("SOAP", scopes: ["api"], isLasting: false)
-        return Self.envelope(200, success(grant.accessToken, version))
+        let grant = tokens.login("SOAP", user: user, scopes: ["api"], isLasting: false)
+        return Self.envelope(200, success(grant.accessToken, user, version))
     }
 
-    private func success(_ session: String, _ version: String) -> String {
+    private func success(_ session: String, _ user: String, _ version: String) -> String {
         let identity = tokens.identity
         let (organization, base) = (identity.organizationID.prefix(15), identity.instanceURL)
         let members = [
             ("metadataServerUrl", "\(base)/services/Soap/m/\(version)/\(organization)"), ("passwordExpired", "false"),
             ("sandbox", "false"), ("serverUrl", "\(base)/services/Soap/u/\(version)/\(organization)"),
-            ("sessionId", session), ("userId", identity.userID),
+            ("sessionId", session), ("userId", user),
         ]
-        let text = Self.elements(members) + "<userInfo>\(userInfo)</userInfo>"
+        let text = Self.elements(members) + "<userInfo>\(userInfo(user))</userInfo>"
         return "<loginResponse><result>\(text)</result></loginResponse>"
     }
 
-    private var userInfo: String {
+    private func userInfo(_ user: String) -> String {
         let identity = tokens.identity
+        let name = users.username(of: user)
         return Self.elements([
             ("organizationId", identity.organizationID), ("organizationName", "Embedded Org"),
-            ("sessionSecondsValid", "7200"), ("userFullName", identity.username), ("userEmail", identity.username),
-            ("userId", identity.userID), ("userLanguage", "en_US"), ("userLocale", "en_US"),
-            ("userName", identity.username), ("userTimeZone", "GMT"), ("userType", "Standard"),
+            ("sessionSecondsValid", "7200"), ("userFullName", name), ("userEmail", name),
+            ("userId", user), ("userLanguage", "en_US"), ("userLocale", "en_US"),
+            ("userName", name), ("userTimeZone", "GMT"), ("userType", "Standard"),
         ])
     }
 

@@ -185,6 +185,7 @@ final class BulkWorker: Sendable {
         let done = try jobs.database.atomically { database -> ((job: BulkJob, fault: OrgFault?)?, isKept: Bool) in
             var (store, job) = (store, start)
             store.database = database
+            store.userID = job.user
             do throws(OrgFault) {
                 for row in batch {
                     let position = job.processed
