@@ -42,6 +42,8 @@ public final class LocalOrg: Sendable {
     public let faults: Faults
     /// Answers what is below `/services/apexrest`.
     public let apex: ApexHandlers
+    /// Answers what is below `/actions/custom`.
+    public let actions: ActionHandlers
 
     let service: OrgService
     private let server: HTTPServer
@@ -64,6 +66,7 @@ public final class LocalOrg: Sendable {
         journal = service.journal
         faults = service.faults
         apex = service.apex
+        actions = service.actions
         self.service = service
         self.server = server
         self.tokens = tokens
@@ -159,7 +162,7 @@ extension LocalOrg {
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
             records: RecordResources(store: store, describes: describes, recents: recents), queries: queries,
-            apex: ApexHandlers(), worker: worker, usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock),
+            apex: ApexHandlers(), actions: ActionHandlers(), worker: worker, usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock),
             shared: database)
         let service = OrgService(
             router: router,

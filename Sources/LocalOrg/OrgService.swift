@@ -9,6 +9,7 @@ final class OrgService: ServerApplication {
     let faults: Faults
     let journal: Journal
     var apex: ApexHandlers { router.apex }
+    var actions: ActionHandlers { router.actions }
     var worker: BulkWorker { router.worker }
     var users: UserLogin { router.oauth.users }
     private let router: RESTRouter

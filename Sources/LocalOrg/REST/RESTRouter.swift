@@ -12,6 +12,7 @@ struct RESTRouter: Sendable {
     var records: RecordResources
     var queries: QueryResources
     let apex: ApexHandlers
+    let actions: ActionHandlers
     let worker: BulkWorker
     let usage: APIUsage
     let shared: SharedDatabase
@@ -139,7 +140,7 @@ struct RESTRouter: Sendable {
 
     private func dispatch(_ call: Call) throws(OrgFault) -> ServerResponse {
         switch call.rest.first {
-        case nil: return try versions.resources(call)
+        case nil: return try versions.resources(call, identity: tokens.identity.identityURL(of: call.userID))
         case "limits" where call.rest.count == 1: return try versions.limits(call, usage)
         case "limits" where call.rest.count == 2 && call.rest[1] == "recordCount":
             return try RecordCount(store: records.store).answer(call)
@@ -152,20 +153,25 @@ struct RESTRouter: Sendable {
             let jobs = BulkJobStore(database: records.store.database)
             return try JobResources(store: jobs, worker: worker, queries: queries).answer(call)
         case "tooling": return try ToolingResources(router: self).answer(call)
-        case "actions": return try ActionResources().answer(call)
+        case "actions": return try ActionResources(custom: actions).answer(call)
         case "quickActions": return try QuickActionResources(store: records.store).answer(call)
         case "compactLayouts", "tabs", "theme", "appMenu", "process":
-            return try AppearanceResources(schema: records.store.schema).answer(call)
-        default: throw .notFound
+            return try AppearanceResources(store: records.store).answer(call)
+        case "ui-api" where call.rest.count == 3 && call.rest[1] == "layout":
+            return try LayoutResources(store: records.store).userInterface(call)
+        default:
+            guard let answer = try AbsentFeatures().answer(call) else { throw .notFound }
+            return answer
         }
     }
 
     /// What is below `/sobjects`.
     func objects(_ call: Call) throws(OrgFault) -> ServerResponse {
         let rest = call.rest
-        let layouts = LayoutResources(schema: records.store.schema)
+        let layouts = LayoutResources(store: records.store)
         guard rest.count > 1 else { return try describes.answer(call) }
         if let answer = try layouts.global(call) { return answer }
+        if rest[1...] == ["relevantItems"] { return try RelevantItems(records: records).answer(call) }
         guard let object = records.store.schema.object(named: rest[1]) else { throw .unknownObject(rest[1]) }
         switch rest.count > 2 ? rest[2] : "" {
         case "describe" where rest.count == 3: return try describes.answer(call)
