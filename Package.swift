@@ -161,7 +161,9 @@ let tests: [Target] = [
             "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
             "CSQLite", "CZlib", "BuiltPrograms",
         ],
-        exclude: ["Peers/simple_salesforce_check.py"]),
+        exclude: [
+            "Peers/simple_salesforce_check.py", "Peers/simple_salesforce_calls.py", "Peers/jsforce_calls.py",
+        ]),
     .testTarget(
         name: "LocalBoxTests",
         dependencies: [

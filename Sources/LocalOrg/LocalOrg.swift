@@ -129,7 +129,8 @@ public final class LocalOrg: Sendable {
 }
 
 extension LocalOrg {
-    /// Answers, as the first user, for a device that shows this code, as the page in the browser does; `false` if none waits.
+    /// Answers, as the first user, for a device that shows this code, as the page in the browser does; `false` if none
+    /// waits.
     @discardableResult
     public func answerDevice(userCode: String, isAllowed: Bool) -> Bool {
         UserCode.normalized(userCode).map { tokens.answerDevice($0, by: userID, isAllowed: isAllowed) } ?? false
@@ -162,7 +163,8 @@ extension LocalOrg {
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
             records: RecordResources(store: store, describes: describes, recents: recents), queries: queries,
-            apex: ApexHandlers(), actions: ActionHandlers(), worker: worker, usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock),
+            apex: ApexHandlers(), actions: ActionHandlers(), worker: worker,
+            usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock),
             shared: database)
         let service = OrgService(
             router: router,

@@ -89,7 +89,7 @@ final class OrgService: ServerApplication {
                     ),
                 ]
             }
-            reply.response = printed(reply.response, for: request)
+            reply.response = XMLAnswer.encoded(printed(reply.response, for: request), for: request)
             if compresses { reply.response = Gzip.encoded(reply.response, for: request) }
             return reply
         }

@@ -72,7 +72,8 @@ struct RecordResources: Sendable {
         try call.allow("GET", "PATCH", "DELETE")
         switch call.method {
         case "PATCH":
-            try store.update(id, with: try members(call.request), of: object, if: try Preconditions(call.request.fields))
+            let conditions = try Preconditions(call.request.fields)
+            try store.update(id, with: try members(call.request), of: object, if: conditions)
             noteUse(of: id, call)
             return .empty(204)
         case "DELETE":

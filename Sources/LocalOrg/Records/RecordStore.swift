@@ -41,9 +41,7 @@ struct RecordStore {
 
     /// Changes the record with that external id, or creates it; tells its id and whether it is new.
     ///
-    /// - Parameters:
-    ///   - isUpdateOnly: whether a record that is not there is refused.
-    ///   - conditions: what a record that is there must fulfil.
+    /// A record that is there must fulfil the conditions; one that is not there can be refused (`isUpdateOnly`).
     func upsert(
         _ key: FieldSchema, _ value: JSONValue, with members: JSONObject, of object: SObjectSchema,
         isUpdateOnly: Bool = false, if conditions: Preconditions? = nil

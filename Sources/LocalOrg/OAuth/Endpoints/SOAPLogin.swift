@@ -50,7 +50,8 @@ struct SOAPLogin {
             _ = tokens.revoke(session)
             return Self.envelope(200, "<logoutResponse/>")
         }
-        return Self.envelope(200, "<getUserInfoResponse><result>\(userInfo(login.subject))</result></getUserInfoResponse>")
+        return Self.envelope(
+            200, "<getUserInfoResponse><result>\(userInfo(login.subject))</result></getUserInfoResponse>")
     }
 
     private func logIn(

@@ -17,9 +17,8 @@ struct OrgIdentity: Sendable {
     /// For whom assertions may be meant, beside the instance.
     let audiences: [String]
 
-    /// Names an org by the number of its user's row, which differs between orgs of different seeds.
-    ///
-    /// - Parameter names: The further names of the server.
+    /// Names an org by the number of its user's row, which differs between orgs of different seeds; `names` are further
+    /// ones of the server.
     init(row: Int64, instanceURL: String, names: [String] = []) {
         clientID = "3MVG9" + RandomText.make(58)
         clientSecret = RandomText.make(64)

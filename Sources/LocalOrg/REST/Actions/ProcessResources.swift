@@ -62,13 +62,14 @@ struct ProcessResources {
             _ = try object(of: request["contextId"]?.string ?? "")
             return OrgFault(400, "NO_APPLICABLE_PROCESS", "No applicable approval process was found.")
         case "approve", "reject", "remove":
-            return OrgFault(400, "INVALID_CROSS_REFERENCE_KEY", "There is no such work item: invalid cross reference id")
+            return OrgFault(400, "INVALID_CROSS_REFERENCE_KEY", "invalid cross reference id: no such work item")
         default: throw .invalidInput("actionType must be Submit, Approve, Reject or Remove.")
         }
     }
 
     private func object(of id: String) throws(OrgFault) -> SObjectSchema {
-        guard let known = RecordID.normalized(id), let object = schema.objects.first(where: { known.hasPrefix($0.keyPrefix) })
+        guard let known = RecordID.normalized(id),
+            let object = schema.objects.first(where: { known.hasPrefix($0.keyPrefix) })
         else { throw .malformedID(id) }
         return object
     }

@@ -60,7 +60,9 @@ struct QuickActionResources {
         guard let parent else { throw OrgFault(400, "INVALID_INPUT", "A global quick action has no context record") }
         // Refuses an id that is no record's.
         _ = try store.facts(context, of: parent)
-        if let field = field(of: object, to: parent) { members[field] = JSONValue(RecordID.normalized(context) ?? context) }
+        if let field = field(of: object, to: parent) {
+            members[field] = JSONValue(RecordID.normalized(context) ?? context)
+        }
         return JSONValue(members)
     }
 

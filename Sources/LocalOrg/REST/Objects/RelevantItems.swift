@@ -19,7 +19,8 @@ struct RelevantItems {
             groups.append([
                 "apiName": JSONValue(object.name), "key": JSONValue(object.keyPrefix),
                 "label": JSONValue(object.labelPlural), "lastUpdatedId": JSONValue(first),
-                "qualifiedApiName": JSONValue(object.name), "recordIds": JSONValue(JSONArray(own.map { JSONValue($0) })),
+                "qualifiedApiName": JSONValue(object.name),
+                "recordIds": JSONValue(JSONArray(own.map { JSONValue($0) })),
             ])
         }
         // The client gives the id back to be told only what is new.

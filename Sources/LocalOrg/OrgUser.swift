@@ -37,6 +37,7 @@ public struct OrgUser: Sendable {
     /// - Parameters:
     ///   - json: The text.
     ///   - name: The name in messages, such as the file's.
+    /// - Returns: the users in the list's order.
     /// - Throws: `LocalOrgError` with ``LocalOrgError/Code/invalidUsers``.
     public static func list(json: [UInt8], name: String = "the list of users") throws(LocalOrgError) -> [OrgUser] {
         let root: JSONValue

@@ -24,6 +24,7 @@ package struct ServerCertificate: Sendable {
     /// Makes a certificate with a new key.
     ///
     /// - Parameter names: names beside `127.0.0.1` and `localhost`; one may begin with `*.`.
+    /// - Throws: `ServerError` with `.certificateRefused`.
     package init(names: [String]) throws(ServerError) {
         let names = names.map { $0.lowercased() }
         if let wrong = names.first(where: { !Self.isName($0) }) {
