@@ -141,28 +141,32 @@ extension LocalOrg {
     ) throws(LocalOrgError) -> LocalOrg {
         let schema = configuration.schema?.schema ?? Catalogue.standard
         let clock = OrgClock(configuration.clock)
+        try OrgTimeZone.check(configuration.timeZone)
         let certificate = try Self.certificate(configuration.security)
         let database = try OrgDatabase.open(schema, configuration)
         let identity = OrgIdentity(
             row: try OrgDatabase.firstUser(of: database),
             instanceURL: "\(certificate == nil ? "http" : "https")://127.0.0.1:\(socket.port)",
             names: certificate?.names ?? [])
+        try OrgTimeZone.set(configuration.timeZone, in: database)
         let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
         let store = RecordStore(
             database: Database(database, .full), schema: schema, userID: identity.userID,
-            bin: RecycleBin(capacity: configuration.recycleBinCapacity))
+            bin: RecycleBin(capacity: configuration.recycleBinCapacity, schema: schema))
         let oauth = try oauthRouter(tokens, configuration, store, port: socket.port)
         try UserRegistration(store: store, logins: oauth.users).add(configuration.users)
         let cursors = CursorStore(clock: clock, lifetime: configuration.queryCursorLifetime)
         let describes = DescribeResources(schema: schema)
-        let recents = RecentRecords()
         let queries = QueryResources(
             database: store.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
-            timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize, recents: recents)
-        let worker = BulkWorker(jobs: BulkJobStore(database: store.database), store: store, queries: queries)
+            timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize)
+        let worker = BulkWorker(
+            jobs: BulkJobStore(database: store.database), store: store, queries: queries,
+            rules: BulkRules(
+                pageSize: configuration.bulkPageSize, allowsHardDelete: configuration.allowsHardDelete))
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
-            records: RecordResources(store: store, describes: describes, recents: recents), queries: queries,
+            records: RecordResources(store: store, describes: describes), queries: queries,
             apex: ApexHandlers(), actions: ActionHandlers(), worker: worker,
             usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock),
             shared: database)

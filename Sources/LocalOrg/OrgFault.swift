@@ -57,6 +57,8 @@ extension OrgFault {
         return fault
     }
 
+    static let notInBin = OrgFault(400, "UNDELETE_FAILED", "Entity is not in the recycle bin")
+
     static func malformedID(_ text: String) -> OrgFault {
         OrgFault(400, "MALFORMED_ID", "malformed id \(text.prefix(40))")
     }

@@ -51,6 +51,9 @@ final class OrgService: ServerApplication {
             if let refusal = router.earlyRefusal(of: request) {
                 // A fault that a test has added comes first.
                 guard faults.rules.isAwaited(by: request) else { return .refused(refusal) }
+            } else if JobResources.takesLongBody(request) {
+                return request.announcedLength ?? 0 <= JobResources.mostBytes
+                    ? .streamed(into: Spool(), mostBody: JobResources.mostBytes) : .refused(response(to: .tooLarge))
             } else {
                 mostBody = limits.body
             }

@@ -38,7 +38,7 @@ extension Catalogue {
             [
                 .derivedName("Name", 121), .pick("Salutation", salutations), .text("FirstName", 40),
                 .text("LastName", 80, required: true),
-                .reference("AccountId", to: "Account", "Account", children: "Contacts"),
+                .reference("AccountId", to: "Account", "Account", children: "Contacts", onDelete: .cascade),
                 .reference("ReportsToId", to: "Contact", "ReportsTo"), .reference("OwnerId", to: "User", "Owner"),
                 .text("Title", 128), .text("Department", 80), .text("Email", 80, .email), .text("Phone", 40, .phone),
                 .text("MobilePhone", 40, .phone), .value("Birthdate", .date), .pick("LeadSource", leadSources),
@@ -67,7 +67,7 @@ extension Catalogue {
     /// Users and profiles come with the sample data. The API can create and change them, but not delete them.
     static let people = [
         ObjectDefinition(
-            "User", "User", "Users", prefix: "005",
+            "User", "User", "Users", prefix: "005", can: [.create, .update],
             [
                 .derivedName("Name", 121), .text("Username", 80, required: true), .text("FirstName", 40),
                 .text("LastName", 80, required: true), .text("Email", 128, .email, required: true),
@@ -82,7 +82,7 @@ extension Catalogue {
                 .reference("ManagerId", to: "User", "Manager", children: "ManagedUsers"),
             ]),
         ObjectDefinition(
-            "Profile", "Profile", "Profiles", prefix: "00e",
+            "Profile", "Profile", "Profiles", prefix: "00e", can: [.create, .update],
             [.name("Name", 255), .pick("UserType", ["Standard", "Guest"]), .text("Description", 255)]),
     ]
 }

@@ -30,6 +30,9 @@ enum DerivedFields {
             "ListPrice" = (SELECT e."UnitPrice" FROM "PricebookEntry" e WHERE e."Id" = "OpportunityLineItem"."PricebookEntryId"),
             "TotalPrice" = round("Quantity" * "UnitPrice" * (1 - coalesce("Discount", 0) / 100.0), 2)
             """#
+        case "ContentDocument": ContentFiles.documentFields
+        case "EmailMessage":
+            #""HasAttachment" = EXISTS (SELECT 1 FROM "Attachment" a WHERE a."ParentId" = "EmailMessage"."Id")"#
         default: nil
         }
     }
@@ -53,6 +56,12 @@ enum DerivedFields {
         case "Campaign": ["Status": "Planned"]
         case "CampaignMember": ["Status": "Sent"]
         case "Contract": ["Status": "Draft"]
+        case "ContentDocument", "ContentVersion":
+            ["PublishStatus": "P", "SharingOption": "A", "SharingPrivacy": "N"]
+                .merging(object == "ContentVersion" ? ["ContentLocation": "S", "Origin": "C"] : [:]) { $1 }
+        case "ContentDocumentLink": ["ShareType": "V", "Visibility": "AllUsers"]
+        case "EmailMessage": ["Status": "5"]
+        case "FeedItem": ["Type": "TextPost"]
         default: [:]
         }
     }

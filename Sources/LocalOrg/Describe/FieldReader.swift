@@ -13,7 +13,7 @@ enum FieldReader {
         let isReference = type == .reference
         let isCalculated = try node.flag("calculated")
         let isAutoNumber = try node.flag("autoNumber")
-        let isWritable = !isCalculated && !isAutoNumber && !type.isCompound
+        let isWritable = !isCalculated && !isAutoNumber && !type.isCompound && RecordUsage(rawValue: name) == nil
         let relationship = try node.identifier("relationshipName")
         var field = FieldSchema(
             name: name, label: try node.text("label") ?? name, type: type,
@@ -27,10 +27,17 @@ enum FieldReader {
         field.isRestricted = try node.flag("restrictedPicklist")
         field.precision = [.double, .currency, .percent].contains(type) ? try node.size("precision") ?? 0 : 0
         field.scale = try node.size("scale") ?? 0
+        field.deletion = try deletion(node) ?? .clear
         field.isDefaultedOnCreate = try node.flag("defaultedOnCreate")
         field.isAutoNumber = isAutoNumber
         field.defaultValue = isWritable ? try defaultValue(node, field) : .null
         return field
+    }
+
+    /// What the deletion of a parent does, as a field or a child relationship says it.
+    static func deletion(_ node: DescribeNode) throws(LocalOrgError) -> DeletionRule? {
+        if try node.flag("cascadeDelete") { return .cascade }
+        return try node.flag("restrictedDelete") ? .restrict : nil
     }
 
     private static func type(_ node: DescribeNode) throws(LocalOrgError) -> FieldType {

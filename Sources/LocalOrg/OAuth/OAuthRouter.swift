@@ -21,9 +21,6 @@ struct OAuthRouter: Sendable {
         switch segments.first {
         case "services" where segments.count == 3 && segments[1] == "oauth2":
             return try oauth(request, path, segments[2])
-        case "services" where segments.count >= 4 && segments[1] == "Soap" && ["u", "c"].contains(segments[2]):
-            try allow(request, "POST")
-            return SOAPLogin(tokens: tokens, users: users).answer(request, version: segments[3])
         case "setup" where segments.count == 2 && segments[1] == "connect":
             try allow(request, "GET")
             return browser.device(request, path)

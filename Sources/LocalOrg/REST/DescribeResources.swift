@@ -20,7 +20,7 @@ struct DescribeResources: Sendable {
     /// When the catalogue was changed last: 2026-11-23.
     private static let modified: Int64 = 1_795_392_000
 
-    private func global(_ version: APIVersion) -> [UInt8] {
+    func global(_ version: APIVersion) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("encoding", "UTF-8")
@@ -44,10 +44,10 @@ struct DescribeResources: Sendable {
         writer.member("labelPlural", object.labelPlural)
         writer.member("keyPrefix", object.keyPrefix)
         for (name, value) in [
-            ("custom", object.isCustom), ("createable", true),
-            ("deletable", !["User", "Profile"].contains(object.name)),
-            ("queryable", true), ("retrieveable", true), ("updateable", true), ("searchable", false),
-            ("undeletable", false),
+            ("custom", object.isCustom), ("createable", object.abilities.contains(.create)),
+            ("deletable", object.abilities.contains(.delete)), ("queryable", true), ("retrieveable", true),
+            ("updateable", object.abilities.contains(.update)), ("searchable", false),
+            ("undeletable", object.abilities.contains(.undelete)),
         ] {
             writer.member(name, value)
         }
@@ -56,7 +56,7 @@ struct DescribeResources: Sendable {
         writer.object([("sobject", path), ("describe", path + "/describe"), ("rowTemplate", path + "/{ID}")])
     }
 
-    private func describe(_ object: SObjectSchema, _ version: APIVersion) -> [UInt8] {
+    func describe(_ object: SObjectSchema, _ version: APIVersion) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         head(of: object, version, &writer)
@@ -67,9 +67,14 @@ struct DescribeResources: Sendable {
         writer.key("childRelationships")
         writer.beginArray()
         for child in object.childRelationships {
-            writer.object([
-                ("childSObject", child.childObject), ("field", child.field), ("relationshipName", child.name),
-            ])
+            let rule = schema.object(named: child.childObject)?.field(named: child.field)?.deletion
+            writer.beginObject()
+            writer.member("cascadeDelete", rule == .cascade)
+            writer.member("childSObject", child.childObject)
+            writer.member("field", child.field)
+            writer.member("relationshipName", child.name)
+            writer.member("restrictedDelete", rule == .restrict)
+            writer.endObject()
         }
         writer.endArray()
         writer.endObject()
@@ -86,12 +91,13 @@ struct DescribeResources: Sendable {
         for (name, value) in [
             ("nillable", field.isNillable), ("createable", field.isCreateable), ("updateable", field.isUpdateable),
             ("custom", field.name.hasSuffix("__c")), ("externalId", field.isExternalId),
-            ("idLookup", field.isExternalId || field.type == .id),
+            ("idLookup", field.isLookupKey),
             ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", !field.isUnindexed),
             ("sortable", !field.isUnindexed), ("groupable", field.type != .textarea && !field.isUnindexed),
             ("restrictedPicklist", field.isRestricted), ("autoNumber", field.isAutoNumber),
             ("defaultedOnCreate", field.isDefaultedOnCreate || !field.defaultValue.isNull),
-            ("polymorphicForeignKey", field.referenceTo.count > 1),
+            ("polymorphicForeignKey", field.referenceTo.count > 1), ("cascadeDelete", field.deletion == .cascade),
+            ("restrictedDelete", field.deletion == .restrict),
         ] {
             writer.member(name, value)
         }

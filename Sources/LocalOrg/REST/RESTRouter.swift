@@ -42,6 +42,7 @@ struct RESTRouter: Sendable {
         }
         if let answer = try oauth.answer(request, path) { return .ready(ServerReply(answer)) }
         let segments = path.segments
+        if segments.count == 3, segments[0] == "profilephoto" { return photo(request, segments[1]) }
         guard segments.first == "services", segments.count >= 2 else { throw .notFound }
         switch segments[1] {
         case "data" where segments.count == 2:
@@ -57,6 +58,8 @@ struct RESTRouter: Sendable {
             router.records.store.userID = login.subject
             try usage.take()
             return router.data(request, path)
+        case "async": return classic(request, path)
+        case "Soap" where segments.count > 3: return try soap(request, segments)
         case "apexrest":
             _ = try authorize(request)
             try usage.take()
@@ -65,16 +68,18 @@ struct RESTRouter: Sendable {
         }
     }
 
+    /// A longer body is worked on elsewhere.
+    private static let longBody = 1 << 20
+
     /// Answers a call of the API on this thread if it is short.
     ///
     /// A request with requests inside goes to another thread at once, because it cannot be repeated after it has
     /// written.
     private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAnswer {
-        if path.segments.count > 3, path.segments[3] == "jobs" {
-            return .later(.slow) { attempt(request, path, .full) }
-        }
-        guard path.segments.count > 3, path.segments[3] == "composite" else { return attempt(request, path, .none) }
-        return .later(.brief) { attempt(request, path, .compound) }
+        let area = path.segments.count > 3 ? path.segments[3] : ""
+        if area == "composite" { return .later(.brief) { attempt(request, path, .compound) } }
+        guard area == "jobs" || request.body.count > Self.longBody else { return attempt(request, path, .none) }
+        return .later(.slow) { attempt(request, path, .full) }
     }
 
     /// Answers with so much patience, or starts again on another thread when that is not enough.
@@ -152,6 +157,7 @@ struct RESTRouter: Sendable {
         case "jobs":
             let jobs = BulkJobStore(database: records.store.database)
             return try JobResources(store: jobs, worker: worker, queries: queries).answer(call)
+        case "connect": return try ConnectResources(records: records, call: call).answer()
         case "tooling": return try ToolingResources(router: self).answer(call)
         case "actions": return try ActionResources(custom: actions).answer(call)
         case "quickActions": return try QuickActionResources(store: records.store).answer(call)
@@ -178,7 +184,7 @@ struct RESTRouter: Sendable {
         case "describe": return try layouts.answer(call, object)
         case "updated" where rest.count == 3, "deleted" where rest.count == 3:
             return try ChangeWindows(store: records.store).answer(call, object)
-        case "listviews": return try ListViewResources(queries: queries, recents: records.recents).answer(call, object)
+        case "listviews": return try ListViewResources(queries: queries).answer(call, object)
         case "quickActions": return try QuickActionResources(store: records.store).answer(call, object)
         default: break
         }
@@ -205,7 +211,7 @@ struct RESTRouter: Sendable {
     func needsSession(_ request: ServerRequest) -> Bool {
         request.path.map { path in
             path.segments.count > 2
-                && ["data", "apexrest"].contains { path.segments.starts(with: ["services", $0]) }
+                && ["data", "apexrest", "async"].contains { path.segments.starts(with: ["services", $0]) }
         } ?? false
     }
 
@@ -216,6 +222,7 @@ struct RESTRouter: Sendable {
             guard let refusal = mediaRefusal(of: request) else { return nil }
             throw refusal
         } catch {
+            if request.isClassic { return error.classicResponse(to: request) }
             var response = error.response
             add(usageTo: &response)
             return response
@@ -223,8 +230,8 @@ struct RESTRouter: Sendable {
     }
 
     /// The login of a request whose token is valid now and is for the API.
-    private func authorize(_ request: ServerRequest) throws(OrgFault) -> TokenRegistry.Login {
-        guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
+    func authorize(_ request: ServerRequest) throws(OrgFault) -> TokenRegistry.Login {
+        guard let token = request.sessionToken, let login = tokens.login(of: token) else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
         return login
     }
@@ -232,10 +239,12 @@ struct RESTRouter: Sendable {
     /// The refusal of a body that is not JSON, or `nil` for a request that has none or the right one.
     private func mediaRefusal(of request: ServerRequest) -> OrgFault? {
         guard ["POST", "PATCH", "PUT"].contains(request.method), request.mediaType != "application/json",
-            request.path?.segments.dropFirst().first != "apexrest"
+            let segments = request.path?.segments.dropFirst(), !["apexrest", "async"].contains(segments.first)
         else { return nil }
         if request.mediaType == "text/csv", request.path?.segments.last == "batches" { return nil }
-        if request.mediaType == "multipart/form-data", request.path?.segments.dropFirst(3).first == "sobjects" {
+        if request.mediaType == "multipart/form-data",
+            ["sobjects", "jobs", "connect"].contains(segments.dropFirst(2).first)
+        {
             return nil
         }
         // A method that stands in the address needs no body.
@@ -243,7 +252,7 @@ struct RESTRouter: Sendable {
         return OrgFault(415, "UNSUPPORTED_MEDIA_TYPE", "The body must have the type application/json.")
     }
 
-    private func add(usageTo response: inout ServerResponse) {
+    func add(usageTo response: inout ServerResponse) {
         response.fields.append(("Sforce-Limit-Info", "api-usage=\(usage.used)/\(usage.allowance)"))
     }
 }

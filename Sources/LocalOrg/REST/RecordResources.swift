@@ -8,7 +8,6 @@ import RestTransport
 struct RecordResources: Sendable {
     var store: RecordStore
     let describes: DescribeResources
-    let recents: RecentRecords
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         guard let object = store.schema.object(named: call.rest[1]) else { throw .notFound }
@@ -16,6 +15,7 @@ struct RecordResources: Sendable {
         case 2: return try collection(call, object)
         case 3 where call.method == "POST" && object.externalID(named: call.rest[2]) != nil:
             // An upsert without a value makes a record.
+            try beginUse(call)
             return note(saved(201, try store.create(call.request.body, of: object), isNew: true), call)
         case 3: return try record(call, object, call.rest[2])
         case 4: return try byExternalID(call, object)
@@ -25,7 +25,8 @@ struct RecordResources: Sendable {
 
     private func collection(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         try call.allow("GET", "POST")
-        guard call.method == "POST" else { return basics(object, call) }
+        guard call.method == "POST" else { return try basics(object, call) }
+        try beginUse(call)
         return note(created(try store.create(try members(call.request), of: object), object, call.version), call)
     }
 
@@ -35,7 +36,7 @@ struct RecordResources: Sendable {
             ? try MultipartRecord(request).members : try RecordInput.members(request.body)
     }
 
-    private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) -> ServerResponse {
+    private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("objectDescribe")
@@ -43,7 +44,7 @@ struct RecordResources: Sendable {
         describes.head(of: object, call.version, &writer)
         writer.endObject()
         writer.endObject()
-        let items = recentItems(call, limit: RecentRecords.capacity) { $0.name == object.name }
+        let items = try recentItems(call, limit: RecentRecords.capacity) { $0.name == object.name }
         return .json(200, writer.bytes.dropLast() + Array(#","recentItems":"#.utf8) + items + Array("}".utf8))
     }
 
@@ -72,6 +73,7 @@ struct RecordResources: Sendable {
         try call.allow("GET", "PATCH", "DELETE")
         switch call.method {
         case "PATCH":
+            try beginUse(call)
             let conditions = try Preconditions(call.request.fields)
             try store.update(id, with: try members(call.request), of: object, if: conditions)
             noteUse(of: id, call)
@@ -102,9 +104,11 @@ struct RecordResources: Sendable {
     }
 
     /// The bytes of a file.
-    func blob(_ id: String, _ field: FieldSchema, of object: SObjectSchema) throws(OrgFault) -> ServerResponse {
-        guard let bytes = try store.blob(id, field, of: object) else { throw .notFound }
-        return ServerResponse(status: 200, fields: [("Content-Type", "application/octetstream")], body: bytes)
+    func blob(
+        _ id: String, _ field: FieldSchema, of object: SObjectSchema, to request: ServerRequest
+    ) throws(OrgFault) -> ServerResponse {
+        guard let blob = try store.blob(id, field, of: object) else { throw .notFound }
+        return try blob.response(to: request, type: "application/octetstream", store.database)
     }
 
     private func byExternalID(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
@@ -128,6 +132,7 @@ struct RecordResources: Sendable {
         guard call.method == "PATCH" else {
             return try record(call, object, try store.id(key, value, of: object))
         }
+        try beginUse(call)
         let (id, isNew) = try store.upsert(
             key, .init(value), with: try members(call.request), of: object,
             isUpdateOnly: call.path.parameter("updateOnly")?.lowercased() == "true",
@@ -139,16 +144,27 @@ struct RecordResources: Sendable {
 }
 
 extension RecordResources {
-    /// Counts a record as looked at, if the caller wishes so.
+    /// Leaves the threads of the server before a write whose record is then counted as looked at.
+    private func beginUse(_ call: RESTRouter.Call) throws(OrgFault) {
+        if call.countsUse { try store.database.beginLongWork() }
+    }
+
+    /// Counts a record as looked at, if the caller wishes so; it is written already, so a failure changes no answer.
     private func noteUse(of id: String, _ call: RESTRouter.Call) {
-        let option = (call.request.fields["Sforce-Mru"] ?? "").split(separator: " ").joined().lowercased()
-        guard option == "updatemru=true", let id = RecordID.normalized(id) else { return }
-        recents.note([id], by: call.userID)
+        guard call.countsUse, let id = RecordID.normalized(id) else { return }
+        try? RecentRecords(database: store.database).note([id], .view, by: call.userID)
     }
 
     private func note(_ response: ServerResponse, _ call: RESTRouter.Call) -> ServerResponse {
         if let id = (try? JSONValue(parsing: response.body))?["id"]?.string { noteUse(of: id, call) }
         return response
+    }
+}
+
+extension RESTRouter.Call {
+    /// Whether the records that it writes become the user's recent ones.
+    fileprivate var countsUse: Bool {
+        (request.fields["Sforce-Mru"] ?? "").split(separator: " ").joined().lowercased() == "updatemru=true"
     }
 }
 

@@ -28,6 +28,8 @@ package struct FieldSchema: Sendable {
     package var isDefaultedOnCreate = false
     /// Whether the org counts its values.
     package var isAutoNumber = false
+    /// What happens to a record when the one that this field points to is deleted.
+    package var deletion = DeletionRule.clear
     /// The fields that it consists of, with the names that they have in its value.
     package var components: [Component] = []
     /// The objects an id in this field can point to; one for all objects of the embedded org except polymorphic fields.

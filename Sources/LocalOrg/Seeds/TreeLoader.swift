@@ -42,7 +42,8 @@ struct TreeLoader {
         }
         var loader = TreeLoader(
             store: RecordStore(
-                database: Database(lent: connection), schema: schema, userID: user, bin: RecycleBin(capacity: 0)))
+                database: Database(lent: connection), schema: schema, userID: user,
+                bin: RecycleBin(capacity: 0, schema: schema)))
         for tree in trees {
             try loader.add(tree.records, below: nil, Place(tree: tree.name, path: "$"))
         }

@@ -3,6 +3,12 @@
 import CMicroHTTPD
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// GNU libmicrohttpd on a loopback port.
 ///
 /// Threading: a pool of event loops (epoll on Linux), each with its own connections, so that an idle or slow client
@@ -111,7 +117,10 @@ private func beginCallback(
     let link = unsafe Unmanaged<ConnectionLink>.fromOpaque(held).takeUnretainedValue()
     // One that was given up is seen by the next step.
     _ = link.advance { $0.beginHeader(at: .now) }
-    return unsafe Unmanaged.passRetained(Exchange(target: String(cString: target), link: link)).toOpaque()
+    let text = unsafe String(cString: target)
+    let start = UInt(bitPattern: target)
+    let place = unsafe start..<(start + UInt(strlen(target)))
+    return unsafe Unmanaged.passRetained(Exchange(target: text, at: place, link: link)).toOpaque()
 }
 
 /// Called when a request is over, however it ended.
@@ -138,8 +147,11 @@ private func accessCallback(
     let state = unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
     let link = unsafe ServerConnection(connection)
     guard state.hasBegun else {
-        let (method, version) = unsafe (String(cString: method), String(cString: version))
-        return core.begin(state, method: method, version: version, on: link) ? .YES : .NO
+        let (fields, isWhole) = unsafe link.fields(behind: HeadLayout(method, target: state.place, version))
+        var request = unsafe ServerRequest(
+            method: String(cString: method), target: state.target, version: String(cString: version), fields: fields)
+        request.isWhole = isWhole
+        return core.begin(state, request, on: link) ? .YES : .NO
     }
     let size = unsafe uploadSize.pointee
     guard size > 0, let upload = unsafe upload else { return core.finish(state, on: link) ? .YES : .NO }

@@ -63,7 +63,7 @@ package struct RequestGuard {
     }
 
     private func fieldRefusal(_ request: ServerRequest) -> ServerRefusal? {
-        guard HeadLimits.areWellFormed(request.fields) else {
+        guard request.isWhole, HeadLimits.areWellFormed(request.fields) else {
             return ServerRefusal(400, "INVALID_HEADER", "A header field is not well-formed.")
         }
         guard ["HTTP/1.1", "HTTP/1.0"].contains(request.version) else {
@@ -115,8 +115,10 @@ package struct RequestGuard {
     }
 
     private func formRefusal(_ request: ServerRequest) -> ServerRefusal? {
-        guard request.target.utf8.first == UInt8(ascii: "/") else {
-            return ServerRefusal(400, "INVALID_REQUEST", "The request target must be a path.")
+        guard request.target.utf8.first == UInt8(ascii: "/"),
+            request.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            return ServerRefusal(400, "INVALID_REQUEST", "The request target must be a path, percent-encoded.")
         }
         if request.fields.values(of: "Authorization").count > 1 {
             return ServerRefusal(400, "INVALID_AUTH_HEADER", "INVALID_HEADER_TYPE")

@@ -40,10 +40,8 @@ final class ServerCore: Sendable {
     }
 
     /// The header has arrived.
-    func begin(_ exchange: Exchange, method: String, version: String, on connection: ServerConnection) -> Bool {
+    func begin(_ exchange: Exchange, _ request: ServerRequest, on connection: ServerConnection) -> Bool {
         exchange.hasBegun = true
-        let request = ServerRequest(
-            method: method, target: exchange.target, version: version, fields: connection.fields())
         switch application.admit(request) {
         case .refused(let response):
             guard request.hasBody, !isSecure else { return send(ServerReply(response), exchange, on: connection) }
@@ -179,6 +177,8 @@ extension ServerCore {
 /// Touched only by the thread that serves its connection.
 final class Exchange {
     let target: String
+    /// Where the target stands in memory.
+    let place: Range<UInt>
     let link: ConnectionLink
     /// Whether the header was looked at.
     var hasBegun = false
@@ -191,8 +191,9 @@ final class Exchange {
     /// The bytes of the budget that the body holds.
     var heldBytes = 0
 
-    init(target: String, link: ConnectionLink) {
+    init(target: String, at place: Range<UInt>, link: ConnectionLink) {
         self.target = target
+        self.place = place
         self.link = link
     }
 }

@@ -22,6 +22,8 @@ struct OrgOptions {
     var rotates = false
     /// The origins of pages that may call.
     var origins: [String] = []
+    /// The time zone of the org; `nil` keeps the one of its file.
+    var timeZone: String?
     /// How many accounts to generate in addition to the sample data.
     var records = 0
 
@@ -40,6 +42,7 @@ struct OrgOptions {
             case .option("--tls-name"): tlsNames.append(try reader.value(of: "--tls-name"))
             case .option("--rotate"): rotates = true
             case .option("--cors"): origins.append(try reader.value(of: "--cors"))
+            case .option("--time-zone"): timeZone = try reader.value(of: "--time-zone")
             case .option("--records"): records = try reader.number(of: "--records", in: 0...10_000_000)
             case .option(let option): throw UsageError("unknown option \(option)")
             case .word(let word): throw UsageError("unexpected argument '\(word)'")

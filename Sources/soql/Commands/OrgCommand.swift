@@ -11,6 +11,7 @@ struct OrgCommand {
         configuration.port = options.port
         configuration.storage = options.dataFile.map { .file($0) } ?? .memory
         configuration.records = options.records
+        configuration.timeZone = options.timeZone
         if let file = options.schemaFile {
             configuration.schema = try OrgSchema(describe: try Self.bytes(file))
         }

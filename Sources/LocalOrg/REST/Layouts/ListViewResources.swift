@@ -83,7 +83,6 @@ struct ListView: Sendable {
 /// `/sobjects/T/listviews`: the views, what they show, and their records.
 struct ListViewResources {
     let queries: QueryResources
-    let recents: RecentRecords
 
     private var schema: Schema { queries.compiler.schema }
     private static let mostRecords = 2_000
@@ -166,7 +165,7 @@ struct ListViewResources {
         }
         let limit = try number("limit", Self.mostRecords, 25)
         let offset = try number("offset", Self.mostRecords, 0)
-        let seen = view.kind == .recent ? recents.records(of: call.userID) : nil
+        let seen = view.kind == .recent ? try RecentRecords(database: queries.database).ids(of: call.userID) : nil
         let page = try queries.run("\(view.query(of: seen)) LIMIT \(limit) OFFSET \(offset)", call)
         let records = (try? JSONValue(parsing: page))?["records"]?.array ?? []
         let rows = records.map { record in

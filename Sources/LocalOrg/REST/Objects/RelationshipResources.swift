@@ -27,7 +27,7 @@ struct RelationshipResources {
             let isLast = step == call.rest.count - 4
             if isLast, let field = owner.field(named: name), field.type == .base64 {
                 try call.allow("GET")
-                return try records.blob(place, field, of: owner)
+                return try records.blob(place, field, of: owner, to: call.request)
             }
             if isLast, let children = owner.childRelationship(named: name) {
                 return try list(children, of: place, in: owner, call)

@@ -11,7 +11,7 @@ struct RelevantItems {
         try call.allow("GET")
         let names = call.path.parameter("sobjects")?.split(separator: ",").map(String.init)
         let known = call.path.parameter("lastUpdatedId")
-        let ids = records.recents.records(of: call.userID)
+        let ids = try RecentRecords(database: records.store.database).ids(of: call.userID)
         var groups: [JSONValue] = []
         for object in try objects(names) {
             let own = ids.filter { $0.hasPrefix(object.keyPrefix) }
