@@ -165,7 +165,8 @@ struct ListViewResources {
         }
         let limit = try number("limit", Self.mostRecords, 25)
         let offset = try number("offset", Self.mostRecords, 0)
-        let seen = view.kind == .recent ? try RecentRecords(database: queries.database).ids(of: call.userID) : nil
+        let recent = RecentRecords(database: queries.database)
+        let seen = try view.kind == .recent ? recent.ids(of: call.userID) : nil
         let page = try queries.run("\(view.query(of: seen)) LIMIT \(limit) OFFSET \(offset)", call)
         let records = (try? JSONValue(parsing: page))?["records"]?.array ?? []
         let rows = records.map { record in
