@@ -3,6 +3,7 @@
 import LocalServer
 import RestJSON
 import RestTransport
+import SOQLSyntax
 
 /// `/sobjects/T`, `/sobjects/T/ID` and `/sobjects/T/FIELD/VALUE`.
 struct RecordResources: Sendable {
