@@ -32,6 +32,7 @@ package struct HostileRun {
 
     private static let prefixes = [
         "001": "Account", "003": "Contact", "00Q": "Lead", "006": "Opportunity", "00T": "Task", "500": "Case",
+        "069": "ContentDocument",
     ]
 
     private init(_ org: LocalOrg, seed: UInt64, file: String) throws {
@@ -75,7 +76,9 @@ package struct HostileRun {
         else {
             return
         }
-        if json["contentType"] != nil || json["concurrencyMode"] != nil { requests.learn(job: json["id"]?.string) }
+        if json["contentType"] != nil || json["concurrencyMode"] != nil || json["jobId"] != nil {
+            requests.learn(job: json["id"]?.string)
+        }
         if let id = json["id"]?.string, let object = Self.prefixes[String(id.prefix(3))] {
             requests.learn(record: (object, id))
         }

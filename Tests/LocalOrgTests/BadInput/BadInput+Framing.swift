@@ -2,9 +2,9 @@
 
 /// What the framing of a request says in two ways, or in none.
 ///
-/// libmicrohttpd 0.9.75 has three limits that nobody above it can mend: it takes a lone line feed as the end of a chunk's
-/// line (B24), answers an endless chunk extension with a 500 of its own (B22), and writes the heads of its own 400 and 413
-/// for a `Content-Length` twice. Later versions refuse all of these as they should.
+/// libmicrohttpd 0.9.75 has three limits that nobody above it can mend: it takes a lone line feed as the end of a
+/// chunk's line (B24), answers an endless chunk extension with a 500 of its own (B22), and writes the heads of its own
+/// 400 and 413 for a `Content-Length` twice. Later versions refuse all of these as they should.
 extension BadInput {
     private static let body = #"{"Name":"Smuggled"}"#
     private static let chunks = "13\r\n\(body)\r\n0\r\n\r\n"
