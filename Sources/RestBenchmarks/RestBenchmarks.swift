@@ -25,6 +25,7 @@ enum RestBenchmarks {
         ("auth.key", relinkingFigures),
         ("org.slow", orgSlowFigures),
         ("org.queries", orgQueryFigures),
+        ("org.hostile", orgHostileFigures),
         ("logins", loginFigures),
         ("hostile", hostileFigures),
         ("grammar", grammarFigures),

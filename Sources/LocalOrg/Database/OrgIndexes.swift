@@ -67,13 +67,14 @@ struct OrgIndexes {
         }
     }
 
-    /// What child subqueries and semi-joins walk from parent to child by.
+    /// What child subqueries, semi-joins and deletions walk from parent to child by.
     private func references(to parent: SObjectSchema) -> [Index] {
-        parent.childRelationships.map { child in
+        let named = parent.childRelationships.map { (child: $0.childObject, field: $0.field) }
+        let others = schema.references(to: parent).map { (child: $0.owner, field: $0.field.name) }
+        return (named + (parent.abilities.contains(.delete) ? others : [])).map { child, field in
             Index(
-                name: "\(child.childObject).of.\(child.field)", table: child.childObject,
-                columns: "\"\(child.field)\", \"IsDeleted\"", condition: " WHERE \"\(child.field)\" IS NOT NULL",
-                alike: [5, 5])
+                name: "\(child).of.\(field)", table: child, columns: "\"\(field)\", \"IsDeleted\"",
+                condition: " WHERE \"\(field)\" IS NOT NULL", alike: [5, 5])
         }
     }
 
@@ -82,7 +83,7 @@ struct OrgIndexes {
     /// Without it SQLite takes an index that begins with `IsDeleted` for one that finds few records.
     private func describe(_ indexes: [Index], to connection: SQLiteConnection) throws(DatabaseError) {
         // Makes the table of statistics.
-        try connection.execute("ANALYZE \"org.JobNumber\"")
+        try connection.execute("ANALYZE \"org.LastNumber\"")
         try connection.execute("DELETE FROM sqlite_stat1")
         let ids = schema.objects.map {
             Index(name: "sqlite_autoindex_\($0.name)_1", table: $0.name, columns: "", alike: [1])

@@ -36,8 +36,9 @@ enum OrgTables {
             let columns = object.fields.compactMap(column).joined(separator: ", ")
             try connection.execute("CREATE TABLE IF NOT EXISTS \"\(object.name)\" (\(columns))")
         }
-        try connection.execute(Self.blobs)
-        try connection.execute(Self.jobs)
+        for tables in OwnTables.all { try connection.execute(tables) }
+        try Blob.convert(connection)
+        try ContentStore.sweep(connection)
         try StoredSchema.keep(schema, on: connection)
     }
 
@@ -45,6 +46,7 @@ enum OrgTables {
     ///
     /// Called inside a transaction.
     static func renew(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
+        let hasBin = try number(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'org.Bin'") > 0
         for object in schema.objects {
             var present: Set<String> = []
             let sql = "SELECT name FROM pragma_table_info('\(object.name)')"
@@ -58,30 +60,20 @@ enum OrgTables {
         // And the objects and indexes that have come since.
         try create(schema, on: connection)
         try OrgIndexes(schema).make(on: connection)
+        if !hasBin { try fillBin(schema, on: connection) }
     }
 
-    /// The contents of files, in base 64.
-    private static let blobs = """
-        CREATE TABLE IF NOT EXISTS "org.Blob" (
-            "Record" TEXT NOT NULL, "Field" TEXT NOT NULL, "Data" TEXT NOT NULL, PRIMARY KEY ("Record", "Field")
-        ) WITHOUT ROWID
-        """
-
-    /// The jobs of Bulk API 2.0, what was uploaded for them, and what has come of each record.
-    private static let jobs = """
-        CREATE TABLE IF NOT EXISTS "org.Job" (
-            "Number" INTEGER PRIMARY KEY, "IsQuery" INTEGER, "State" TEXT, "Operation" TEXT, "Object" TEXT,
-            "ExternalId" TEXT, "Query" TEXT, "Delimiter" TEXT, "IsCRLF" INTEGER, "Version" INTEGER, "User" TEXT,
-            "Created" TEXT, "Modified" TEXT, "Position" INTEGER, "Processed" INTEGER, "Failed" INTEGER, "Error" TEXT,
-            "Header" TEXT
-        );
-        CREATE TABLE IF NOT EXISTS "org.JobNumber" ("Job" INTEGER);
-        CREATE TABLE IF NOT EXISTS "org.JobData" ("Job" INTEGER PRIMARY KEY, "Data" TEXT);
-        CREATE TABLE IF NOT EXISTS "org.JobRow" (
-            "Job" INTEGER, "Position" INTEGER, "Record" TEXT, "IsNew" INTEGER, "Error" TEXT, "Line" TEXT,
-            PRIMARY KEY ("Job", "Position")
-        ) WITHOUT ROWID
-        """
+    /// Puts what was deleted before there was a bin into it, each record by itself.
+    private static func fillBin(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
+        for object in schema.objects {
+            try connection.execute(
+                """
+                INSERT INTO "org.Bin" SELECT '\(object.name)', rowid,
+                (SELECT coalesce(max("Deletion"), 0) FROM "org.Bin") + row_number() OVER (ORDER BY "SystemModstamp"), 0
+                FROM "\(object.name)" WHERE "IsDeleted" = 1
+                """)
+        }
+    }
 
     /// Marks the database as ready to be opened again.
     static func seal(_ connection: SQLiteConnection) throws(DatabaseError) {
@@ -90,6 +82,7 @@ enum OrgTables {
     }
 
     private static func column(_ field: FieldSchema) -> String? {
+        guard field.usage == nil else { return nil }
         let name = "\"\(field.name)\""
         return switch field.type {
         case .id: "\(name) TEXT NOT NULL PRIMARY KEY"

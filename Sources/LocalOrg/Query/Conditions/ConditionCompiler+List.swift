@@ -105,6 +105,8 @@ private struct JSONList {
         case .integer(let number): bytes.append(contentsOf: number.description.utf8)
         case .real(let number): bytes.append(contentsOf: number.description.utf8)
         case .text(let text): bytes.appendQuoted(Array(text.utf8).span)
+        // No literal of a query is bytes.
+        case .bytes: bytes.append(contentsOf: "null".utf8)
         }
     }
 }

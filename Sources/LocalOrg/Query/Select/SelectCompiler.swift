@@ -27,8 +27,7 @@ struct SelectCompiler {
     ) -> CompiledQuery {
         CompiledQuery(
             shape: shape, object: scope.object.name, limit: query.limit?.value, columns: columns,
-            source: QuerySource(table: scope.object.name, alias: scope.alias, joins: scope.joinClauses),
-            filter: filter, order: order, offset: query.offset?.value ?? 0)
+            source: scope.source, filter: filter, order: order, offset: query.offset?.value ?? 0)
     }
 
     // MARK: Count and records
@@ -50,7 +49,8 @@ struct SelectCompiler {
         var columns = ColumnList()
         let shape = record.shape(scope, &columns)
         var compiled = assemble(.records(shape), columns: columns.sql, filter: filter, order: order)
-        compiled.usage = query.usage?.value
+        // Of other objects the org keeps no views, and the clause changes nothing.
+        compiled.usage = scope.object.isViewed ? query.usage?.value : nil
         return compiled
     }
 
@@ -110,12 +110,12 @@ struct SelectCompiler {
     ///
     /// A plain one lets SQLite walk a table by an index that gives another order, and sort all the same.
     private var lastTerm: SQLFragment {
-        guard let first = query.orderBy.first?.expression else { return "\(scope.alias).rowid" }
-        guard case .path(let path) = first else { return "+\(scope.alias).rowid" }
+        guard let first = query.orderBy.first?.expression else { return scope.rowOrder }
+        guard case .path(let path) = first, scope.joinedChildren.isEmpty else { return "+\(scope.rowOrder)" }
         let parts = scope.relativeParts(of: path)
         let field = parts.count == 1 ? scope.object.field(named: parts[0]) : nil
         let isServed = field.map { $0.isOrdered && $0.type != .picklist } ?? false
-        return isServed ? "\(scope.alias).rowid" : "+\(scope.alias).rowid"
+        return isServed ? scope.rowOrder : "+\(scope.rowOrder)"
     }
 
     private func checkWindow() throws(QueryError) {

@@ -9,14 +9,14 @@ extension QueryResources {
     /// The value may also be the id of a list view.
     func explain(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         guard !text.isEmpty else { throw OrgFault(400, "MALFORMED_QUERY", "A query string has to be specified") }
-        let query = try compiled(ListView(id: text, in: compiler.schema)?.query ?? text, call)
+        let query = try compiled(ListView(id: text, in: compiler.schema)?.query() ?? text, call)
         let statement = query.rows()
         let plan = try database.read { (connection) throws(OrgFault) -> Plan in
             var plan = Plan()
             do throws(DatabaseError) {
-                let count = "SELECT count(*) FROM \"\(query.object)\""
-                try connection.rows(count) { plan.records = Int(clamping: $0.integer(0)) }
-                try connection.rows("EXPLAIN QUERY PLAN " + statement.sql, statement.bindings) {
+                let count = query.objectCount
+                try connection.rows(count.sql, count.bindings) { plan.records = Int(clamping: $0.integer(0)) }
+                try connection.rows("EXPLAIN QUERY PLAN " + statement.sql, statement.bindings, isQuery: true) {
                     plan.steps.append($0.text(3))
                 }
             } catch {
