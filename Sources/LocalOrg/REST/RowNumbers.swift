@@ -74,9 +74,9 @@ package struct RowNumbers: Sendable, Hashable {
         var reader = Reader(mark(of: range.lowerBound))
         while reader.offset < range.upperBound {
             let (offset, run) = (reader.offset, reader.next(bytes.span) ?? (first, length))
-            for index in max(offset, range.lowerBound)..<max(offset, min(offset + run.length, range.upperBound)) {
-                numbers.append(run.first &+ Int64(index - offset))
-            }
+            // A run before the range has none of them.
+            let (start, end) = (max(offset, range.lowerBound), min(offset + run.length, range.upperBound))
+            for index in start..<max(start, end) { numbers.append(run.first &+ Int64(index - offset)) }
             if reader.offset == offset { break }
         }
         return numbers
