@@ -167,6 +167,7 @@ let tests: [Target] = [
         ],
         exclude: [
             "Peers/simple_salesforce_check.py", "Peers/simple_salesforce_bulk.py", "Peers/raw_requests_check.py",
+            "Peers/simple_salesforce_calls.py", "Peers/jsforce_calls.py",
         ]),
     .testTarget(
         name: "LocalBoxTests",

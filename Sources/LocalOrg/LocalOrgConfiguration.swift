@@ -75,6 +75,12 @@ public struct LocalOrgConfiguration: Sendable {
     public var deviceCodeLifetime: Duration = .seconds(10 * 60)
     /// The clients beside the org's own two, ``LocalOrg/clientID`` and ``LocalOrg/publicClientID``.
     public var connectedApps: [ConnectedApp] = []
+    /// Certificates in PEM whose keys sign assertions of the org's own app, ``LocalOrg/clientID``; RSA only.
+    public var certificates: [String] = []
+    /// The users beside the first one who can log in.
+    public var users: [OrgUser] = []
+    /// Asks for https, or `nil` for http.
+    public var security: OrgSecurity?
     /// How many wrong passwords lock the user out.
     ///
     /// The lock is for the place that the passwords came from: an app with a secret, a browser that the user has logged

@@ -28,6 +28,10 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let cannotOpen = Code(rawValue: "cannotOpen")
         /// A connected app's redirect URI, certificate or id is not valid.
         public static let invalidApp = Code(rawValue: "invalidApp")
+        /// The users are not valid, or a record of one cannot be made.
+        public static let invalidUsers = Code(rawValue: "invalidUsers")
+        /// A name for TLS is not one of a host, or this machine's libraries cannot make a certificate.
+        public static let certificateRefused = Code(rawValue: "certificateRefused")
         /// The description of the objects cannot be used.
         public static let invalidSchema = Code(rawValue: "invalidSchema")
         /// The records for a new org cannot be read or written.

@@ -255,6 +255,27 @@ struct OrgCommandTests {
         #expect(none.status != 0 && none.errors.contains("none.json"))
     }
 
+    @Test("an org speaks https with a certificate in a file, and users of a file log in")
+    func logins() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("logins-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (users, trusted) = (folder.path + "/users.json", folder.path + "/trusted.pem")
+        try Data(#"[{"Username": "grace@example.com", "Password": "correct horse"}]"#.utf8)
+            .write(to: URL(filePath: users))
+        let org = try Command(["org", "start", "--users", users, "--tls", trusted, "--rotate"])
+        let lines = try org.outputLines(through: "CURL_CA_BUNDLE=")
+        #expect(lines.contains { $0.hasPrefix("export SF_INSTANCE_URL=https://127.0.0.1:") })
+        #expect(lines.contains("export REQUESTS_CA_BUNDLE='\(trusted)'"))
+        #expect(try String(contentsOfFile: trusted, encoding: .utf8).hasPrefix("-----BEGIN CERTIFICATE-----"))
+        org.process.interrupt()
+        #expect(await org.finish().status == 130)
+        let wrong = try await Command.run("org", "start", "--users", trusted)
+        #expect(wrong.status == 1 && wrong.errors.contains("is not JSON"))
+        let certificate = try await Command.run("org", "start", "--certificate", users)
+        #expect(certificate.status == 1 && certificate.errors.contains("not a PEM file"))
+    }
+
     @Test("a port in use and a file that is no database are said plainly")
     func refused() async throws {
         let org = try await LocalOrg.start()

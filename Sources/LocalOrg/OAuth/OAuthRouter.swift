@@ -26,7 +26,7 @@ struct OAuthRouter: Sendable {
             return browser.device(request, path)
         case "id" where segments.count == 3:
             try allow(request, "GET", "POST")
-            return IdentityEndpoints(tokens: tokens, store: store).identity(
+            return IdentityEndpoints(tokens: tokens, users: users, store: store).identity(
                 request, organization: segments[1], user: segments[2])
         case ".well-known" where segments.count == 2:
             try allow(request, "GET")
@@ -38,7 +38,7 @@ struct OAuthRouter: Sendable {
     private func oauth(
         _ request: ServerRequest, _ path: RequestPath, _ name: String
     ) throws(OrgFault) -> ServerResponse? {
-        let information = TokenInformation(tokens: tokens, clients: clients, limits: limits)
+        let information = TokenInformation(tokens: tokens, clients: clients, limits: limits, users: users)
         switch name {
         case "authorize":
             try allow(request, "GET", "POST")
@@ -57,7 +57,7 @@ struct OAuthRouter: Sendable {
             return information.introspect(request)
         case "userinfo":
             try allow(request, "GET", "POST")
-            return IdentityEndpoints(tokens: tokens, store: store).userInfo(request)
+            return IdentityEndpoints(tokens: tokens, users: users, store: store).userInfo(request)
         default: return nil
         }
     }

@@ -18,7 +18,7 @@ extension RESTRouter {
     }
 
     private func classicResource(_ request: ServerRequest, _ path: RequestPath) throws(OrgFault) -> ServerResponse {
-        let caller = try authorize(request)
+        let login = try authorize(request)
         try usage.take()
         guard path.segments.count > 3, let version = APIVersion(segment: "v\(path.segments[2])") else {
             throw OrgFault(400, "INVALIDVERSION", "Invalid version in the address: it must be like 66.0")
@@ -26,7 +26,7 @@ extension RESTRouter {
         let router = using(Database(shared, .full))
         let resources = ClassicResources(
             store: BulkJobStore(database: router.records.store.database), worker: worker, queries: router.queries,
-            request: request, version: version, user: String(caller.prefix { $0 != " " }))
+            request: request, version: version, user: login.subject)
         return try resources.answer(Array(path.segments.dropFirst(3)))
     }
 }

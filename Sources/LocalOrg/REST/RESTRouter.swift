@@ -12,6 +12,7 @@ struct RESTRouter: Sendable {
     var records: RecordResources
     var queries: QueryResources
     let apex: ApexHandlers
+    let actions: ActionHandlers
     let worker: BulkWorker
     let usage: APIUsage
     let shared: SharedDatabase
@@ -52,7 +53,9 @@ struct RESTRouter: Sendable {
         case "data":
             if let refusal = APIVersion.refusal(of: segments[2]) { throw refusal }
             var router = self
-            router.caller = try authorize(request)
+            let login = try authorize(request)
+            router.caller = "\(login.subject) \(login.clientID)"
+            router.records.store.userID = login.subject
             try usage.take()
             return router.data(request, path)
         case "async": return classic(request, path)
@@ -142,7 +145,7 @@ struct RESTRouter: Sendable {
 
     private func dispatch(_ call: Call) throws(OrgFault) -> ServerResponse {
         switch call.rest.first {
-        case nil: return try versions.resources(call)
+        case nil: return try versions.resources(call, identity: tokens.identity.identityURL(of: call.userID))
         case "limits" where call.rest.count == 1: return try versions.limits(call, usage)
         case "limits" where call.rest.count == 2 && call.rest[1] == "recordCount":
             return try RecordCount(store: records.store).answer(call)
@@ -156,20 +159,25 @@ struct RESTRouter: Sendable {
             return try JobResources(store: jobs, worker: worker, queries: queries).answer(call)
         case "connect": return try ConnectResources(records: records, call: call).answer()
         case "tooling": return try ToolingResources(router: self).answer(call)
-        case "actions": return try ActionResources().answer(call)
+        case "actions": return try ActionResources(custom: actions).answer(call)
         case "quickActions": return try QuickActionResources(store: records.store).answer(call)
         case "compactLayouts", "tabs", "theme", "appMenu", "process":
-            return try AppearanceResources(schema: records.store.schema).answer(call)
-        default: throw .notFound
+            return try AppearanceResources(store: records.store).answer(call)
+        case "ui-api" where call.rest.count == 3 && call.rest[1] == "layout":
+            return try LayoutResources(store: records.store).userInterface(call)
+        default:
+            guard let answer = try AbsentFeatures().answer(call) else { throw .notFound }
+            return answer
         }
     }
 
     /// What is below `/sobjects`.
     func objects(_ call: Call) throws(OrgFault) -> ServerResponse {
         let rest = call.rest
-        let layouts = LayoutResources(schema: records.store.schema)
+        let layouts = LayoutResources(store: records.store)
         guard rest.count > 1 else { return try describes.answer(call, records.store.database) }
         if let answer = try layouts.global(call) { return answer }
+        if rest[1...] == ["relevantItems"] { return try RelevantItems(records: records).answer(call) }
         guard let object = records.store.schema.object(named: rest[1]) else { throw .unknownObject(rest[1]) }
         switch rest.count > 2 ? rest[2] : "" {
         case "describe" where rest.count == 3: return try describes.answer(call, records.store.database)
@@ -221,11 +229,11 @@ struct RESTRouter: Sendable {
         }
     }
 
-    /// The caller of a request whose token is valid now and is for the API.
-    func authorize(_ request: ServerRequest) throws(OrgFault) -> String {
+    /// The login of a request whose token is valid now and is for the API.
+    func authorize(_ request: ServerRequest) throws(OrgFault) -> TokenRegistry.Login {
         guard let token = request.sessionToken, let login = tokens.login(of: token) else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
-        return "\(tokens.identity.userID) \(login.clientID)"
+        return login
     }
 
     /// The refusal of a body that is not JSON, or `nil` for a request that has none or the right one.

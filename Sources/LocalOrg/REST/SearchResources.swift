@@ -29,12 +29,18 @@ struct SearchResources {
             return scopeOrder(call.version)
         case ("search", "layout", 2):
             try call.allow("GET")
-            return layouts((call.path.parameter("q") ?? "").split(separator: ",").map(String.init))
+            guard let names = call.path.parameter("q"), !names.isEmpty else {
+                throw OrgFault(400, "MISSING_ARGUMENT", "The parameter q with the names of objects is missing")
+            }
+            return layouts(names.split(separator: ",").map(String.init))
         case ("search", "suggestions", 2):
             try call.allow("GET")
             return try suggestions(call)
         case ("search", "suggestSearchQueries", 2):
             try call.allow("GET")
+            guard (call.path.parameter("q") ?? "").count > 1 else {
+                throw .malformedSearch("q must have 2 characters or more")
+            }
             return .json(value: ["autoSuggestResults": [], "hasMoreResults": false])
         default: throw .notFound
         }

@@ -10,7 +10,7 @@ struct RecordStore {
     var database: Database
     let schema: Schema
     /// Who writes: `CreatedById`, and `OwnerId` where none is given.
-    let userID: String
+    var userID: String
     let bin: RecycleBin
 
     /// Creates a record and gives its id.
@@ -33,44 +33,45 @@ struct RecordStore {
         let input = try RecordInput(members, of: object, isCreate: false)
         try write { (connection) throws(OrgFault) in
             let number = try row(id, of: object, connection)
-            try conditions?.check(try facts(number, of: object, connection))
+            try conditions?.checkWrite(try facts(number, of: object, connection))
             try change(number, input, object, connection)
         }
     }
 
     /// Changes the record with that external id, or creates it; tells its id and whether it is new.
+    ///
+    /// A record that is there must fulfil the conditions; one that is not there can be refused (`isUpdateOnly`).
     func upsert(
-        _ key: FieldSchema, _ value: String, with body: [UInt8], of object: SObjectSchema
-    ) throws(OrgFault) -> (id: String, isNew: Bool) {
-        try upsert(key, .init(value), with: try RecordInput.members(body), of: object)
-    }
-
-    /// Changes these members of the record with that external id, or creates it.
-    func upsert(
-        _ key: FieldSchema, _ value: JSONValue, with members: JSONObject, of object: SObjectSchema
+        _ key: FieldSchema, _ value: JSONValue, with members: JSONObject, of object: SObjectSchema,
+        isUpdateOnly: Bool = false, if conditions: Preconditions? = nil
     ) throws(OrgFault) -> (id: String, isNew: Bool) {
         try object.check([.create, .update])
         let change = try RecordInput(members, of: object, isCreate: false, key: key)
         let keyValue = try FieldParser.parse(value, for: key)
         return try write { (connection) throws(OrgFault) -> (id: String, isNew: Bool) in
             if let found = try find(key, keyValue, object, connection) {
+                try conditions?.checkWrite(try facts(found.number, of: object, connection))
                 try self.change(found.number, change, object, connection)
                 return (found.id, false)
             }
-            guard key.type != .id else { throw .notFound }
+            guard key.type != .id, !isUpdateOnly else { throw .notFound }
             var input = try RecordInput(members, of: object, isCreate: true, key: key)
             input.set(key.name, keyValue)
             return (try insert(input, object, connection), true)
         }
     }
 
-    /// Deletes a record and what belongs to it; they stay visible to `queryAll` until the bin is full.
+    /// Deletes a record and what belongs to it, if it fulfils the conditions; they stay visible to `queryAll` until the
+    /// bin is full.
     ///
     /// With `isFinal` they are not kept in the bin.
-    func delete(_ id: String, of object: SObjectSchema, isFinal: Bool = false) throws(OrgFault) {
+    func delete(
+        _ id: String, of object: SObjectSchema, isFinal: Bool = false, if conditions: Preconditions? = nil
+    ) throws(OrgFault) {
         try object.check(.delete)
         try write { (connection) throws(OrgFault) in
             let number = try row(id, of: object, connection)
+            try conditions?.checkWrite(try facts(number, of: object, connection))
             var deletion = try OrgFault.wrapping { () throws(DatabaseError) in
                 try Deletion(of: number, object, schema, connection, mayEnd: database.mayBeginAnew)
             }
@@ -243,9 +244,16 @@ extension RecordStore {
     private func find(
         _ key: FieldSchema, _ value: SQLValue, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) -> (id: String, number: Int64)? {
-        let sql = "SELECT rowid, 0 FROM \"\(object.name)\" WHERE \"\(key.name)\" = ?1 AND \"IsDeleted\" = 0"
-        guard let (number, _) = try first(connection, sql, [value]) else { return nil }
-        return (RecordID.make(prefix: object.keyPrefix, number: number), number)
+        let sql = "SELECT rowid FROM \"\(object.name)\" WHERE \"\(key.name)\" = ?1 AND \"IsDeleted\" = 0 LIMIT 100"
+        var found: [Int64] = []
+        do throws(DatabaseError) {
+            try connection.rows(sql, [value]) { found.append($0.integer(0)) }
+        } catch {
+            throw OrgFault(error)
+        }
+        let ids = found.map { RecordID.make(prefix: object.keyPrefix, number: $0) }
+        guard ids.count < 2 else { throw .ambiguous(key, ids) }
+        return ids.first.map { ($0, found[0]) }
     }
 
     func first(

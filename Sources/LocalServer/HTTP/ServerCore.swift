@@ -18,6 +18,8 @@ final class ServerCore: Sendable {
     let connections: ConnectionWatch
     private let application: any ServerApplication
     private let bodies: ByteBudget
+    /// Whether the connections have TLS: then only libmicrohttpd can write to them.
+    private let isSecure: Bool
     private let suspended = Mutex(Suspended())
     /// A queue and not a task, because tests may block every thread of the task pool.
     private let timer = DispatchQueue(label: "LocalServer.delays")
@@ -29,10 +31,11 @@ final class ServerCore: Sendable {
         var isStopping = false
     }
 
-    init(application: any ServerApplication, limits: ServerLimits) {
+    init(application: any ServerApplication, limits: ServerLimits, isSecure: Bool) {
+        self.isSecure = isSecure
         self.application = application
         connections = ConnectionWatch(
-            limits: limits, refusal: application.response(to: .timeout).closingBytes)
+            limits: limits, refusal: isSecure ? [] : application.response(to: .timeout).closingBytes)
         bodies = ByteBudget(limits.bodyMemory)
     }
 
@@ -41,8 +44,8 @@ final class ServerCore: Sendable {
         exchange.hasBegun = true
         switch application.admit(request) {
         case .refused(let response):
-            guard request.hasBody else { return send(ServerReply(response), exchange, on: connection) }
-            exchange.link.answerEarly(response)
+            guard request.hasBody, !isSecure else { return send(ServerReply(response), exchange, on: connection) }
+            exchange.link.answerEarly(response.closingBytes, status: response.status)
             return false
         case .accepted(let mostBody):
             guard bodies.hasRoom(for: request.announcedLength ?? 0) else { return refuse(.noRoom, exchange) }
@@ -77,7 +80,8 @@ final class ServerCore: Sendable {
     }
 
     private func refuse(_ refusal: ServerRefusal, _ exchange: Exchange) -> Bool {
-        exchange.link.answerEarly(application.response(to: refusal))
+        let response = application.response(to: refusal)
+        exchange.link.answerEarly(isSecure ? [] : response.closingBytes, status: response.status)
         return false
     }
 

@@ -154,22 +154,22 @@ extension BadInput {
             "PRECONDITION_FAILED")
     }
 
-    /// One that does not follow its grammar, which counts as absent, so that the next fault is told.
+    /// One that does not follow its grammar, which is told before anything else.
     private static func noCondition(_ field: String) -> BadInput {
         call(
-            84, field, "PATCH", "{data}/sobjects/Account/{id}", body: #"{"Nope":1}"#, fields: [field], [400],
-            "INVALID_FIELD", at: "Nope")
+            84, field, "PATCH", "{data}/sobjects/Account/{id}", body: #"{"Description":"changed"}"#, fields: [field],
+            [400], "INVALID_HEADER", at: String(field.prefix { $0 != ":" }))
     }
 
     static let conditions: [BadInput] = [
-        condition("If-Match: \"none\""), condition("If-Match: x"), condition("If-Match: ,"),
+        condition("If-Match: \"none\""), noCondition("If-Match: x"), condition("If-Match: ,"),
         condition("If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT"), noCondition("If-Unmodified-Since: yesterday"),
         noCondition("If-Unmodified-Since: Sun, 32 Feb 2026 25:61:61 GMT"),
         noCondition("If-Unmodified-Since: Sun, 06 Nov 0000 08:49:37 GMT"),
         call(
             84, "a wrong day", "GET", "{data}/sobjects/Account/{id}", fields: ["If-Modified-Since: Sun, 32 Feb 9999"],
-            [200]),
-        call(84, "an odd tag", "GET", "{data}/sobjects/Account/{id}", fields: ["If-None-Match: \"\u{FF}\\"], [200]),
+            [400], at: "If-Modified-Since"),
+        call(84, "an odd tag", "GET", "{data}/sobjects/Account/{id}", fields: ["If-None-Match: \"\u{FF}\\"], [400]),
         call(84, "no window", "GET", "{data}/sobjects/Account/updated", [400]),
         call(84, "a wrong window", "GET", "{data}/sobjects/Account/updated?start=x&end=y", [400]),
         call(

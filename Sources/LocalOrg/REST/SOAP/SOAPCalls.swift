@@ -6,6 +6,7 @@ import RestJSON
 /// The calls of a SOAP session.
 struct SOAPCalls {
     let tokens: TokenService
+    let users: UserLogin
     let store: RecordStore
     let version: APIVersion
 
@@ -17,12 +18,14 @@ struct SOAPCalls {
     /// The objects of one describeSObjects, and the records of one undelete, as on the platform.
     private static let (mostObjects, mostRecords) = (100, 200)
 
-    func knows(_ call: XMLElement) -> Bool { Self.names.contains(call.name) }
+    static func knows(_ call: XMLElement) -> Bool { names.contains(call.name) }
 
     /// The answer to a call, without the envelope.
-    func answer(_ call: XMLElement, _ session: String) throws(OAuthRefusal) -> String {
+    func answer(_ call: XMLElement, _ session: String, of user: String) throws(OAuthRefusal) -> String {
         switch call.name {
-        case "getUserInfo": return result(of: call, [SOAPUser(identity: tokens.identity).elements])
+        case "getUserInfo":
+            let user = SOAPUser(identity: tokens.identity, id: user, name: users.username(of: user))
+            return result(of: call, [user.elements])
         case "describeGlobal":
             return result(of: call, [content(DescribeResources(schema: store.schema).global(version))])
         case "describeSObject", "describeSObjects":

@@ -51,13 +51,15 @@ struct SOAPEndpoint {
         if call.name == "login" {
             return try SOAPLogin(tokens: tokens, users: users).logIn(call, version, number, service)
         }
-        let calls = SOAPCalls(tokens: tokens, store: store, version: APIVersion(number: number))
-        guard calls.knows(call) else { throw .noOperation(call, "it knows \(SOAPCalls.list)") }
+        guard SOAPCalls.knows(call) else { throw .noOperation(call, "it knows \(SOAPCalls.list)") }
         let session = envelope["Header"]?["SessionHeader"]?["sessionId"]?.text ?? ""
-        guard tokens.login(of: session) != nil else {
+        guard let login = tokens.login(of: session) else {
             throw OAuthRefusal("INVALID_SESSION_ID", "Invalid Session ID found in SessionHeader: Illegal Session")
         }
-        return try calls.answer(call, session)
+        var store = store
+        store.userID = login.subject
+        let calls = SOAPCalls(tokens: tokens, users: users, store: store, version: APIVersion(number: number))
+        return try calls.answer(call, session, of: login.subject)
     }
 }
 

@@ -41,6 +41,7 @@ extension BulkWorker {
         let done = try jobs.database.atomically { database -> ((job: BulkJob, fault: OrgFault?)?, isKept: Bool) in
             var (store, job) = (store, start.job)
             store.database = database
+            store.userID = job.user
             do throws(OrgFault) {
                 for row in rows { try write(row, record, &job, store) }
                 job.milliseconds += (ContinuousClock.now - start.time).milliseconds
