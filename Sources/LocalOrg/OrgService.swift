@@ -12,7 +12,7 @@ final class OrgService: ServerApplication {
     var actions: ActionHandlers { router.actions }
     var worker: BulkWorker { router.worker }
     var users: UserLogin { router.oauth.users }
-    private let router: RESTRouter
+    let router: RESTRouter
     private let requestGuard: RequestGuard
     private let compresses: Bool
     private let limits: ServerLimits
