@@ -36,6 +36,7 @@ enum OrgDatabase {
                         { () throws(DatabaseError) in
                             try OrgTables.renew(schema, on: connection)
                             try EarlierFiles.complete(connection)
+                            try SchemaRecords.write(schema, on: connection)
                         }, failure: { $0 })
                 }
                 try connection.transaction(
@@ -98,6 +99,7 @@ enum OrgDatabase {
         if let count = configuration.records, count > 0 {
             try AccountGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
         }
+        try SchemaRecords.write(schema, on: connection)
         if let count = configuration.contacts, count > 0 {
             try ContactGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
         }

@@ -79,6 +79,24 @@ extension Catalogue {
                 .reference("ProfileId", to: "Profile", "Profile", children: "PermissionSets"),
             ]),
         ObjectDefinition(
+            "PermissionSetAssignment", "Permission Set Assignment", "Permission Set Assignments", prefix: "0Pa",
+            can: [.create, .delete],
+            [
+                .reference(
+                    "PermissionSetId", to: "PermissionSet", "PermissionSet", children: "Assignments", required: true,
+                    fixed: true, onDelete: .restrict),
+                .reference(
+                    "AssigneeId", to: "User", "Assignee", children: "PermissionSetAssignments", required: true,
+                    fixed: true),
+                .derived("IsActive", .boolean), .value("ExpirationDate", .datetime),
+            ]),
+        ObjectDefinition(
+            "UserRole", "Role", "Roles", prefix: "00E",
+            [
+                .name("Name", 80), .text("DeveloperName", 80), .text("RollupDescription", 80),
+                .reference("ParentRoleId", to: "UserRole", "ParentRole", children: "ChildRoles", onDelete: .restrict),
+            ]),
+        ObjectDefinition(
             "RecordType", "Record Type", "Record Types", prefix: "012", can: [.create, .update],
             [
                 .name("Name", 80), .text("DeveloperName", 80, required: true),

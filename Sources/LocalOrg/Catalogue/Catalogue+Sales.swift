@@ -24,7 +24,7 @@ extension Catalogue {
                 .reference("CampaignId", to: "Campaign", "Campaign", children: "Opportunities"),
                 .reference(
                     "Pricebook2Id", to: "Pricebook2", "Pricebook2", children: "Opportunities", onDelete: .restrict),
-                .reference("OwnerId", to: "User", "Owner"), .text("Description", 32_000, .textarea),
+                .reference("OwnerId", to: "User", "Owner"), .text("Description", 32_000, .textarea), .recordType,
             ]),
         ObjectDefinition(
             "OpportunityLineItem", "Opportunity Product", "Opportunity Products", prefix: "00k",
@@ -78,7 +78,7 @@ extension Catalogue {
                 .value("EndDate", .date), .value("BudgetedCost", .currency), .value("ActualCost", .currency),
                 .value("ExpectedRevenue", .currency), .value("NumberSent", .double), .value("IsActive", .boolean),
                 .reference("ParentId", to: "Campaign", "Parent", children: "ChildCampaigns"),
-                .reference("OwnerId", to: "User", "Owner"), .text("Description", 32_000, .textarea),
+                .reference("OwnerId", to: "User", "Owner"), .text("Description", 32_000, .textarea), .recordType,
             ]),
     ]
 }

@@ -4,7 +4,7 @@
 package enum Catalogue {
     /// The schema, made once.
     package static let standard = schema(
-        of: parties + sales + activities + people + relations + access + files + messages + organization)
+        of: parties + sales + activities + people + relations + access + files + messages + organization + definitions)
 
     /// Derives the child relationships from the references that name them.
     static func schema(of definitions: [ObjectDefinition]) -> Schema {

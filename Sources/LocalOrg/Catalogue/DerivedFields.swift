@@ -20,6 +20,7 @@ enum DerivedFields {
             """#
         case "Contract": #""ContractNumber" = printf('%08d', "Contract".rowid % \#(RecordID.rowsPerSeed))"#
         case "CampaignMember": #""HasResponded" = coalesce("Status" = 'Responded', 0)"#
+        case "PermissionSetAssignment": #""IsActive" = 1"#
         case "Task": #""IsClosed" = coalesce("Status" = 'Completed', 0)"#
         case "PricebookEntry":
             #""Name" = coalesce((SELECT p."Name" FROM "Product2" p WHERE p."Id" = "PricebookEntry"."Product2Id"), '')"#

@@ -122,6 +122,9 @@ extension FieldDefinition {
         FieldSchema(
             name: "ExternalId__c", label: "External ID", type: .string, length: 80, isExternalId: true, isUnique: true))
 
+    /// Which of its object's record types a record has; null for the master's.
+    static let recordType = reference("RecordTypeId", to: "RecordType", "RecordType")
+
     /// An id of another object's record.
     ///
     /// The `relationship` is the parent relationship's name, and `children` its name seen from the parent.

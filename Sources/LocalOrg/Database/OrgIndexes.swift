@@ -83,7 +83,7 @@ struct OrgIndexes {
     /// Without it SQLite takes an index that begins with `IsDeleted` for one that finds few records.
     private func describe(_ indexes: [Index], to connection: SQLiteConnection) throws(DatabaseError) {
         // Makes the table of statistics.
-        try connection.execute("ANALYZE \"org.JobNumber\"")
+        try connection.execute("ANALYZE \"org.LastNumber\"")
         try connection.execute("DELETE FROM sqlite_stat1")
         let ids = schema.objects.map {
             Index(name: "sqlite_autoindex_\($0.name)_1", table: $0.name, columns: "", alike: [1])

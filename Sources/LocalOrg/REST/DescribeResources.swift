@@ -7,14 +7,15 @@ import RestJSON
 struct DescribeResources: Sendable {
     let schema: Schema
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call, _ database: Database) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
-        let facts = RecordFacts(
-            modifiedSeconds: Self.modified, entityTag: "\"\(call.version.number)-\(Self.modified)\"")
+        let types = try RecordTypes(database)
+        let modified = max(Self.modified, types.modified)
+        let facts = RecordFacts(modifiedSeconds: modified, entityTag: "\"\(call.version.number)-\(modified)\"")
         guard try Preconditions(call.request.fields).isWanted(facts) else { return facts.mark(.empty(304)) }
         guard call.rest.count == 3 else { return facts.mark(.json(200, global(call.version))) }
         guard let object = schema.object(named: call.rest[1]) else { throw .unknownObject(call.rest[1]) }
-        return facts.mark(.json(200, describe(object, call.version)))
+        return facts.mark(.json(200, describe(object, call.version, types)))
     }
 
     /// When the catalogue was changed last: 2026-11-23.
@@ -56,7 +57,7 @@ struct DescribeResources: Sendable {
         writer.object([("sobject", path), ("describe", path + "/describe"), ("rowTemplate", path + "/{ID}")])
     }
 
-    func describe(_ object: SObjectSchema, _ version: APIVersion) -> [UInt8] {
+    func describe(_ object: SObjectSchema, _ version: APIVersion, _ types: RecordTypes?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         head(of: object, version, &writer)
@@ -77,6 +78,7 @@ struct DescribeResources: Sendable {
             writer.endObject()
         }
         writer.endArray()
+        types?.write(of: object, version, &writer)
         writer.endObject()
         return writer.bytes
     }
@@ -95,6 +97,7 @@ struct DescribeResources: Sendable {
             ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", !field.isUnindexed),
             ("sortable", !field.isUnindexed), ("groupable", field.type != .textarea && !field.isUnindexed),
             ("restrictedPicklist", field.isRestricted), ("autoNumber", field.isAutoNumber),
+            ("calculated", field.isCalculated),
             ("defaultedOnCreate", field.isDefaultedOnCreate || !field.defaultValue.isNull),
             ("polymorphicForeignKey", field.referenceTo.count > 1), ("cascadeDelete", field.deletion == .cascade),
             ("restrictedDelete", field.deletion == .restrict),

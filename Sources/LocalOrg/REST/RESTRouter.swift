@@ -175,12 +175,12 @@ struct RESTRouter: Sendable {
     func objects(_ call: Call) throws(OrgFault) -> ServerResponse {
         let rest = call.rest
         let layouts = LayoutResources(store: records.store)
-        guard rest.count > 1 else { return try describes.answer(call) }
+        guard rest.count > 1 else { return try describes.answer(call, records.store.database) }
         if let answer = try layouts.global(call) { return answer }
         if rest[1...] == ["relevantItems"] { return try RelevantItems(records: records).answer(call) }
         guard let object = records.store.schema.object(named: rest[1]) else { throw .unknownObject(rest[1]) }
         switch rest.count > 2 ? rest[2] : "" {
-        case "describe" where rest.count == 3: return try describes.answer(call)
+        case "describe" where rest.count == 3: return try describes.answer(call, records.store.database)
         case "describe": return try layouts.answer(call, object)
         case "updated" where rest.count == 3, "deleted" where rest.count == 3:
             return try ChangeWindows(store: records.store).answer(call, object)

@@ -9,7 +9,7 @@ struct RecordInput {
     private(set) var values: [(field: FieldSchema, value: SQLValue)] = []
     /// Parents that are named by an external id of theirs: `"Account": {"ExternalId__c": "a"}`.
     private(set) var lookups: [(field: FieldSchema, members: JSONObject)] = []
-    private let object: SObjectSchema
+    let object: SObjectSchema
 
     /// JSON deeper than this is refused; a record is one level deep.
     private static let limits = JSONLimits(maximumDepth: 64)

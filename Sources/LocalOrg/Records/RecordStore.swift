@@ -281,10 +281,22 @@ extension RecordStore {
         return last + 1
     }
 
+    private func checkRecordType(
+        _ id: String, of object: SObjectSchema, _ field: FieldSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) {
+        let sql = """
+            SELECT "IsActive", 0 FROM "RecordType" WHERE "Id" = ?1 AND "SobjectType" = ?2 AND "IsActive" = 1
+            """
+        guard try first(connection, sql, [.text(id), .text(object.name)]) == nil else { return }
+        throw OrgFault(
+            400, "INVALID_CROSS_REFERENCE_KEY", "\(field.label): this ID value isn't valid for the user: \(id)",
+            fields: [field.name])
+    }
+
     /// Every id written must name a record of an object the field may point to.
     private func checkReferences(_ input: RecordInput, _ connection: SQLiteConnection) throws(OrgFault) {
         for (field, value) in input.values where field.type == .reference {
-            guard case .text(let id) = value else { continue }
+            guard case .text(let id) = value, !field.referenceTo.isEmpty else { continue }
             let target = field.referenceTo.compactMap { schema.object(named: $0) }.first { id.hasPrefix($0.keyPrefix) }
             guard let target else {
                 throw OrgFault(
@@ -297,6 +309,7 @@ extension RecordStore {
             guard isDeleted == 0 else {
                 throw OrgFault(400, "ENTITY_IS_DELETED", "entity is deleted", fields: [field.name])
             }
+            if target.name == "RecordType" { try checkRecordType(id, of: input.object, field, connection) }
         }
     }
 }

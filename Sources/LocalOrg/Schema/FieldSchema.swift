@@ -26,6 +26,8 @@ package struct FieldSchema: Sendable {
     package var defaultValue = JSONValue.null
     /// Whether a new record may leave it out although it is never null.
     package var isDefaultedOnCreate = false
+    /// Whether it has a formula, which the org does not compute.
+    package var isCalculated = false
     /// Whether the org counts its values.
     package var isAutoNumber = false
     /// What happens to a record when the one that this field points to is deleted.

@@ -32,7 +32,8 @@ enum Usage {
           --data FILE        keep the records in a file
           --records N        make so many accounts more in a new org
           --schema FILE      objects beside the standard ones, as the platform's describe has them
-          --seed FILE        records for a new org, as 'sf data export tree' writes them; may be repeated
+          --seed FILE        records for a new org: as 'sf data export tree' writes them, or a table such as
+                             Account.csv; may be repeated
           --time-zone NAME   the time zone of the org
           --users FILE       users who can log in: a JSON list of objects with Username, Password and fields of User
           --certificate FILE the certificate of a key that signs the org's app's assertions; may be repeated

@@ -16,7 +16,7 @@ struct OrgCommand {
             configuration.schema = try OrgSchema(describe: try Self.bytes(file))
         }
         for file in options.treeFiles {
-            configuration.trees.append(try RecordTree(json: try Self.bytes(file), name: "'\(file)'"))
+            configuration.trees.append(try Self.records(file))
         }
         try logins(&configuration)
         let org = try await LocalOrg.start(configuration)
@@ -25,6 +25,15 @@ struct OrgCommand {
         StandardOutput.note("Press Control-C to stop it.")
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
         await org.stop()
+    }
+
+    /// A tree, or a table of the object that the file is named after: `Account.csv`, `Account-2.csv`.
+    private static func records(_ file: String) throws -> RecordTree {
+        guard file.lowercased().hasSuffix(".csv") else {
+            return try RecordTree(json: try bytes(file), name: "'\(file)'")
+        }
+        let name = file.split(separator: "/").last?.dropLast(4) ?? ""
+        return try RecordTree(csv: try bytes(file), of: String(name.prefix { $0 != "-" }), name: "'\(file)'")
     }
 
     private func logins(_ configuration: inout LocalOrgConfiguration) throws {

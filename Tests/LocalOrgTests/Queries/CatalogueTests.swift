@@ -45,7 +45,10 @@ struct CatalogueTests {
     @Test("there are a few hundred records, at least eight banks with contacts and owners, and texts beyond ASCII")
     func sample() async throws {
         let client = try await OrgClient.start()
-        let counts = try Self.objects.map { try client.query("SELECT COUNT() FROM \($0)").json["totalSize"]?.int ?? 0 }
+        let data = Catalogue.standard.objects.filter { !$0.abilities.isEmpty }
+        let counts = try data.map(\.name).map {
+            try client.query("SELECT COUNT() FROM \($0)").json["totalSize"]?.int ?? 0
+        }
         #expect((300...1_000).contains(counts.reduce(0, +)))
         let banks = try client.query(
             "SELECT Name, Owner.Name, (SELECT Id FROM Contacts) FROM Account WHERE Industry = 'Banking'"

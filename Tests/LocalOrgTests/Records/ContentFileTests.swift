@@ -120,7 +120,7 @@ struct ContentFileTests {
             #expect(unsafe sqlite3_open(folder + "/org.db", &handle) == SQLITE_OK)
             let sql = """
                 DROP TABLE "ContentDocument"; DROP TABLE "ContentDocumentLink";
-                DROP INDEX "ContentVersion.ContentDocumentId";
+                DROP INDEX "ContentVersion.of.ContentDocumentId";
                 ALTER TABLE "ContentVersion" DROP COLUMN "ContentDocumentId";
                 """
             #expect(unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)

@@ -146,7 +146,7 @@ struct DeletionTests {
         let blobs = try store.database.read { (connection) throws(OrgFault) in
             try OrgFault.wrapping { () throws(DatabaseError) in
                 var count: Int64 = 0
-                let sql = "SELECT count(*) FROM \"org.Blob\" WHERE \"Record\" = ?1"
+                let sql = "SELECT count(*) FROM \"org.File\" WHERE \"Record\" = ?1"
                 try connection.rows(sql, [.text(file)]) { count = $0.integer(0) }
                 return count
             }

@@ -127,6 +127,12 @@ extension ConditionCompiler {
     private func identifier(
         _ text: String, _ operand: Operand, _ value: SOQLValue
     ) throws(QueryError) -> String {
+        // The definition of an object can be named by the object.
+        if operand.field.referenceTo == ["EntityDefinition"],
+            let position = compilation.schema.objects.firstIndex(where: { $0.name.lowercased() == text.lowercased() })
+        {
+            return RecordID.make(entityAt: position)
+        }
         guard let id = RecordID.normalized(text) else {
             throw compilation.error(.invalidFilterOperator, "invalid ID field: \(text.shortened)", at: value.position)
         }

@@ -74,7 +74,8 @@ struct SOAPCalls {
         guard let object = store.schema.object(named: name) else {
             throw OAuthRefusal("INVALID_TYPE", "sObject type '\(name.prefix(100))' is not supported.")
         }
-        return content(DescribeResources(schema: store.schema).describe(object, version))
+        let types = try? RecordTypes(store.database)
+        return content(DescribeResources(schema: store.schema).describe(object, version, types))
     }
 
     /// A description as the REST API has it, in the order of names that the WSDL has.

@@ -67,10 +67,10 @@ extension RESTRouter {
     /// `/services/Soap/SERVICE/VERSION`.
     func soap(_ request: ServerRequest, _ segments: [String]) throws(OrgFault) -> ServerAnswer {
         let endpoint = SOAPEndpoint(tokens: tokens, users: oauth.users, store: records.store)
-        guard let answer = endpoint.answer(request, service: segments[2], version: segments[3]) else {
-            throw .notFound
+        return .later(.slow) {
+            let answer = endpoint.answer(request, service: segments[2], version: segments[3])
+            return .ready(ServerReply(answer ?? OrgFault.notFound.response))
         }
-        return .ready(ServerReply(answer))
     }
 }
 

@@ -26,7 +26,7 @@ struct ToolingResources {
             writer.object(Self.names.map { ($0, "\(call.version.path)/tooling/\($0)") })
             return .json(200, writer.bytes)
         case ("query", 1...2), ("queryAll", 1...2): return try router.queries.answer(inner)
-        case ("describe", 1): return try router.describes.answer(.init(call, rest: ["sobjects"]))
+        case ("describe", 1): return try router.objects(.init(call, rest: ["sobjects"]))
         case ("sobjects", _): return try router.objects(inner)
         case ("recent", 1): return try router.records.recent(inner)
         case ("search", 1): return try SearchResources(queries: router.queries).answer(inner)

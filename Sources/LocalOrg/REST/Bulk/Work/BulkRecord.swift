@@ -29,7 +29,7 @@ struct BulkRecord {
 
     /// Refuses names that are no fields; nothing was written then.
     func check(_ names: [String]) throws(OrgFault) {
-        for name in names where BulkColumn(name, object, schema) == nil {
+        for name in names where RecordColumn(name, object, schema) == nil {
             throw OrgFault(400, "InvalidBatch", "Field name not found : \(name.prefix(100))")
         }
         guard Set(names.map { $0.lowercased() }).count == names.count else {
@@ -82,7 +82,7 @@ struct BulkRecord {
     private func isKey(_ name: String) -> Bool { key.map { name.lowercased() == $0.lowercased() } ?? false }
 
     private func member(_ name: String, _ text: String?) throws(OrgFault) -> (key: String, value: JSONValue) {
-        guard let column = BulkColumn(name, object, schema) else { throw .unknownColumn(name, of: object.name) }
+        guard let column = RecordColumn(name, object, schema) else { throw .unknownColumn(name, of: object.name) }
         return column.member(text)
     }
 

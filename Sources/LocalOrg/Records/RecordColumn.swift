@@ -5,10 +5,10 @@ import RestJSON
 /// What the name of a column means: a field, or a parent by a key of the parent's.
 ///
 /// `Account.ExternalId__c` names a parent, and `Contact:Who.Email` one that can be of several objects.
-struct BulkColumn {
-    private let field: FieldSchema
+struct RecordColumn {
+    let field: FieldSchema
     /// The object of a parent and the field that it is found by.
-    private var parent: (object: SObjectSchema, key: FieldSchema)?
+    private(set) var parent: (object: SObjectSchema, key: FieldSchema)?
 
     /// `nil` for what is no field.
     init?(_ name: String, _ object: SObjectSchema, _ schema: Schema) {
@@ -29,6 +29,9 @@ struct BulkColumn {
         self.field = field
         parent = (target, key)
     }
+
+    /// An id of 15 or 18 characters as one of 18; another text as it is.
+    static func key(_ text: String) -> String { RecordID.normalized(text) ?? text }
 
     /// The member of a record that the text of a column makes.
     func member(_ text: String?) -> (key: String, value: JSONValue) {
