@@ -7,7 +7,7 @@ import Testing
 struct ErrorCodeTests {
     @Test("three codes say that somebody has to log in")
     func logins() {
-        #expect(RestError.Code.all.filter(\.needsLogin) == [.unauthorized, .refreshFailed, .noAccount])
+        #expect(RestError.Code.all.filter(\.needsLogin) == [.unauthorized, .refreshFailed, .noAccount, .loggedOut])
     }
 }
 
@@ -15,7 +15,7 @@ extension RestError.Code {
     /// Every code of the SDK.
     static let all: [RestError.Code] = [
         .cancelled, .timedOut, .notConnected, .transport, .tls, .unauthorized, .refreshFailed, .noAccount, .forbidden,
-        .notFound, .rateLimited, .api, .server, .redirected, .decoding, .invalidRequest, .file, .tooLarge, .shutDown,
+        .notFound, .rateLimited, .api, .server, .redirected, .decoding, .invalidRequest, .file, .tooLarge, .shutDown, .loggedOut,
         .circuitOpen, .proxyUnauthorized,
     ]
 }
