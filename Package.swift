@@ -45,6 +45,7 @@ let modules: [Target] = [
                 name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         ],
         exclude: privacy.excluded, resources: privacy.resources),
+    .target(name: "RestBulk", dependencies: ["RestSDK", "RestCSV", "RestTransport", "RestJSON", "RestCrypto"]),
     .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
     .target(
         name: "LocalServer",
@@ -84,7 +85,7 @@ let modules: [Target] = [
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
             "QueryCorpus", "SOQLSyntax", "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI", "Dropbox", "LocalBox",
-            "RestCSV",
+            "RestCSV", "RestBulk",
         ]),
 ]
 
@@ -118,6 +119,8 @@ let tests: [Target] = [
     .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
     // A box in a process of its own, which tests kill and figures measure.
     .executableTarget(name: "boxserver", dependencies: ["LocalBox"], path: "Tests/BoxServer"),
+    // Exports and loads in a process of its own, which tests kill.
+    .executableTarget(name: "bulkworker", dependencies: ["RestBulk"], path: "Tests/BulkWorker"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
@@ -137,6 +140,12 @@ let tests: [Target] = [
             "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestTesting", "RestJSON",
             "RestTransport", "LocalBox",
         ]),
+    .testTarget(
+        name: "RestBulkTests",
+        dependencies: [
+            "RestBulk", "RestSDK", "RestCSV", "RestTesting", "RestTransport", "RestJSON", "LocalOrg", "BuiltPrograms",
+            "bulkworker",
+        ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
@@ -152,7 +161,7 @@ let tests: [Target] = [
         name: "RestSDKTests",
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
-            "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime",
+            "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime", "RestBulk",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
@@ -184,6 +193,7 @@ let package = Package(
         .library(name: "RestCurl", targets: ["RestCurl"]),
         .library(name: "RestURLSession", targets: ["RestURLSession"]),
         .library(name: "RestCSV", targets: ["RestCSV"]),
+        .library(name: "RestBulk", targets: ["RestBulk"]),
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),
@@ -217,8 +227,8 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
-        "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "boxserver", "RestCurlTests", "RestTestingTests",
-        "RestAuthTests", "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
+        "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "boxserver", "bulkworker", "RestCurlTests", "RestTestingTests",
+        "RestAuthTests", "RestSDKTests", "RestBulkTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
         "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]
     package.products.removeAll { host.contains($0.name) }

@@ -15,6 +15,7 @@ enum RestBenchmarks {
         ("pipeline", pipelineFigures),
         ("stone", stoneFigures),
         ("dropbox", dropboxFigures),
+        ("bulk", bulkFigures),
     ]
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),
@@ -29,6 +30,7 @@ enum RestBenchmarks {
         ("grammar", grammarFigures),
         ("dropbox.kills", uploadKillFigures),
         ("dropbox.faults", transferFaultFigures),
+        ("bulk.kills", bulkKillFigures),
     ]
 
     static func main() async throws {
