@@ -227,8 +227,10 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
-        "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "boxserver", "bulkworker", "RestCurlTests", "RestTestingTests",
-        "RestAuthTests", "RestSDKTests", "RestBulkTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
+        "RestBenchmarks", "LoginPeers", "Simulation", "BuiltPrograms", "boxserver", "bulkworker", "RestCurlTests",
+        "RestTestingTests",
+        "RestAuthTests", "RestSDKTests", "RestBulkTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests",
+        "StoneCoreTests",
         "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]
     package.products.removeAll { host.contains($0.name) }

@@ -35,7 +35,8 @@ struct ExportTests {
             let folder = try TemporaryFolder()
             let reports = Mutex(BulkProgress?.none)
             let export = try await client.bulk.query(Self.query, options: Self.options(pageRows)).export(
-                to: folder.path("all.csv")) { progress in reports.withLock { $0 = progress } }
+                to: folder.path("all.csv")
+            ) { progress in reports.withLock { $0 = progress } }
             let rows = try rows(folder.text(of: "all.csv"))
             #expect(try await rows == expected(client))
             #expect(export.rows == 60 && rows.count == 60 && reports.withLock { $0?.rows } == 60)
@@ -43,7 +44,8 @@ struct ExportTests {
         }
     }
 
-    @Test("the text is put together as it was asked for", arguments: ["TAB", "PIPE", "SEMICOLON", "CARET", "BACKQUOTE"])
+    @Test(
+        "the text is put together as it was asked for", arguments: ["TAB", "PIPE", "SEMICOLON", "CARET", "BACKQUOTE"])
     func dialects(name: String) async throws {
         try await withOrg { _, client in
             let dialect = CSVDialect.platform(
@@ -113,13 +115,15 @@ struct ExportTests {
             for skip in [0, 2, 1, 3] {
                 org.faults.add(.status(400, code: "INVALIDJOB"), next: 1, matching: "/results", skipping: skip)
                 let error = await failure { () throws(BulkError) in
-                    try await client.bulk.query(Self.query, options: Self.options()).export(to: path) }
+                    try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
+                }
                 #expect(error?.code == .request && error?.position != nil)
                 jobs.insert(error?.jobID ?? "")
                 #expect(folder.text(of: "all.csv") == nil)
             }
             let other = await failure { () throws(BulkError) in
-                try await client.bulk.query("SELECT Id FROM Account").export(to: path) }
+                try await client.bulk.query("SELECT Id FROM Account").export(to: path)
+            }
             #expect(other?.code == .journal)
             // What is behind the last place that was noted was written by a process that died.
             let part = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(".all.csv.bulk-part")))
@@ -141,7 +145,8 @@ struct ExportTests {
             func fail() async -> BulkError? {
                 org.faults.add(.status(400, code: "INVALIDJOB"), next: 1, matching: "/results", skipping: 3)
                 return await failure { () throws(BulkError) in
-                    try await client.bulk.query(Self.query, options: Self.options()).export(to: path) }
+                    try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
+                }
             }
             _ = await fail()
             try FileManager.default.removeItem(atPath: folder.path(".all.csv.bulk-part"))
@@ -151,7 +156,8 @@ struct ExportTests {
             let failed = await fail()
             try await client.bulk.delete(client.bulk.job(#require(failed?.jobID), .query))
             let gone = await failure { () throws(BulkError) in
-                try await client.bulk.query(Self.query, options: Self.options()).export(to: path) }
+                try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
+            }
             #expect(gone?.code == .jobGone)
         }
     }
@@ -161,7 +167,8 @@ struct ExportTests {
         try await withOrg { _, client in
             for path in ["/nowhere/all.csv", "/tmp/", ""] {
                 let error = await failure { () throws(BulkError) in
-                    try await client.bulk.query(Self.query).export(to: path) }
+                    try await client.bulk.query(Self.query).export(to: path)
+                }
                 #expect(error?.code == .file || error?.code == .journal)
             }
             #expect(try await client.bulk.jobs(.query).isEmpty)

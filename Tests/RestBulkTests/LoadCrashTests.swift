@@ -93,7 +93,8 @@ struct LoadCrashTests {
         rows[3] = ["Name": "another"]
         let sent = platform.state.withLock(\.requests.count)
         let error = await failure { () throws(BulkError) in
-            try await load(platform, .records(rows), folder).run() }
+            try await load(platform, .records(rows), folder).run()
+        }
         // All rows may have been cut already; then they are not read again.
         if let error {
             #expect(error.code == .sourceChanged)
@@ -133,7 +134,11 @@ struct LoadCrashTests {
         let folder = try TemporaryFolder()
         let isFirst = Mutex(true)
         let platform = ModelPlatform(change: { job in
-            guard job.state == "JobComplete", isFirst.withLock({ let was = $0; $0 = false; return was }) else { return }
+            guard job.state == "JobComplete",
+                isFirst.withLock({
+                    let was = $0; $0 = false; return was
+                })
+            else { return }
             (job.state, job.processed) = ("Failed", 0)
         })
         let error = await failure { () throws(BulkError) in try await load(platform, folder).run() }

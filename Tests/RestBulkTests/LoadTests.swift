@@ -41,15 +41,19 @@ struct LoadTests {
             #expect(Set(ids).count == 100)
 
             let changes = (1...120).map { number in
-                ["ExternalId__c": JSONValue("x\(number)"), "Name": JSONValue("new \(number)"),
-                    "NumberOfEmployees": nil] as JSONObject
+                [
+                    "ExternalId__c": JSONValue("x\(number)"), "Name": JSONValue("new \(number)"),
+                    "NumberOfEmployees": nil,
+                ] as JSONObject
             }
             let upsert = client.bulk.ingest(
                 .upsert(externalID: "ExternalId__c"), into: "Account", from: .records(changes), options: options)
             try await upsert.run()
             let (results, _) = await all(upsert.results)
             #expect(results.count(where: { if case .created = $0.outcome { true } else { false } }) == 20)
-            #expect(try await count(client, "SELECT Id FROM Account WHERE Name LIKE 'new %' AND NumberOfEmployees = null") == 120)
+            #expect(
+                try await count(client, "SELECT Id FROM Account WHERE Name LIKE 'new %' AND NumberOfEmployees = null")
+                    == 120)
 
             let stream = AsyncStream<JSONObject> { continuation in
                 for id in ids { continuation.yield(["Id": JSONValue(id), "Name": "third"]) }
@@ -118,7 +122,8 @@ struct LoadTests {
         try await withOrg { _, client in
             let rows = (1...9).map { ["Name": JSONValue("a\($0)"), "Nothing__c": "b"] as JSONObject }
             let load = client.bulk.ingest(
-                .insert, into: "Account", from: .records(rows), options: BulkLoad.Options(rowsPerJob: 3, jobsAtOnce: 1, patience: quick))
+                .insert, into: "Account", from: .records(rows),
+                options: BulkLoad.Options(rowsPerJob: 3, jobsAtOnce: 1, patience: quick))
             let error = await failure { () throws(BulkError) in try await load.run() }
             #expect(error?.code == .jobFailed && error?.message.contains("Nothing__c") == true)
             #expect(try await client.bulk.jobs(.ingest).count == 1)
@@ -128,14 +133,17 @@ struct LoadTests {
     @Test("connections that break and sessions that end cost nothing but time")
     func faults() async throws {
         try await withOrg { org, client in
-            for (method, path) in [("POST", "/jobs/ingest"), ("PUT", "/batches"), ("PATCH", "/jobs/ingest"), ("GET", "/jobs/ingest")] {
+            for (method, path) in [
+                ("POST", "/jobs/ingest"), ("PUT", "/batches"), ("PATCH", "/jobs/ingest"), ("GET", "/jobs/ingest"),
+            ] {
                 org.faults.add(.closeAfterHandling, next: 1, matching: path, method: method)
                 org.faults.add(.reset, next: 1, matching: path, method: method, skipping: 1)
             }
             org.faults.add(.truncate(after: 30), next: 1, matching: "successfulResults")
             let rows = (1...60).map { ["Name": JSONValue("fault \($0)")] as JSONObject }
             let load = client.bulk.ingest(
-                .insert, into: "Account", from: .records(rows), options: BulkLoad.Options(rowsPerJob: 20, patience: quick))
+                .insert, into: "Account", from: .records(rows),
+                options: BulkLoad.Options(rowsPerJob: 20, patience: quick))
             let summary = try await load.run()
             org.faults.expireAccessTokens()
             let (results, error) = await all(load.results)
@@ -156,7 +164,8 @@ struct LoadTests {
             let aborted = await failure { () throws(BulkError) in try await client.bulk.abort(job) }
             #expect(aborted?.code == .request)
             try await client.bulk.delete(job)
-            #expect(await failure { () throws(BulkError) in try await client.bulk.job(job.id, .query) }?.code == .jobGone)
+            #expect(
+                await failure { () throws(BulkError) in try await client.bulk.job(job.id, .query) }?.code == .jobGone)
             let (_, error) = await all(client.bulk.query(from: position).rows)
             #expect((error as? BulkError)?.code == .jobGone)
         }

@@ -52,9 +52,9 @@ final class ModelPlatform: HTTPTransport {
     /// Makes a platform.
     ///
     /// - Parameters:
+    ///   - firstNumber: the number in the id of its first job.
     ///   - change: is shown each job when it is asked for.
     ///   - fault: is asked for each request, by its number from 0 and its name.
-    ///   - firstNumber: the number in the id of its first job.
     init(
         firstNumber: Int = 1, change: @escaping @Sendable (inout Job) -> Void = { _ in },
         fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }
@@ -111,7 +111,8 @@ final class ModelPlatform: HTTPTransport {
         HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(text.utf8))
     }
 
-    private static let gone = response(404, #"[{"errorCode":"NOT_FOUND","message":"The requested resource does not exist"}]"#)
+    private static let gone = response(
+        404, #"[{"errorCode":"NOT_FOUND","message":"The requested resource does not exist"}]"#)
     private static let refused = response(400, #"[{"errorCode":"INVALIDJOBSTATE","message":"not in this state"}]"#)
 
     private func answer(_ request: HTTPRequest, _ body: [UInt8]) -> HTTPResponse {
@@ -147,9 +148,18 @@ final class ModelPlatform: HTTPTransport {
             case ("GET", "results"):
                 let locator = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 0
                 guard state.pages.indices.contains(locator) else {
-                    return Self.response(400, #"[{"errorCode":"INVALID_QUERY_LOCATOR","message":"invalid query locator"}]"#)
+                    return Self.response(
+                        400, #"[{"errorCode":"INVALID_QUERY_LOCATOR","message":"invalid query locator"}]"#)
                 }
                 return Self.response(200, state.pages[locator].text, state.pages[locator].fields)
+            case ("GET", "resultPages"):
+                let first = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 0
+                let last = min(first + 2, state.pages.count)
+                let urls = (first..<max(first, last)).map { #"{"resultUrl":"/\#(path[1])/x/results?locator=\#($0)"}"# }
+                let isDone = last == state.pages.count
+                let next = #""nextRecordsUrl":"\#(request.url.path)?locator=\#(last)","#
+                return Self.response(
+                    200, "{\(isDone ? "" : next)\"done\":\(isDone),\"resultPages\":[\(urls.joined(separator: ","))]}")
             case ("PUT", "batches"):
                 guard job.state == "Open" else { return Self.refused }
                 job.uploads.append(body)

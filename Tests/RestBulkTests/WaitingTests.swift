@@ -8,7 +8,9 @@ import Testing
 
 @Suite("Waiting for jobs")
 struct WaitingTests {
-    private func platform(endsAfter polls: Int, fault: @escaping @Sendable (Int, String) -> ModelPlatform.Fault? = { _, _ in nil })
+    private func platform(
+        endsAfter polls: Int, fault: @escaping @Sendable (Int, String) -> ModelPlatform.Fault? = { _, _ in nil }
+    )
         -> ModelPlatform
     {
         ModelPlatform(change: { $0.state = $0.polls > polls ? "JobComplete" : "InProgress" }, fault: fault)
@@ -38,7 +40,8 @@ struct WaitingTests {
         platform.state.withLock { $0.pages = [(["Sforce-Locator": "null"], "Id\n")] }
         let (_, error) = await all(try client(of: platform).bulk.query("SELECT Id FROM Account").rows)
         #expect(error == nil)
-        #expect(platform.state.withLock { $0.requests.allSatisfy { !$0.hasPrefix("PATCH") && !$0.hasPrefix("DELETE") } })
+        #expect(
+            platform.state.withLock { $0.requests.allSatisfy { !$0.hasPrefix("PATCH") && !$0.hasPrefix("DELETE") } })
     }
 
     @Test("a wait that is over leaves the job, and says where to go on")
@@ -52,7 +55,8 @@ struct WaitingTests {
         let found = try #require(error as? BulkError)
         #expect(found.code == .timedOut && found.position?.jobID == found.jobID && found.jobID != nil)
         #expect(clock.sleeps.reduce(.zero, +) == .seconds(100))
-        #expect(platform.state.withLock { $0.requests.allSatisfy { !$0.hasPrefix("PATCH") && !$0.hasPrefix("DELETE") } })
+        #expect(
+            platform.state.withLock { $0.requests.allSatisfy { !$0.hasPrefix("PATCH") && !$0.hasPrefix("DELETE") } })
     }
 
     @Test("a job that failed, was aborted, or says what no job says is a typed error")
@@ -71,12 +75,16 @@ struct WaitingTests {
         let platform = ModelPlatform()
         let bulk = try client(of: platform).bulk
         let names: [String] = []
-        #expect(await failure { () throws(BulkError) in
-            try await bulk.query("SELECT Id FROM Account WHERE Name IN \(names)").begin() }?.code == .argument)
+        #expect(
+            await failure { () throws(BulkError) in
+                try await bulk.query("SELECT Id FROM Account WHERE Name IN \(names)").begin()
+            }?.code == .argument)
         var options = BulkQuery.Options()
         options.dialect.lineEnding = .cr
-        #expect(await failure { () throws(BulkError) in
-            try await bulk.query("SELECT Id FROM Account", options: options).begin() }?.code == .argument)
+        #expect(
+            await failure { () throws(BulkError) in
+                try await bulk.query("SELECT Id FROM Account", options: options).begin()
+            }?.code == .argument)
         #expect(await failure { () throws(BulkError) in try await bulk.job("../x", .query) }?.code == .request)
         #expect(platform.state.withLock(\.requests).isEmpty)
     }

@@ -3,7 +3,7 @@
 import Foundation
 import RestBulk
 
-/// Prints the figures of bulk work beside simple-salesforce: both against one scripted platform in a process of its own.
+/// Prints the figures of bulk work beside simple-salesforce, both against one scripted platform in its own process.
 func bulkFigures() async throws {
     if ServerProcess.isOurs { return try BulkStage.serve() }
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("bulk-\(UUID().uuidString)")

@@ -24,7 +24,8 @@ private func killLoads(_ wanted: Int, rows: Int, _ directory: URL) async throws 
     while count.kills < wanted {
         let org = try await LocalOrg.start()
         let journal = directory.appendingPathComponent("load-\(count.rounds)").path
-        let worker = BulkWorker(port: org.port, token: org.issueCredential().accessToken, path: source, journal: journal)
+        let worker = BulkWorker(
+            port: org.port, token: org.issueCredential().accessToken, path: source, journal: journal)
         if try await !worker.finish(&count) { lost += rows }
         let client = try worker.client()
         var there: [String: Int] = [:]
@@ -154,7 +155,8 @@ private struct BulkWorker: Codable {
         let client = try client()
         guard let journal else {
             let options = BulkQuery.Options(pageRows: 500, patience: Self.patience)
-            _ = try await client.bulk.query("SELECT Id, Name FROM Account ORDER BY Id", options: options).export(to: path)
+            _ = try await client.bulk.query("SELECT Id, Name FROM Account ORDER BY Id", options: options).export(
+                to: path)
             return
         }
         try await load(client, journal).run()

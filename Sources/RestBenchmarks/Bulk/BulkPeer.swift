@@ -34,6 +34,8 @@ struct BulkPeer {
     ///   - work: what it does.
     ///   - rows: how many rows.
     ///   - path: the folder or the file.
+    /// - Returns: the seconds.
+    /// - Throws: `CommandFailed`.
     func seconds(_ work: Work, rows: Int, _ path: String) throws -> Double {
         let text = try output(python, [script, "\(port)", work.rawValue, "\(rows)", path], environment: [:])
         guard let seconds = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {

@@ -81,7 +81,8 @@ final class BulkStage: Sendable {
                 let lines = String(decoding: unread[..<range.lowerBound], as: UTF8.self).split(separator: "\r\n")
                 unread.removeFirst(range.upperBound)
                 let fields = lines.map { $0.lowercased() }
-                let length = fields.first { $0.hasPrefix("content-length:") }
+                let length =
+                    fields.first { $0.hasPrefix("content-length:") }
                     .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) } ?? 0
                 if fields.contains(where: { $0.hasPrefix("expect:") }) {
                     _ = socket.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))

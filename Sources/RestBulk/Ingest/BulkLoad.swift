@@ -78,7 +78,8 @@ public struct BulkLoad: Sendable {
         defer { journal.close() }
         var cutter = try makeCutter()
         if let plan = journal.state.plan, journal.state.whole != nil {
-            guard plan.object == target.object, plan.operation == target.operation.name else {
+            let isOurs = plan.object == target.object && plan.operation == target.operation.name
+            guard isOurs, plan.externalID == target.operation.externalID else {
                 throw BulkError(.journal, "\(folder.journal): it is of another load; take another one for each")
             }
             try await work(journal, plan, cutter, progress)

@@ -29,7 +29,8 @@ final class LoadJournal: Sendable {
         let isSource = known.source != plan.source && known.source != nil
         guard isSource else { throw journal.refusal("it is of another load; take another one for each") }
         throw BulkError(
-            .sourceChanged, "\(journal.path): the file is not what it was when the load began; a new load needs a new "
+            .sourceChanged,
+            "\(journal.path): the file is not what it was when the load began; a new load needs a new "
                 + "journal")
     }
 

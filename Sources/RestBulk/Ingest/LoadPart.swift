@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows that one job loads, and how far that is: which request is next, and what an answer means. It sends nothing.
+/// Rows that one job loads, and how far that is: which request is next, and what an answer means.
 ///
-/// What makes every row be applied once: the org works on a job only after it was closed, and no second job is closed
-/// for a part. So before the one that is closed, jobs may be lost or given up at any moment; and from the moment when
-/// the closing is noted, the part belongs to that job whatever happens.
+/// It sends nothing. What makes every row be applied once: the org works on a job only after it was closed, and no
+/// second job is closed for a part. So before the one that is closed, jobs may be lost or given up at any moment; and
+/// from the moment when the closing is noted, the part belongs to that job whatever happens.
 struct LoadPart: Sendable {
-    /// How far it is. What is noted in the journal, so names stay.
+    /// How far it is.
+    ///
+    /// The journal has it, so names stay.
     enum Phase: Codable, Sendable, Equatable {
         /// No job has its rows.
         case waiting
@@ -70,10 +72,6 @@ struct LoadPart: Sendable {
 
     let cut: LoadRecord.Part
     private(set) var phase = Phase.waiting
-    /// Jobs that never got rows to work on.
-    private(set) var abandoned: [String] = []
-    /// How often a job was about to be made and nobody knows whether it was.
-    private(set) var lostCreations = 0
     /// Whether the job was made by this process, which therefore knows that it has no rows yet.
     private var isFresh = false
     /// Whether the closing was asked for, so that the job has to be looked at first.
@@ -85,7 +83,8 @@ struct LoadPart: Sendable {
     var job: String? {
         switch phase {
         case .waiting, .creating, .givenUp: nil
-        case .made(let job), .uploaded(let job), .closing(let job), .running(let job), .ended(let job, _), .lost(let job):
+        case .made(let job), .uploaded(let job), .closing(let job), .running(let job), .ended(let job, _),
+            .lost(let job):
             job
         }
     }
@@ -131,8 +130,6 @@ struct LoadPart: Sendable {
 
     /// Enters a phase.
     mutating func enter(_ phase: Phase) {
-        if case .creating = self.phase, case .creating = phase { lostCreations += 1 }
-        if case .givenUp(let job) = phase { abandoned.append(job) }
         if case .closing = self.phase {} else { isCloseUnclear = false }
         self.phase = phase
     }

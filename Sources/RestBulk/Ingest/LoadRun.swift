@@ -160,7 +160,8 @@ extension LoadRun {
         guard let ending = part.ending else { return }
         if ending.processed > part.cut.rows || ending.failed > ending.processed {
             throw BulkError(
-                .answer, "the org says that \(ending.processed) of \(part.cut.rows) rows were processed, and "
+                .answer,
+                "the org says that \(ending.processed) of \(part.cut.rows) rows were processed, and "
                     + "\(ending.failed) failed", job: part.job)
         }
         switch BulkJob.State(rawValue: ending.state) {

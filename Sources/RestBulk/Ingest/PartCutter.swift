@@ -125,7 +125,9 @@ private struct PartFile {
 
     init(_ path: String?) throws(BulkError) {
         self.path = path ?? ""
-        do throws(TransportError) { file = try path.map { path throws(TransportError) in try FileWriter(path: path) } } catch {
+        do throws(TransportError) {
+            file = try path.map { path throws(TransportError) in try FileWriter(path: path) }
+        } catch {
             throw .file(error, path ?? "")
         }
     }

@@ -15,6 +15,7 @@ struct RowLimits: Sendable {
     /// - Parameters:
     ///   - bytes: the row as it is sent.
     ///   - number: its number among the rows, from 1.
+    /// - Throws: ``BulkError/Code/tooLarge`` with the row and the column.
     func check(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(BulkError) {
         // No text has more characters than bytes.
         guard bytes.count > Self.longestField else { return }

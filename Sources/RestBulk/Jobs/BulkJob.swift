@@ -44,7 +44,7 @@ public struct BulkJob: Sendable, Hashable {
     public let id: String
     /// Which way it moves records.
     public let kind: Kind
-    /// What it does: `query`, `insert` …
+    /// What it does, such as `query` or `insert`.
     public let operation: String
     /// The object's name.
     public let object: String

@@ -16,7 +16,8 @@ public struct BulkPatience: Sendable, Hashable {
 
     /// Makes patience: from one second to thirty, for a day.
     public init(
-        firstInterval: Duration = .seconds(1), longestInterval: Duration = .seconds(30), limit: Duration = .seconds(86_400)
+        firstInterval: Duration = .seconds(1), longestInterval: Duration = .seconds(30),
+        limit: Duration = .seconds(86_400)
     ) {
         (self.firstInterval, self.longestInterval, self.limit) = (firstInterval, longestInterval, limit)
     }
@@ -42,6 +43,8 @@ struct JobWatch: Sendable {
     /// - Parameters:
     ///   - id: the job's id.
     ///   - report: is told how the job stands each time it is known.
+    /// - Returns: how the job ended.
+    /// - Throws: ``BulkError/Code/timedOut``, ``BulkError/Code/jobGone``, and failures that do not pass.
     func end(of id: String, report: (BulkJob) -> Void = { _ in }) async throws(BulkError) -> BulkJob {
         let end = clock.now + patience.limit
         var interval: Duration?

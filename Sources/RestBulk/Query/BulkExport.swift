@@ -15,10 +15,10 @@ public struct BulkExport: Sendable, Hashable {
 extension BulkQuery {
     /// Writes the whole result to a file as one CSV text, which appears when it is complete.
     ///
-    /// What was done is noted in a journal beside the file, `PATH.bulk`. Calling this again, with the same query and the
-    /// same path, goes on from there, also in another process after this one was killed; no row is lost or written
-    /// twice. Where the job is gone meanwhile, it fails with ``BulkError/Code/jobGone``; without its journal the export
-    /// begins anew.
+    /// What was done is noted in a journal beside the file, `PATH.bulk`. Calling this again, with the same query and
+    /// path, goes on from there, also in another process after this one was killed; no row is lost or written twice.
+    /// Where the job is gone meanwhile, it fails with ``BulkError/Code/jobGone``; without its journal the export begins
+    /// anew.
     ///
     /// - Parameters:
     ///   - path: where the file is to be; one that is there is replaced.
@@ -39,7 +39,12 @@ extension BulkQuery {
             position = try await begin()
             try journal.add(ExportRecord(made: position.jobID))
         }
-        let job = try await ended(position)
+        let job: BulkJob
+        do throws(BulkError) { job = try await ended(position) } catch {
+            // Such a job gives nothing; the next call makes another one.
+            if [.jobFailed, .jobAborted].contains(error.code) { journal.forget() }
+            throw error
+        }
         try journal.begin(job)
         var run = try ExportRun(journal, job, self, progress)
         return try await run.finish()

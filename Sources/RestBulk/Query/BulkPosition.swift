@@ -34,7 +34,8 @@ public struct BulkPosition: Sendable, Hashable, Codable {
         let bytes = Int(outside: try values.decode(Int.self, forKey: .offset), in: .bytes)
         let count = Int(outside: try values.decode(Int.self, forKey: .rows), in: .count)
         guard let bytes, let count, jobID.isRecordID else {
-            throw DecodingError.dataCorruptedError(forKey: .rows, in: values, debugDescription: "no result has that many")
+            throw DecodingError.dataCorruptedError(
+                forKey: .rows, in: values, debugDescription: "no result has that many")
         }
         (offset, rows) = (bytes, count)
     }

@@ -67,7 +67,8 @@ struct ExportState: Sendable {
             (noted, self.length) = (position, Int64(length))
         }
         if let done = record.done {
-            guard let rows = Int(outside: done.rows, in: .count), let bytes = Int(outside: done.bytes, in: .bytes) else {
+            guard let rows = Int(outside: done.rows, in: .count), let bytes = Int(outside: done.bytes, in: .bytes)
+            else {
                 return false
             }
             self.done = BulkExport(rows: rows, bytes: bytes, jobID: done.jobID)
@@ -121,9 +122,12 @@ final class ExportJournal: Sendable {
 
     /// The file is at its place, and nothing is to be remembered.
     func end(_ export: BulkExport) throws(BulkError) -> BulkExport {
-        journal.remove()
+        forget()
         return export
     }
+
+    /// Nothing is to be remembered.
+    func forget() { journal.remove() }
 
     func close() { journal.close() }
 }

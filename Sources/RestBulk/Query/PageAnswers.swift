@@ -69,7 +69,8 @@ struct PageAnswers: Sendable {
     private mutating func extend(_ list: RestRequest) async throws(RestError) {
         self.list = nil
         let answer = try await calls.client.send(list).payload
-        for page in answer["resultPages"]?.array?.prefix(1_000) ?? [] {
+        let pages = answer["resultPages"]?.array.map { Array($0.prefix(1_000)) } ?? []
+        for page in pages {
             guard let locator = page["resultUrl"]?.string.flatMap({ Self.locator(in: $0) }) else { continue }
             known.append(locator)
         }
