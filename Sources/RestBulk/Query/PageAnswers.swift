@@ -34,12 +34,14 @@ struct PageAnswers: Sendable {
     private var begun: [String: PageOpening] = [:]
     /// The next part of the list of pages; `nil` behind its end.
     private var list: RestRequest?
+    private var isListBegun = false
+    /// The page that is read.
+    private var current: String?
+    /// Whether the first page of the list is the one that is read now.
+    private var isFirstToGo = false
 
     init(_ job: BulkJob, _ calls: JobCalls, _ options: BulkQuery.Options) {
         (self.job, self.calls, self.options) = (job, calls, options)
-        if options.pagesAhead > 0, job.version.map({ $0 >= Self.firstWithPages }) ?? false {
-            list = request("bulkPages", "resultPages")
-        }
     }
 
     /// Asks for a page, or takes the answer that was asked for before.
@@ -49,21 +51,35 @@ struct PageAnswers: Sendable {
         if let opening {
             answer = PageAnswer(try await opening.stream())
         } else {
+            // A list that leads elsewhere is of no more use.
+            if isListBegun, locator != current, !begun.isEmpty { (known, begun, list) = ([], [:], nil) }
             answer = PageAnswer(try await calls.client.stream(request(for: locator)))
         }
+        current = locator
         try await askAhead(of: locator)
         return answer
     }
 
     private mutating func askAhead(of locator: String?) async throws(RestError) {
-        if let place = known.firstIndex(of: locator ?? "") { known.removeSubrange(...place) }
+        if !isListBegun { beginList(at: locator) }
         // A list that cannot be had is done without.
         if known.count < options.pagesAhead, let list { try? await extend(list) }
+        if let locator, let place = known.firstIndex(of: locator) { known.removeSubrange(...place) }
         while begun.count < options.pagesAhead, !known.isEmpty {
             let next = known.removeFirst()
             guard next != locator, begun[next] == nil else { continue }
             begun[next] = PageOpening(calls.client, request(for: next))
         }
+    }
+
+    /// The list begins with the page that is read now, which the org gives a locator also where we have none.
+    private mutating func beginList(at locator: String?) {
+        isListBegun = true
+        guard options.pagesAhead > 0, job.version.map({ $0 >= Self.firstWithPages }) ?? false else { return }
+        var list = request("bulkPages", "resultPages")
+        if let locator { list.query = [RestRequest.QueryItem("locator", locator)] }
+        self.list = list
+        isFirstToGo = locator == nil
     }
 
     private mutating func extend(_ list: RestRequest) async throws(RestError) {
@@ -74,6 +90,8 @@ struct PageAnswers: Sendable {
             guard let locator = page["resultUrl"]?.string.flatMap({ Self.locator(in: $0) }) else { continue }
             known.append(locator)
         }
+        if isFirstToGo, !known.isEmpty { known.removeFirst() }
+        isFirstToGo = false
         guard answer["done"]?.bool == false,
             let path = answer["nextRecordsUrl"]?.string ?? answer["nextRecordUrl"]?.string
         else { return }
