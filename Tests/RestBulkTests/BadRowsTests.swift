@@ -2,6 +2,7 @@
 
 import RestBulk
 import RestTesting
+import Synchronization
 import Testing
 
 @Suite("Rows that cannot be loaded")
@@ -9,7 +10,7 @@ struct BadRowsTests {
     private func run(
         _ operation: BulkOperation, _ source: BulkSource, _ platform: ModelPlatform = ModelPlatform()
     ) async -> (error: BulkError?, sent: Int) {
-        let error = await failure { () throws(BulkError) in
+        let error = await failure {
             let client: RestClient
             do { client = try RestBulkTests.client(of: platform) } catch { return }
             var options = BulkLoad.Options(rowsPerJob: 2)
@@ -104,12 +105,10 @@ struct BadRowsTests {
                 .insert, into: "Account", from: source, options: BulkLoad.Options(bytesPerJob: limit))
             let summary = try await load.run()
             #expect(summary.rows == 60)
-            let uploads = platform.state.withLock { $0.order.compactMap { id in state(id, $0) } }
+            let uploads = platform.state.withLock { state in state.jobs.values.compactMap(\.uploads.first) }
             for upload in uploads { #expect(upload.count <= limit || upload.split(separator: 10).count == 2) }
             let applied = platform.state.withLock { $0.applied.sorted() }
             #expect(applied == text.split(separator: "\n").dropFirst().map(String.init).sorted())
         }
     }
-
-    private func state(_ id: String, _ state: ModelPlatform.State) -> [UInt8]? { state.jobs[id]?.uploads.first }
 }

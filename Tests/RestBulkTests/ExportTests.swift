@@ -114,14 +114,14 @@ struct ExportTests {
             var jobs: Set<String> = []
             for skip in [0, 2, 1, 3] {
                 org.faults.add(.status(400, code: "INVALIDJOB"), next: 1, matching: "/results", skipping: skip)
-                let error = await failure { () throws(BulkError) in
+                let error = await failure {
                     try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
                 }
                 #expect(error?.code == .request && error?.position != nil)
                 jobs.insert(error?.jobID ?? "")
                 #expect(folder.text(of: "all.csv") == nil)
             }
-            let other = await failure { () throws(BulkError) in
+            let other = await failure {
                 try await client.bulk.query("SELECT Id FROM Account").export(to: path)
             }
             #expect(other?.code == .journal)
@@ -144,7 +144,7 @@ struct ExportTests {
             let path = folder.path("all.csv")
             func fail() async -> BulkError? {
                 org.faults.add(.status(400, code: "INVALIDJOB"), next: 1, matching: "/results", skipping: 3)
-                return await failure { () throws(BulkError) in
+                return await failure {
                     try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
                 }
             }
@@ -155,7 +155,7 @@ struct ExportTests {
             #expect(export.rows == 60)
             let failed = await fail()
             try await client.bulk.delete(client.bulk.job(#require(failed?.jobID), .query))
-            let gone = await failure { () throws(BulkError) in
+            let gone = await failure {
                 try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
             }
             #expect(gone?.code == .jobGone)
@@ -166,7 +166,7 @@ struct ExportTests {
     func places() async throws {
         try await withOrg { _, client in
             for path in ["/nowhere/all.csv", "/tmp/", ""] {
-                let error = await failure { () throws(BulkError) in
+                let error = await failure {
                     try await client.bulk.query(Self.query).export(to: path)
                 }
                 #expect(error?.code == .file || error?.code == .journal)

@@ -12,7 +12,7 @@ struct LoadCrashTests {
     private static let applied = (1...40).map { "row \($0)" }
 
     private func load(
-        _ platform: ModelPlatform, _ source: BulkSource = .records(rows), _ folder: TemporaryFolder
+        _ platform: ModelPlatform, _ folder: TemporaryFolder, _ source: BulkSource = .records(rows)
     ) throws -> BulkLoad {
         try client(of: platform).bulk.ingest(
             .insert, into: "Account", from: source, journal: folder.path("load"),
@@ -29,7 +29,7 @@ struct LoadCrashTests {
                 }
                 var failures = 0
                 while failures < 5 {
-                    let found = await failure { () throws(BulkError) in try await load(platform, folder).run() }
+                    let found = await failure { try await load(platform, folder).run() }
                     guard let found else { break }
                     #expect(found.code == .cancelled, "\(found)")
                     failures += 1
@@ -73,7 +73,7 @@ struct LoadCrashTests {
     func vanished() async throws {
         let folder = try TemporaryFolder()
         let platform = ModelPlatform { _, name in name.hasPrefix("GET") ? .diedBefore : nil }
-        _ = await failure { () throws(BulkError) in try await load(platform, folder).run() }
+        _ = await failure { try await load(platform, folder).run() }
         let later = ModelPlatform(firstNumber: 100)
         let summary = try await load(later, folder).run()
         #expect(summary.rows == 40 && summary.jobs.count(where: { $0.state == nil }) >= 1)
@@ -88,12 +88,12 @@ struct LoadCrashTests {
     func otherRows() async throws {
         let folder = try TemporaryFolder()
         let platform = ModelPlatform { request, _ in request == 6 ? .diedBefore : nil }
-        _ = await failure { () throws(BulkError) in try await load(platform, folder).run() }
+        _ = await failure { try await load(platform, folder).run() }
         var rows = Self.rows
         rows[3] = ["Name": "another"]
         let sent = platform.state.withLock(\.requests.count)
-        let error = await failure { () throws(BulkError) in
-            try await load(platform, .records(rows), folder).run()
+        let error = await failure {
+            try await load(platform, folder, .records(rows)).run()
         }
         // All rows may have been cut already; then they are not read again.
         if let error {
@@ -110,12 +110,12 @@ struct LoadCrashTests {
         try folder.write("Name\n" + Self.applied.joined(separator: "\n"), to: "rows.csv")
         let source = BulkSource.csv(path: folder.path("rows.csv"))
         let platform = ModelPlatform { request, _ in request == 3 ? .diedAfter : nil }
-        _ = await failure { () throws(BulkError) in try await load(platform, source, folder).run() }
-        try await load(platform, source, folder).run()
+        _ = await failure { try await load(platform, folder, source).run() }
+        try await load(platform, folder, source).run()
         #expect(platform.state.withLock { $0.applied.sorted() } == Self.applied.sorted())
         try folder.write("Name\nother", to: "rows.csv")
-        let error = await failure { () throws(BulkError) in
-            for try await _ in try load(platform, source, folder).results {}
+        let error = await failure {
+            for try await _ in try load(platform, folder, source).results {}
         }
         #expect(error?.code == .sourceChanged)
     }
@@ -124,7 +124,7 @@ struct LoadCrashTests {
     func endless() async throws {
         let folder = try TemporaryFolder()
         let platform = ModelPlatform { _, name in name.hasPrefix("PUT") ? .answer(503, "down") : nil }
-        let error = await failure { () throws(BulkError) in try await load(platform, folder).run() }
+        let error = await failure { try await load(platform, folder).run() }
         #expect(error?.code == .request && error?.rest?.status == 503 && error?.progress?.rowsProcessed == 0)
         #expect(platform.state.withLock { $0.applied.isEmpty && $0.requests.count < 80 })
     }
@@ -141,7 +141,7 @@ struct LoadCrashTests {
             else { return }
             (job.state, job.processed) = ("Failed", 0)
         })
-        let error = await failure { () throws(BulkError) in try await load(platform, folder).run() }
+        let error = await failure { try await load(platform, folder).run() }
         #expect(error?.code == .jobFailed && error?.jobID != nil)
         let summary = try await load(platform, folder).run()
         #expect(summary.jobs.count == 4 && summary.jobs.count(where: { $0.state == .failed }) == 1)
@@ -152,10 +152,10 @@ struct LoadCrashTests {
     func orphans() async throws {
         let folder = try TemporaryFolder()
         let platform = ModelPlatform { request, _ in request == 0 ? .diedAfter : nil }
-        _ = await failure { () throws(BulkError) in try await load(platform, folder).run() }
-        let load = try load(platform, folder)
-        try await load.run()
-        let orphans = try await load.orphans()
+        _ = await failure { try await load(platform, folder).run() }
+        let again = try load(platform, folder)
+        try await again.run()
+        let orphans = try await again.orphans()
         #expect(orphans.count == 1 && orphans.allSatisfy { $0.state == .open })
         #expect(platform.state.withLock { $0.jobs.count } == 5)
     }
@@ -167,11 +167,11 @@ struct LoadCrashTests {
         try await load(platform, folder).run()
         let other = try client(of: platform).bulk.ingest(
             .insert, into: "Contact", from: .records(Self.rows), journal: folder.path("load"))
-        #expect(await failure { () throws(BulkError) in try await other.run() }?.code == .journal)
+        #expect(await failure { try await other.run() }?.code == .journal)
         let held = try JournalFile(path: folder.path("held"), title: Array("RestBulk load 1".utf8))
         let second = try client(of: platform).bulk.ingest(
             .insert, into: "Account", from: .records(Self.rows), journal: folder.path("held"))
-        #expect(await failure { () throws(BulkError) in try await second.run() }?.code == .journal)
+        #expect(await failure { try await second.run() }?.code == .journal)
         held.close()
         try load(platform, folder).remove()
         #expect(folder.names == ["held"])

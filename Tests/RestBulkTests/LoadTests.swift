@@ -27,7 +27,9 @@ struct LoadTests {
     func operations() async throws {
         try await withOrg { _, client in
             let options = Self.options(40)
-            let values = (1...100).map { Account(Name: "load \($0)", NumberOfEmployees: $0, ExternalId__c: "x\($0)") }
+            let values = (1...100).map { (number: Int) in
+                Account(Name: "load \(number)", NumberOfEmployees: number, ExternalId__c: "x\(number)")
+            }
             let insert = client.bulk.ingest(.insert, into: "Account", from: .values(values), options: options)
             let inserted = try await insert.run()
             #expect(inserted.jobs.map(\.rows) == [40, 40, 20] && inserted.processed == 100 && inserted.failed == 0)
@@ -83,7 +85,7 @@ struct LoadTests {
             let summary = try await load.run { progress in reports.withLock { $0.append(progress) } }
             #expect(summary.rows == 90 && summary.processed == 90 && summary.failed == 0 && summary.jobs.count > 2)
             #expect(try await count(client, "SELECT Id FROM Account WHERE Site = 's\"s'") == 90)
-            let last = try #require(reports.withLock(\.last))
+            let last = try #require(reports.withLock { $0.last })
             #expect(last.rows == 90 && last.rowsProcessed == 90 && last.jobs == last.jobsEnded && last.bytes > 1_000)
             let (results, error) = await all(load.results)
             #expect(error == nil && results.compactMap(\.number).sorted() == Array(1...90))
@@ -124,7 +126,7 @@ struct LoadTests {
             let load = client.bulk.ingest(
                 .insert, into: "Account", from: .records(rows),
                 options: BulkLoad.Options(rowsPerJob: 3, jobsAtOnce: 1, patience: quick))
-            let error = await failure { () throws(BulkError) in try await load.run() }
+            let error = await failure { try await load.run() }
             #expect(error?.code == .jobFailed && error?.message.contains("Nothing__c") == true)
             #expect(try await client.bulk.jobs(.ingest).count == 1)
         }
@@ -161,11 +163,11 @@ struct LoadTests {
             _ = await all(client.bulk.query(from: position, options: BulkQuery.Options(patience: quick)).rows)
             let job = try await client.bulk.job(position.jobID, .query)
             #expect(job.state == .jobComplete && job.recordsProcessed == 60)
-            let aborted = await failure { () throws(BulkError) in try await client.bulk.abort(job) }
+            let aborted = await failure { try await client.bulk.abort(job) }
             #expect(aborted?.code == .request)
             try await client.bulk.delete(job)
             #expect(
-                await failure { () throws(BulkError) in try await client.bulk.job(job.id, .query) }?.code == .jobGone)
+                await failure { try await client.bulk.job(job.id, .query) }?.code == .jobGone)
             let (_, error) = await all(client.bulk.query(from: position).rows)
             #expect((error as? BulkError)?.code == .jobGone)
         }

@@ -53,10 +53,16 @@ final class ModelPlatform: HTTPTransport {
     ///
     /// - Parameters:
     ///   - firstNumber: the number in the id of its first job.
-    ///   - change: is shown each job when it is asked for.
     ///   - fault: is asked for each request, by its number from 0 and its name.
+    convenience init(
+        firstNumber: Int = 1, fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }
+    ) {
+        self.init(firstNumber: firstNumber, change: { _ in }, fault: fault)
+    }
+
+    /// Makes a platform whose jobs a function is shown when they are asked for.
     init(
-        firstNumber: Int = 1, change: @escaping @Sendable (inout Job) -> Void = { _ in },
+        firstNumber: Int = 1, change: @escaping @Sendable (inout Job) -> Void,
         fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }
     ) {
         (self.firstNumber, self.change, self.fault) = (firstNumber, change, fault)

@@ -4,6 +4,7 @@ import Foundation
 import LocalOrg
 import RestBulk
 import RestTesting
+import Testing
 
 /// Asks without waiting long: the embedded org is quick.
 let quick = BulkPatience(firstInterval: .milliseconds(2), longestInterval: .milliseconds(50), limit: .seconds(60))
@@ -39,13 +40,15 @@ func all<Elements: AsyncSequence>(_ elements: Elements) async -> ([Elements.Elem
     }
 }
 
-/// The error that bulk work ends with.
-func failure<Result>(of work: () async throws(BulkError) -> Result) async -> BulkError? {
-    do throws(BulkError) {
+/// The error that bulk work ends with; any other one is none that it may end with.
+func failure<Result>(of work: () async throws -> Result) async -> BulkError? {
+    do {
         _ = try await work()
         return nil
     } catch {
-        return error
+        let found = error as? BulkError
+        if found == nil { Issue.record(error) }
+        return found
     }
 }
 

@@ -76,16 +76,16 @@ struct WaitingTests {
         let bulk = try client(of: platform).bulk
         let names: [String] = []
         #expect(
-            await failure { () throws(BulkError) in
+            await failure {
                 try await bulk.query("SELECT Id FROM Account WHERE Name IN \(names)").begin()
             }?.code == .argument)
         var options = BulkQuery.Options()
         options.dialect.lineEnding = .cr
         #expect(
-            await failure { () throws(BulkError) in
+            await failure {
                 try await bulk.query("SELECT Id FROM Account", options: options).begin()
             }?.code == .argument)
-        #expect(await failure { () throws(BulkError) in try await bulk.job("../x", .query) }?.code == .request)
+        #expect(await failure { try await bulk.job("../x", .query) }?.code == .request)
         #expect(platform.state.withLock(\.requests).isEmpty)
     }
 }
