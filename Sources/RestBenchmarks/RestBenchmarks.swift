@@ -16,6 +16,7 @@ enum RestBenchmarks {
         ("stone", stoneFigures),
         ("dropbox", dropboxFigures),
         ("bulk", bulkFigures),
+        ("org", orgFigures),
     ]
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),
@@ -23,8 +24,9 @@ enum RestBenchmarks {
         ("http2", framedReliabilityFigures),
         ("answers", answersReliabilityFigures),
         ("auth.key", relinkingFigures),
-        ("org", orgFigures),
+        ("org.slow", orgSlowFigures),
         ("org.queries", orgQueryFigures),
+        ("org.hostile", orgHostileFigures),
         ("logins", loginFigures),
         ("hostile", hostileFigures),
         ("grammar", grammarFigures),
