@@ -118,6 +118,8 @@ struct RecordResources: Sendable {
         guard call.method == "PATCH" else {
             return try record(call, object, try store.id(key, value, of: object))
         }
+        // Throws where there is none, which would be created otherwise.
+        if call.path.parameter("updateOnly") == "true" { _ = try store.id(key, value, of: object) }
         let (id, isNew) = try store.upsert(key, value, with: call.request.body, of: object)
         if !isNew, call.version.number < 46 { return .empty(204) }
         return isNew
