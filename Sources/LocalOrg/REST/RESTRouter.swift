@@ -150,6 +150,8 @@ struct RESTRouter: Sendable {
             let jobs = BulkJobStore(database: records.store.database)
             return try JobResources(store: jobs, worker: worker, queries: queries).answer(call)
         case "tooling": return try ToolingResources(router: self).answer(call)
+        case "analytics": return try ReportResources(queries: queries).answer(call)
+        case "graphql": return try GraphQLResource(queries: queries).answer(call)
         case "actions": return try ActionResources().answer(call)
         case "quickActions": return try QuickActionResources(store: records.store).answer(call)
         case "compactLayouts", "tabs", "theme", "appMenu", "process":

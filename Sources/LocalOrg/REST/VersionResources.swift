@@ -20,7 +20,8 @@ struct VersionResources: Sendable {
     func resources(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
         let names = [
-            "actions", "appMenu", "compactLayouts", "composite", "jobs", "limits", "parameterizedSearch", "process",
+            "actions", "analytics", "appMenu", "compactLayouts", "composite", "graphql", "jobs", "limits",
+            "parameterizedSearch", "process",
             "query", "queryAll", "quickActions", "recent", "search", "sobjects", "tabs", "theme", "tooling",
         ]
         var writer = JSONWriter()
