@@ -37,7 +37,7 @@ let package = Package(
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "FuzzSupport"]),
         .executableTarget(name: "CSVFuzz", dependencies: ["RestCSV", "FuzzSupport"]),
         .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
-        .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "FuzzSupport"]),
+        .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "RestJSON", "FuzzSupport"]),
         .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),
         .executableTarget(name: "StoneFuzz", dependencies: ["StoneCore", "FuzzSupport"]),
     ],

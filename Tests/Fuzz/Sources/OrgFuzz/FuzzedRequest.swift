@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestJSON
 import RestTransport
 
 /// A request that an input stands for.
@@ -10,7 +11,7 @@ struct FuzzedRequest: Sendable {
         ("POST", "/sobjects/Account"), ("PATCH", "/sobjects/Contact/003000000000001AAA"), ("POST", "/composite"),
         ("POST", "/composite/batch"), ("POST", "/composite/sobjects"), ("PATCH", "/composite/sobjects"),
         ("POST", "/composite/tree/Account"), ("POST", "/parameterizedSearch"), ("POST", "/composite/sobjects/Account"),
-        ("PATCH", "/sobjects/Account/ExternalId__c/1"),
+        ("PATCH", "/sobjects/Account/ExternalId__c/1"), ("POST", "/graphql"), ("POST", "/composite/graph"),
     ]
 
     var method = "GET"
@@ -27,6 +28,11 @@ struct FuzzedRequest: Sendable {
             target = "\(Self.root)/query?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
         case 4:
             target = "\(Self.root)/search?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
+        case 5 where bytes.first == UInt8(ascii: "{"):
+            // A document of GraphQL as it is, without JSON around it.
+            let document = JSONValue(String(decoding: bytes, as: UTF8.self))
+            (method, target, body) = ("POST", Self.root + "/graphql", JSONValue(["query": document]).bytes())
+            fields.append("Content-Type", "application/json")
         case 5:
             (method, target, body) = ("POST", "/services/oauth2/token", Array(bytes))
             isAuthorized = false
