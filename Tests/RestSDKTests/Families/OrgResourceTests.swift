@@ -124,7 +124,7 @@ struct OrgResourceTests {
         try await withClient { client, _ in
             let report = try #require(try await client.reports().first { $0.name == "All Accounts" })
             let definition = try await client.describeReport(report.id)
-            #expect(definition.format == "TABULAR" && definition.columns.first?.label == "Account Name")
+            #expect(definition.format == "TABULAR" && definition.columns.first?.name == "Account.Name")
             let results = try await client.runReport(report.id)
             let count = try await client.recordCounts(of: ["Account"])["Account"]
             #expect(results.rows.count == count && results.isComplete)

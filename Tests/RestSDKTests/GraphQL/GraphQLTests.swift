@@ -37,7 +37,8 @@ struct GraphQLTests {
             let nodes = (list["edges"]?.array ?? []).compactMap { $0["node"] }
             #expect(nodes.map { $0["Id"]?.string ?? "" } == ids)
             #expect(nodes[0]["Name"]?["value"] == "Graph 000")
-            #expect(nodes[0]["Owner"]?["Username"]?["value"]?.string == org.username)
+            let owner = try await client.send(.retrieve("User", id: org.userID, fields: ["Username"]))
+            #expect(nodes[0]["Owner"]?["Username"]?["value"] == owner.payload["Username"])
             #expect(list["pageInfo"]?["hasNextPage"] == false)
         }
     }
