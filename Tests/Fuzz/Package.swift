@@ -41,7 +41,7 @@ let package = Package(
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "FuzzSupport"]),
         .executableTarget(name: "CSVFuzz", dependencies: ["RestCSV", "FuzzSupport"]),
         .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
-        .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "HostileRequests", "FuzzSupport"]),
+        .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "HostileRequests", "RestJSON", "FuzzSupport"]),
         .executableTarget(name: "HTTPFuzz", dependencies: ["LocalOrg", "LocalServer", "FuzzSupport"]),
         .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),
         .executableTarget(name: "StoneFuzz", dependencies: ["StoneCore", "FuzzSupport"]),

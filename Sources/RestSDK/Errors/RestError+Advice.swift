@@ -45,6 +45,7 @@ extension RestError {
         case .rateLimited: retryAfter.map { "Wait \($0), then try again." } ?? "Wait, then try again."
         case .api: "Fix the request as the server says."
         case .server: "Try again later."
+        case .changesForgotten: "Read all records again, and go on from the moment before that."
         case .circuitOpen: "Try again later. The client checks by itself whether the server is back."
         case .redirected: "Check the instance URL. The server points to another address."
         case .decoding: "Compare your type with the body of the answer in RestError.body."

@@ -19,6 +19,8 @@ final class Call: Sendable {
         var onBody: (@Sendable ([UInt8]) -> Void)?
         /// Where the body of a successful answer goes.
         var destination = Destination.memory
+        /// Whether a call without a trace begins one.
+        var beginsTrace = false
     }
 
     private struct Core {
@@ -32,6 +34,8 @@ final class Call: Sendable {
     let request: RestRequest
     /// The call's number among those of its client; 0 when nobody observes.
     let number: UInt64
+    /// The step of a trace that the call is.
+    let trace: TraceContext?
     let deadline: ContinuousClock.Instant
     let progress: TransferProgress.Handler?
     let onBody: (@Sendable ([UInt8]) -> Void)?
@@ -53,6 +57,7 @@ final class Call: Sendable {
         let timeout = timeout.bounded
         self.request = request
         self.number = number
+        trace = request.trace?.child ?? (options.beginsTrace ? TraceContext() : nil)
         deadline = now + timeout
         minimumTime = min(Self.roundTrip, timeout / 10)
         (onBody, destination) = (options.onBody, options.destination)

@@ -46,7 +46,7 @@ extension RestRequest {
     /// Whether the call runs a query, as opposed to asking for a page of one.
     var isQuery: Bool { method == .get && (resource == .data(["query"]) || resource == .data(["queryAll"])) }
 
-    private func batches(of size: Int?) -> RestRequest {
+    func batches(of size: Int?) -> RestRequest {
         guard let size else { return self }
         guard Self.batchSizes.contains(size) else {
             return refused(

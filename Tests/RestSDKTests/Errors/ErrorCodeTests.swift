@@ -15,7 +15,7 @@ extension RestError.Code {
     /// Every code of the SDK.
     static let all: [RestError.Code] = [
         .cancelled, .timedOut, .notConnected, .transport, .tls, .unauthorized, .refreshFailed, .noAccount, .forbidden,
-        .notFound, .rateLimited, .api, .server, .redirected, .decoding, .invalidRequest, .file, .tooLarge, .shutDown, .loggedOut,
-        .circuitOpen, .proxyUnauthorized,
+        .notFound, .rateLimited, .api, .server, .redirected, .decoding, .invalidRequest, .file, .tooLarge, .shutDown,
+        .loggedOut, .circuitOpen, .proxyUnauthorized, .changesForgotten,
     ]
 }

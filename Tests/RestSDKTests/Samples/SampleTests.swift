@@ -104,6 +104,19 @@ struct SampleTests {
         try await OrgSamples.run()
     }
 
+    @Test("the samples on graphs and GraphQL run")
+    func graphsRun() async throws {
+        try await GraphSamples.run()
+    }
+
+    @Test("the samples on descriptions run")
+    func objectsRun() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objects-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await ObjectSamples.run(in: folder.path)
+    }
+
     @Test("the samples on signing in run")
     func signingInRuns() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("samples-\(UUID().uuidString)")
