@@ -31,7 +31,7 @@ struct LogoutTests {
 
     /// Waits until the org has received so many requests of a path.
     private func reached(_ org: LocalOrg, _ path: String, _ count: Int) async {
-        while org.journal.entries.count(where: { $0.path.contains(path) }) < count { await Task.yield() }
+        while org.journal.entries.count(where: { $0.target.contains(path) }) < count { await Task.yield() }
     }
 
     @Test("calls in flight end as logged out, each once; later ones have no account; the server is told")
@@ -54,7 +54,7 @@ struct LogoutTests {
         #expect(codes == Array(repeating: .loggedOut, count: 8))
         let later = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(later?.code == .noAccount && later?.code.needsLogin == true)
-        #expect(org.journal.entries.last?.path.contains("/revoke") == true)
+        #expect(org.journal.entries.last?.target.contains("/revoke") == true)
         await org.stop()
     }
 
