@@ -17,7 +17,7 @@ struct IndexTests {
 
     static let searches: [(condition: String, field: String?)] = [
         ("Name = 'Alder Bank'", "Name"), ("Name = 'Zoë'", "Name"), ("Name LIKE 'al%k'", "Name"),
-        ("Name IN ('a', 'b')", "Name"), ("CreatedDate > 2026-01-01T00:00:00Z", "CreatedDate"),
+        ("Name IN ('a', 'b')", "Name"), ("CreatedDate = LAST_WEEK", "CreatedDate"),
         ("SystemModstamp = TODAY", "SystemModstamp"), ("OwnerId = '005000000000001'", "OwnerId"),
         ("Industry = 'Banking' AND AnnualRevenue > 5", "Industry"), ("Name LIKE '%bank'", nil),
         ("AnnualRevenue > 5", nil), ("BillingCity = 'Berlin'", nil),
