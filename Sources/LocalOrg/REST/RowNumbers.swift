@@ -71,7 +71,9 @@ package struct RowNumbers: Sendable, Hashable {
         var reader = Reader(mark(of: range.lowerBound))
         while reader.offset < range.upperBound {
             let (offset, run) = (reader.offset, reader.next(bytes.span) ?? (first, length))
-            for index in max(offset, range.lowerBound)..<max(offset, min(offset + run.length, range.upperBound)) {
+            // Runs from the mark to the range have nothing of it.
+            let start = max(offset, range.lowerBound)
+            for index in start..<max(start, min(offset + run.length, range.upperBound)) {
                 numbers.append(run.first &+ Int64(index - offset))
             }
             if reader.offset == offset { break }
