@@ -54,8 +54,8 @@ static inline struct MHD_Daemon *cmhd_start(const struct cmhd_options *options, 
         certificate != NULL ? tls : plain, MHD_OPTION_END);
 }
 
-/// Whether the library skips what it cannot read in a header instead of refusing it, as it did before 0.9.76: a NUL with
-/// all behind it, lines without a name, lines that are folded or end in a lone line feed.
+/// Whether the library skips what it cannot read in a header instead of refusing it, as it did before 0.9.76: a NUL
+/// with all behind it, lines without a name, lines that are folded or end in a lone line feed.
 ///
 /// Then its pointers into the header tell: it leaves everything where it came.
 static inline int cmhd_skips_silently(void) { return strcmp(MHD_get_version(), "0.9.76") < 0; }

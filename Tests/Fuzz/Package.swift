@@ -31,7 +31,9 @@ let package = Package(
             dependencies: ["RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
         .target(
             name: "LocalOrg",
-            dependencies: ["LocalServer", "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "COpenSSL"]),
+            dependencies: [
+                "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestTransport", "RestCrypto", "COpenSSL",
+            ]),
         .target(name: "StoneCore"),
         .target(
             name: "HostileRequests", dependencies: ["LocalOrg", "LocalServer", "RestJSON", "RestTransport"]),
@@ -39,7 +41,7 @@ let package = Package(
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "FuzzSupport"]),
         .executableTarget(name: "CSVFuzz", dependencies: ["RestCSV", "FuzzSupport"]),
         .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
-        .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "HostileRequests", "FuzzSupport"]),
+        .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "HostileRequests", "RestJSON", "FuzzSupport"]),
         .executableTarget(name: "HTTPFuzz", dependencies: ["LocalOrg", "LocalServer", "FuzzSupport"]),
         .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),
         .executableTarget(name: "StoneFuzz", dependencies: ["StoneCore", "FuzzSupport"]),

@@ -2,7 +2,8 @@
 
 import RestTransport
 
-/// Requests over all resources of an org that a seed drives: hostile ids, parameters, fields and bodies among good ones.
+/// Requests over all resources of an org that a seed drives: hostile ids, parameters, fields and bodies among good
+/// ones.
 package struct HostileRequests: Sendable {
     private static let root = "/services/data/v66.0"
     private static let objects = [
@@ -61,6 +62,9 @@ package struct HostileRequests: Sendable {
         if let job { known.jobs.append(job) }
     }
 
+    /// Goes on with another session, since one of the requests has ended the last one.
+    package mutating func renew(_ token: String) { known.token = token }
+
     /// The next request.
     package mutating func next() -> HostileRequest {
         isTame = chance(40)
@@ -68,7 +72,11 @@ package struct HostileRequests: Sendable {
         let route = pick(HostileRoute.all)
         var request = HostileRequest(method: method(of: route), target: target(of: route))
         let isOpen = route.path.hasPrefix("/services/oauth2") || chance(1)
-        if !isOpen { request.fields.append("Authorization", "Bearer \(known.token)") }
+        if !isOpen {
+            let isClassic = route.path.hasPrefix("/services/async")
+            request.fields.append(
+                isClassic ? "X-SFDC-Session" : "Authorization", (isClassic ? "" : "Bearer ") + known.token)
+        }
         if let body = body(of: route) {
             request.body = body
             request.fields.append("Content-Type", hits(3) ? pick(Self.fieldValues) : route.type)
@@ -174,6 +182,10 @@ package struct HostileRequests: Sendable {
         case "value": filled(hits(60) ? pick(HostileWords.values) : pick(HostileWords.goodValues), encoded: false)
         case "locator": chance(60) ? pick(known.locators + ["0r8AAAAAAAAAAAAAAA-2000"]) : text()
         case "job": chance(80) ? pick(known.jobs + ["750000000000001AAA"]) : text()
+        case "file":
+            pick((known.ids["ContentDocument"] ?? []) + ["069000000000001AAA"]) + (hits(20) ? "," + text() : "")
+        case "user": hits(50) ? text() : "me"
+        case "batch": pick(["result", "request", "x"])
         case "results": pick(["successfulResults", "failedResults", "unprocessedrecords", "x"])
         case "layout": pick(["layouts", "compactLayouts", "namedLayouts", "approvalLayouts", "x"])
         case "view": pick(["results", "describe", "defaultValues", "x"])

@@ -146,17 +146,34 @@ struct HostileRoute {
         HostileRoute(path: "appMenu/{text}"),
         HostileRoute(path: "process/{text}", methods: ["GET", "POST"], bodies: ["{value}"]),
         HostileRoute(path: "chatter/users/{text}/{text}"),
-        HostileRoute(path: "connect/files/{id}/{text}", parameters: ["page"]),
         HostileRoute(
-            path: "connect/files/users/me", methods: ["GET", "POST"], parameters: ["page", "pageSize"],
+            path: "connect/files/users/{user}", methods: ["GET", "POST"], parameters: ["page", "pageSize"],
             bodies: [multipart], type: "multipart/form-data; boundary=b"),
+        HostileRoute(
+            path: "connect/files/{file}", methods: ["GET", "POST", "PATCH", "DELETE"], parameters: ["versionNumber"],
+            bodies: [#"{"title":{value}}"#, "{value}"]),
+        HostileRoute(path: "connect/files/{file}/content", parameters: ["versionNumber"]),
+        HostileRoute(path: "connect/files/{file}/rendition", parameters: ["type", "page", "versionNumber"]),
+        HostileRoute(path: "connect/files/{file}/file-shares", parameters: ["page", "pageSize"]),
+        HostileRoute(path: "connect/files/batch/{file}"), HostileRoute(path: "connect/files/{text}/{text}"),
+        HostileRoute(
+            path: "connect/user-profiles/{id}/photo", methods: ["GET", "POST", "DELETE"], parameters: ["versionNumber"],
+            bodies: [#"{"fileId":{value},"versionNumber":{value}}"#, multipart]),
+        HostileRoute(path: "connect/communities/{text}/files/{file}"),
         HostileRoute(path: "/services/data"), HostileRoute(path: "/services/data/{text}/limits"),
         HostileRoute(path: "/services/apexrest/{text}", methods: ["GET", "POST", "DELETE"], bodies: ["{value}"]),
         HostileRoute(
             path: "/services/async/66.0/job", methods: ["GET", "POST"],
             bodies: [#"{"operation":{value},"object":{value}}"#]),
         HostileRoute(
-            path: "/services/async/66.0/job/{job}/{text}", methods: ["GET", "POST"], bodies: ["{value}"]),
+            path: "/services/async/66.0/job/{job}", methods: ["GET", "POST"],
+            bodies: [#"{"state":"Closed"}"#, "{value}"]),
+        HostileRoute(
+            path: "/services/async/66.0/job/{job}/batch", methods: ["GET", "POST"],
+            bodies: ["[{record},{record}]", "[{value}]", "{query}"]),
+        HostileRoute(path: "/services/async/66.0/job/{job}/batch/{job}/{batch}/{text}"),
+        HostileRoute(path: "/services/async/66.0/job/{job}/batch/{job}/{batch}"),
+        HostileRoute(path: "/services/async/66.0/job/{job}/{text}", methods: ["GET", "POST"], bodies: ["{value}"]),
         HostileRoute(path: "/{text}/{text}/{text}", methods: ["GET", "POST"], bodies: ["{value}"]),
     ]
 

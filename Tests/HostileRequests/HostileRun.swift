@@ -32,6 +32,7 @@ package struct HostileRun {
 
     private static let prefixes = [
         "001": "Account", "003": "Contact", "00Q": "Lead", "006": "Opportunity", "00T": "Task", "500": "Case",
+        "069": "ContentDocument",
     ]
 
     private init(_ org: LocalOrg, seed: UInt64, file: String) throws {
@@ -59,6 +60,7 @@ package struct HostileRun {
         org.finishJobs()
         let status = answer.head.status
         statuses[status, default: 0] += 1
+        if status == 401 { requests.renew(org.issueCredential().accessToken) }
         if let fault = AnswerRules.fault(of: answer, to: request) { faults.append("\(fault): \(request)") }
         guard hasChanged else { return learn(from: answer) }
         writes += 1
@@ -75,7 +77,9 @@ package struct HostileRun {
         else {
             return
         }
-        if json["contentType"] != nil || json["concurrencyMode"] != nil { requests.learn(job: json["id"]?.string) }
+        if json["contentType"] != nil || json["concurrencyMode"] != nil || json["jobId"] != nil {
+            requests.learn(job: json["id"]?.string)
+        }
         if let id = json["id"]?.string, let object = Self.prefixes[String(id.prefix(3))] {
             requests.learn(record: (object, id))
         }

@@ -20,7 +20,7 @@ struct VersionResources: Sendable {
     func resources(_ call: RESTRouter.Call, identity: String) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
         let names = [
-            "actions", "analytics", "appMenu", "compactLayouts", "composite", "connect", "jobs", "limits",
+            "actions", "analytics", "appMenu", "compactLayouts", "composite", "connect", "graphql", "jobs", "limits",
             "parameterizedSearch", "process",
             "query", "queryAll", "quickActions", "recent", "search", "sobjects", "tabs", "theme", "tooling",
         ]

@@ -11,8 +11,8 @@ import Darwin
 /// Where the pieces of a header stand in libmicrohttpd's buffer.
 ///
 /// The library reads a header in place and, before 0.9.76, skips in silence what it cannot read: a NUL with all behind
-/// it, lines without a name, folded lines, ends of lines without a carriage return. Somebody else may read such a header
-/// as another request (RFC 9112 §11.2). So each piece must begin where the one before it ends.
+/// it, lines without a name, folded lines, ends of lines without a carriage return. Somebody else may read such a
+/// header as another request (RFC 9112 §11.2). So each piece must begin where the one before it ends.
 struct HeadLayout {
     /// Whether no byte was skipped so far.
     private(set) var isWhole = true

@@ -13,6 +13,11 @@ extension RestClient {
         public var userAgent: String
         /// Header fields of every request; those of its service and its own win.
         public var fields: HTTPFields
+        /// What the platform takes in header fields of its own, for calls of the instance; parts that a call sets win.
+        public var options = CallOptions()
+        /// Whether each call is a step of a trace (``TraceContext``): of the call's own ``RestRequest/trace``, or of a
+        /// new one.
+        public var tracesCalls = false
         /// Where the account's services are: servers of other names than the instance, or another base path for it.
         ///
         /// The account's token goes to all of them.
@@ -88,7 +93,9 @@ extension RestClient.Configuration {
     }
 
     /// The first setting with which no call can be sent.
-    var problem: InvalidArgument? { transportLimits.problem ?? ServiceMap(services).problem }
+    var problem: InvalidArgument? {
+        transportLimits.problem ?? ServiceMap(services).problem ?? options.problem
+    }
 }
 
 extension RestClient {

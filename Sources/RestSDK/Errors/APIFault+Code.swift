@@ -132,6 +132,8 @@ extension APIFault.Code {
     public static let uriTooLong: Self = "URI_TOO_LONG"
     /// The request contradicts the state of the resource.
     public static let conflict: Self = "CONFLICT"
+    /// A span of time begins too far back, or is too short.
+    public static let invalidReplicationDate: Self = "INVALID_REPLICATION_DATE"
     /// A parameter of the address has no such value.
     public static let illegalQueryParameterValue: Self = "ILLEGAL_QUERY_PARAMETER_VALUE"
     /// A parameter is missing.

@@ -19,6 +19,8 @@ struct ErrorBody {
     let root: JSONValue?
     /// Whether it is a page for people, as gateways send them.
     let isPage: Bool
+    /// What a SOAP API says, when that is what came.
+    let soap: SOAPFault?
 
     /// The longest text of a server that goes into a message, in characters.
     private static let longestSummary = 200
@@ -26,13 +28,16 @@ struct ErrorBody {
     /// Reads the body of an error.
     init(of response: HTTPResponse) {
         let text = ErrorText(of: response)
-        isPage = text.isPage
+        soap = text.isPage ? SOAPFault(text.text) : nil
+        isPage = text.isPage && soap == nil
         root = try? JSONValue(parsing: response.body)
         if let root = root ?? (try? JSONValue(parsing: text.text)) {
             let paths = response.head.status == 300 ? root.array?.prefix(APIFault.mostFaults) : nil
             matchingRecords = paths?.compactMap { $0.string?.bounded } ?? []
             faults = APIFault.faults(in: root)
             summary = faults.isEmpty && matchingRecords.isEmpty ? Self.line(text.text) : nil
+        } else if let soap {
+            (faults, matchingRecords, summary) = ([soap.fault], [], nil)
         } else if let code = text.loneCode {
             (faults, matchingRecords, summary) = ([APIFault(errorCode: code, message: "")], [], nil)
         } else {

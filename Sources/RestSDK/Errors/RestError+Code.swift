@@ -73,11 +73,15 @@ extension RestError {
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The circuit breaker is open: the server kept failing, and nothing was sent.
         public static let circuitOpen = Code(rawValue: "circuitOpen")
+        /// The server does not know any more what happened since the moment that was asked for: read everything anew.
+        public static let changesForgotten = Code(rawValue: "changesForgotten")
         /// The client was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
+        /// The account was logged out while the call was under way; later calls fail with ``noAccount``.
+        public static let loggedOut = Code(rawValue: "loggedOut")
 
-        /// Whether there is no valid session, so that somebody has to log in: ``unauthorized``, ``refreshFailed`` or
-        /// ``noAccount``.
-        public var needsLogin: Bool { [.unauthorized, .refreshFailed, .noAccount].contains(self) }
+        /// Whether there is no valid session, so that somebody has to log in: ``unauthorized``, ``refreshFailed``,
+        /// ``noAccount`` or ``loggedOut``.
+        public var needsLogin: Bool { [.unauthorized, .refreshFailed, .noAccount, .loggedOut].contains(self) }
     }
 }

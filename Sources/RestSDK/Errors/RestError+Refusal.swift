@@ -13,9 +13,10 @@ extension RestError {
     package init(refusal response: HTTPResponse, isWrite: Bool, outcome: RestError.WriteOutcome? = nil) {
         let status = response.head.status
         let body = ErrorBody(of: response)
-        let likely: RestError.WriteOutcome = status >= 500 ? .unknown : .notApplied
+        let code = body.soap?.code ?? Self.code(for: status, body.faults)
+        let likely: RestError.WriteOutcome = status >= 500 && code != .api ? .unknown : .notApplied
         let error = RestError(
-            Self.code(for: status, body.faults), Self.message(status, body),
+            code, Self.message(status, body),
             faults: body.faults, matchingRecords: body.matchingRecords, response: response.head,
             outcome: isWrite ? outcome ?? likely : nil)
         self = error.keeping(response.body, root: body.root)

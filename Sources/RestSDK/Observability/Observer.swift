@@ -86,11 +86,13 @@ final class Observer: Sendable {
     /// Reports what belongs to one call.
     func report(_ kind: @autoclosure () -> RestEvent.Kind, _ call: Call) {
         guard sink != nil else { return }
-        report(kind(), of: call.request, call.number)
+        report(kind(), of: call.request, call.number, call.trace)
     }
 
-    private func report(_ kind: RestEvent.Kind, of request: RestRequest, _ call: UInt64) {
-        sink?.record(RestEvent(client: client, call: call, request: request, kind: kind))
+    private func report(
+        _ kind: RestEvent.Kind, of request: RestRequest, _ call: UInt64, _ trace: TraceContext? = nil
+    ) {
+        sink?.record(RestEvent(client: client, call: call, request: request, kind: kind, trace: trace))
     }
 }
 

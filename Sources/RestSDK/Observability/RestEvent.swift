@@ -5,8 +5,8 @@ import RestTransport
 /// Something that happened to a call: the beginning and end of the call itself and of every attempt to send it, what it
 /// waited for, and how far a long one has come.
 ///
-/// Events carry no header values but the server's id of the request, no query and no body, so they hold no secrets; of
-/// data they hold the ids in the path.
+/// Events carry no header values but the server's id of the request and the ids of a trace, no query and no body, so
+/// they hold no secrets; of data they hold the ids in the path.
 public struct RestEvent: Sendable, Hashable {
     /// What happened.
     public enum Kind: Sendable, Hashable {
@@ -50,6 +50,8 @@ public struct RestEvent: Sendable, Hashable {
     public let service: RestRequest.Service
     /// What happened.
     public let kind: Kind
+    /// The step of a trace that the call is; `nil` for one that is none.
+    public let trace: TraceContext?
     /// Where the resource is; made to text when somebody asks.
     private let resource: RestRequest.Resource
 
@@ -60,7 +62,11 @@ public struct RestEvent: Sendable, Hashable {
     ///   - call: the call's number.
     ///   - request: what the call asks.
     ///   - kind: what happened.
-    public init(client: String = "", call: UInt64, request: RestRequest, kind: Kind) {
+    ///   - trace: the step of a trace that the call is.
+    public init(
+        client: String = "", call: UInt64, request: RestRequest, kind: Kind, trace: TraceContext? = nil
+    ) {
+        self.trace = trace
         self.client = client
         self.call = call
         self.kind = kind
@@ -82,6 +88,7 @@ extension RestEvent: CustomStringConvertible {
     /// The event as one line for a log.
     public var description: String {
         "\(client.isEmpty ? "" : "\(client): ")\(name) #\(call) \(kind.description)"
+            + (trace.map { " [trace \($0.traceID) \($0.spanID)]" } ?? "")
     }
 }
 

@@ -19,6 +19,8 @@ final class Call: Sendable {
         var onBody: (@Sendable ([UInt8]) -> Void)?
         /// Where the body of a successful answer goes.
         var destination = Destination.memory
+        /// Whether a call without a trace begins one.
+        var beginsTrace = false
     }
 
     private struct Core {
@@ -32,6 +34,8 @@ final class Call: Sendable {
     let request: RestRequest
     /// The call's number among those of its client; 0 when nobody observes.
     let number: UInt64
+    /// The step of a trace that the call is.
+    let trace: TraceContext?
     let deadline: ContinuousClock.Instant
     let progress: TransferProgress.Handler?
     let onBody: (@Sendable ([UInt8]) -> Void)?
@@ -53,6 +57,7 @@ final class Call: Sendable {
         let timeout = timeout.bounded
         self.request = request
         self.number = number
+        trace = request.trace?.child ?? (options.beginsTrace ? TraceContext() : nil)
         deadline = now + timeout
         minimumTime = min(Self.roundTrip, timeout / 10)
         (onBody, destination) = (options.onBody, options.destination)
@@ -107,11 +112,9 @@ final class Call: Sendable {
         let delivery = core.withLock { $0.state.finish(finish) }
         switch (delivery, result) {
         case (nil, _): return nil
-        case (.cancelled, .success): return .failure(RestError(.cancelled, outcome: isWrite ? .applied : nil))
-        case (.cancelled, .failure(let error)): return .failure(error.ended(.cancelled))
-        case (.timedOut, .failure(let error)): return .failure(error.ended(.timedOut))
-        case (.shutDown, .failure(let error)): return .failure(error.ended(.shutDown))
-        case (.success, _), (.failure, _), (.timedOut, .success), (.shutDown, .success): return result
+        case (.ended(.cancelled), .success): return .failure(RestError(.cancelled, outcome: isWrite ? .applied : nil))
+        case (.ended(let ending), .failure(let error)): return .failure(error.ended(ending))
+        case (.success, _), (.failure, _), (.ended, .success): return result
         }
     }
 }
@@ -209,6 +212,7 @@ extension RestError {
         case .cancelled: self.init(.cancelled, "the call was cancelled", outcome: outcome, underlying: underlying)
         case .timedOut: self.init(.timedOut, "the call's deadline passed", outcome: outcome, underlying: underlying)
         case .shutDown: self.init(.shutDown, "the client was shut down", outcome: outcome, underlying: underlying)
+        case .loggedOut: self.init(.loggedOut, "the account was logged out", outcome: outcome, underlying: underlying)
         }
     }
 

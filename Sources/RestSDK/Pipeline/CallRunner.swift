@@ -16,6 +16,8 @@ final class CallRunner: Sendable {
     let handlers = ErrorHandlers()
     let limiter: RateLimiter
     let calls: CallRegistry
+    /// Whether a call without a trace begins one.
+    private let tracesCalls: Bool
     /// Page after page is parsed into the same memory.
     private let tapes = JSONTapePool()
 
@@ -24,10 +26,12 @@ final class CallRunner: Sendable {
         builder = RequestBuilder(configuration)
         clock = configuration.clock
         timeout = configuration.timeout
+        tracesCalls = configuration.tracesCalls
         self.tokens = tokens
         observer = Observer(configuration)
         limiter = RateLimiter(limits: configuration.limits, clock: clock)
         calls = CallRegistry(clock: clock)
+        tokens.add(calls)
         retrying = Retrying(
             policy: configuration.retryPolicy, budget: RetryBudget(), observer: observer, clock: clock,
             draw: { .random(in: 0..<1) })
@@ -57,6 +61,8 @@ final class CallRunner: Sendable {
         route: @escaping @Sendable (RestError) -> (any Error)? = { _ in nil },
         read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content
     ) async throws(RestError) -> Content {
+        var options = options
+        options.beginsTrace = tracesCalls
         let call = Call(
             request, options, number: observer.nextCall(), at: clock.now, timeout: request.timeout ?? timeout)
         let start = observer.callStarted(call)
@@ -78,7 +84,11 @@ final class CallRunner: Sendable {
                     call, asking: { await decision(on: $0, of: call, retries: $1, route) }
                 ) { () async throws(RestError) in
                     let request: HTTPRequest
-                    if let built { request = built } else { request = try builder.request(for: call.request) }
+                    if let built {
+                        request = built
+                    } else {
+                        request = try builder.request(for: call.request).tracing(call.trace)
+                    }
                     built = request
                     let response = try await pipeline.run(request, of: call)
                     return try await content(of: response, call, read)

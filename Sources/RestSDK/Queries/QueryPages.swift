@@ -158,6 +158,7 @@ extension RestRequest {
     func following(_ path: String) -> RestRequest {
         var request = RestRequest.nextPage(path)
         request.fields = fields
+        (request.options, request.trace) = (options, trace)
         request.timeout = timeout
         request.retryPolicy = retryPolicy
         request.ignoresLimits = ignoresLimits

@@ -21,6 +21,10 @@ public struct SOQL: Sendable, CustomStringConvertible {
     /// Why the query cannot be sent, when a value cannot be bound.
     package let problem: String?
 
+    init(text: String, description: String, problem: String?) {
+        (self.text, self.description, self.problem) = (text, description, problem)
+    }
+
     /// Takes a whole query as it is: from a file, a command line, a person.
     public init(raw text: String) {
         self.text = text

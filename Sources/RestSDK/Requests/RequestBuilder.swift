@@ -13,6 +13,8 @@ struct RequestBuilder: Sendable {
     let apiVersion: APIVersion
     /// The header fields of every request; those of the service and of the request itself win.
     let fields: HTTPFields
+    /// The options of every request; those of the request itself win.
+    let options: CallOptions
     let services: ServiceMap
     /// What is wrong with the client's configuration.
     let configurationProblem: InvalidArgument?
@@ -22,6 +24,7 @@ struct RequestBuilder: Sendable {
         apiVersion = configuration.apiVersion
         fields = (["Accept": "application/json", "User-Agent": configuration.userAgent] as HTTPFields)
             .overridden(by: configuration.fields)
+        options = configuration.options
         services = ServiceMap(configuration.services)
         configurationProblem = configuration.problem
     }
@@ -42,7 +45,7 @@ struct RequestBuilder: Sendable {
 
     /// Refuses a request one of whose arguments cannot be sent.
     func validate(_ request: RestRequest) throws(RestError) {
-        guard let problem = request.problem ?? configurationProblem else { return }
+        guard let problem = request.problem ?? request.options.problem ?? configurationProblem else { return }
         throw .invalidRequest(problem.argument, problem.reason, isWrite: request.isWrite)
     }
 
@@ -81,6 +84,7 @@ struct RequestBuilder: Sendable {
     private func url(of request: RestRequest) throws(RestError) -> HTTPURL {
         let base: HTTPURL
         switch request.resource {
+        case .serverPath(let path) where request.isSOAP: base = HTTPURL(path: "\(path)/\(apiVersion.number).0")
         case .data(let segments): base = HTTPURL(path: dataPath(segments, of: request.service))
         case .serverPath(let path): base = try serverURL(path)
         }
@@ -102,13 +106,16 @@ struct RequestBuilder: Sendable {
     }
 
     private func fields(of request: RestRequest) -> HTTPFields {
-        fields.overridden(by: services[request.service].fields).overridden(by: request.fields)
+        let service = services[request.service].fields
+        guard request.service == .instance else { return fields.overridden(by: service).overridden(by: request.fields) }
+        return fields.overridden(by: options.overridden(by: request.options).fields)
+            .overridden(by: service).overridden(by: request.fields)
     }
 }
 
 extension HTTPFields {
     /// These fields, with all lines of a name that the others have replaced by theirs.
-    fileprivate func overridden(by others: HTTPFields) -> HTTPFields {
+    func overridden(by others: HTTPFields) -> HTTPFields {
         var fields = self
         for field in others { fields[field.name] = nil }
         for field in others { fields.append(field.name, field.value) }

@@ -21,6 +21,17 @@ extension RestRequest {
         RestRequest(name: "object", resource: .data(["sobjects", type])).requiring(type, "type")
     }
 
+    /// The records that the user looked at last, of all objects; the payload is an array.
+    ///
+    /// - Parameter limit: how many at most, up to 200; the server's own choice when `nil`.
+    /// - Returns: the request.
+    public static func recent(limit: Int? = nil) -> RestRequest {
+        let request = RestRequest(
+            name: "recent", resource: .data(["recent"]), query: limit.map { [QueryItem("limit", "\($0)")] } ?? [])
+        return limit.map { (1...200).contains($0) } ?? true
+            ? request : request.refused("limit", "must be a number from 1 to 200")
+    }
+
     /// Fields, relationships and labels of one object.
     public static func describe(_ type: String) -> RestRequest {
         RestRequest(name: "describe", resource: .data(["sobjects", type, "describe"])).requiring(type, "type")

@@ -22,9 +22,7 @@ extension RestRequest {
     ///   - fields: the fields to read; all of them when empty.
     /// - Returns: the request.
     public static func retrieve(_ type: String, id: String, fields: [String] = []) -> RestRequest {
-        var request = record("retrieve", .get, [type, id]).requiring(type, "type").requiringID(id)
-        if !fields.isEmpty { request.query = [QueryItem("fields", fields.joined(separator: ","))] }
-        return request
+        record("retrieve", .get, [type, id]).requiring(type, "type").requiringID(id).reading(fields)
     }
 
     /// Changes fields of a record; the answer is empty.

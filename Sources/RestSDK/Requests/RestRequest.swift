@@ -62,6 +62,10 @@ public struct RestRequest: Sendable, Hashable {
     /// An `Authorization` of yours is sent in place of the account's token. When the server refuses it, no token is
     /// renewed, for it would not be sent.
     public var fields: HTTPFields
+    /// What the platform takes in header fields of its own; parts that are set win over the client's.
+    public var options = CallOptions()
+    /// The trace that the call is a step of; `nil` for none, or for one of its own where the client makes one.
+    public var trace: TraceContext?
     /// The body.
     public var body: HTTPBody
     /// How long the whole call may take; `nil` takes the client's.

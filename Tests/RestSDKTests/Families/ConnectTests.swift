@@ -41,7 +41,16 @@ struct ConnectTests {
             "notifications?size=50&before=2026-01-29T10%3A11%3A12.5Z&trimMessages=false"
         ),
         (.notification(file), "GET", "notifications/\(file)"),
-        (.notificationStatus, "GET", "notifications/status"),
+        (.notificationStatus, "GET", "notifications/status"), (.notificationTypes, "GET", "notifications/types"),
+        (.markNotification(file, isSeen: true), "PATCH", "notifications/\(file)"),
+        (.uploadFileVersion(.bytes("x", [1], fileName: "a"), of: file), "POST", "files/\(file)"),
+        (.renameFile(file, title: "B", community: community), "PATCH", "communities/\(community)/files/\(file)"),
+        (.deleteFile(file), "DELETE", "files/\(file)"), (.profilePhoto(), "GET", "user-profiles/me/photo"),
+        (
+            .uploadProfilePhoto(.bytes("x", [1], fileName: "a.png"), of: user, community: community), "POST",
+            "communities/\(community)/user-profiles/\(user)/photo"
+        ),
+        (.deleteProfilePhoto(of: user), "DELETE", "user-profiles/\(user)/photo"),
         (.notificationAction("approve/it", of: file), "POST", "notifications/\(file)/actions/approve%2Fit"),
         (.markNotifications(.ids([file]), isSeen: true), "PATCH", "notifications"),
         (
@@ -66,6 +75,8 @@ struct ConnectTests {
         #expect(share.body == .bytes(Array(body.utf8)))
         #expect(try http(.unshareFile(Self.file)).method == .delete)
         let marks: [(RestRequest, String)] = [
+            (.markNotification(Self.file, isRead: true), #"{"read":"true"}"#),
+            (.renameFile(Self.file, title: "B"), #"{"title":"B"}"#),
             (
                 .markNotifications(.ids([Self.file]), isRead: true),
                 #"{"read":"true","notificationIds":["\#(Self.file)"]}"#
@@ -124,7 +135,11 @@ struct ConnectTests {
             (.markNotifications(.ids([]), isRead: true), "notifications"), (.markNotifications(.ids([file])), "isRead"),
             (.markNotifications(.ids([file]), isRead: true, isSeen: false), "isSeen"),
             (.markNotifications(.ids(["x"]), isRead: true), "notifications[0]"),
-            (.notificationAction("", of: file), "action"),
+            (.notificationAction("", of: file), "action"), (.markNotification("x", isRead: true), "id"),
+            (.markNotification(file), "isRead"), (.uploadFileVersion(.bytes("x", [], fileName: "a"), of: "x"), "id"),
+            (.renameFile(file, title: " "), "title"), (.deleteFile("x"), "id"), (.profilePhoto(of: "x"), "user"),
+            (.uploadProfilePhoto(.bytes("x", [], fileName: "a"), of: "x"), "user"),
+            (.deleteProfilePhoto(of: ""), "user"),
         ] as [(RestRequest, String)])
     func refused(request: RestRequest, argument: String) throws {
         let error = #expect(throws: RestError.self) { try http(request) }

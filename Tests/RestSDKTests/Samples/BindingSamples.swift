@@ -15,7 +15,7 @@ enum BindingSamples {
         let org = try await LocalOrg.start()
         let client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
-        for query in values() + patterns() + names() + dates() {
+        for query in values() + patterns() + names() + dates() + composed(text: "50%") + composed(text: "") {
             _ = try await client.records(query).collect(limit: 100_000)
         }
         await org.stop()
@@ -86,5 +86,23 @@ enum BindingSamples {
         let due: SOQL = "SELECT Id FROM Opportunity WHERE CloseDate = \(today)"
         // end
         return due
+    }
+
+    private static func composed(text: String) -> [SOQL] {
+        let stages = ["Prospecting", "Closed Won"]
+        // sample: docs/RestSDK.docc/BindingValues.md 6
+        let amount: SOQL.Field = "Amount"
+        var select = SOQL.Select("Opportunity", ["Id", "Name", "Owner.Name"])
+            .where(amount > 1_000 && SOQL.Field("StageName").isIn(stages))
+            .order(by: "CloseDate", descending: true, nulls: .last)
+            .limit(50)
+        if !text.isEmpty { select = select.where(SOQL.Field("Name").isLike(text, suffix: .anyRun)) }
+        let composed = SOQL(select)
+
+        let totals = SOQL(
+            SOQL.Select("Opportunity", ["StageName"]).selecting(.sum(amount), as: "total")
+                .group(by: "StageName").having(SOQL.Field.count("Id") > 1))
+        // end
+        return [composed, totals]
     }
 }

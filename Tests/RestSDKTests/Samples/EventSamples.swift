@@ -27,7 +27,22 @@ enum EventSamples {
             _ = try await client.send(.limits)
         }
         try await loop(org)
+        try await traces(org)
         await org.stop()
+    }
+
+    private static func traces(_ org: LocalOrg) async throws {
+        // sample: docs/RestSDK.docc/Events.md 6
+        var configuration = RestClient.Configuration()
+        configuration.tracesCalls = true
+
+        var request = RestRequest.limits
+        request.trace = TraceContext(parent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+        // end
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
+            configuration: configuration)
+        _ = try await client.send(request)
     }
 
     private static func lines() -> RestClient.Configuration {

@@ -1,65 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalOrg
+import RestJSON
 import RestTesting
+import RestTransport
 import Testing
 
 @testable public import RestSDK
 
 // sample: docs/adding-a-request-family.md 1
 extension RestRequest {
-    /// Reads the record that has this external id.
+    /// Asks whether a user's password has expired; `isExpired` in the payload tells.
     ///
-    /// The platform: REST API Developer Guide, "sObject Rows by External ID".
+    /// The platform: REST API Developer Guide, "sObject User Password".
+    ///
+    /// - Parameter user: the user's id.
+    /// - Returns: the request.
+    public static func passwordState(of user: String) -> RestRequest {
+        password("passwordState", .get, user)
+    }
+
+    /// Gives a user another password; the answer is empty.
     ///
     /// - Parameters:
-    ///   - type: the object's name.
-    ///   - field: the external id field.
-    ///   - value: its value.
-    ///   - fields: the fields to read; all of them when empty.
+    ///   - password: the password.
+    ///   - user: the user's id.
     /// - Returns: the request.
-    public static func retrieve(
-        _ type: String, externalID field: String, _ value: String, fields: [String] = []
-    ) -> RestRequest {
-        var request = byExternalID("retrieveByExternalID", .get, type, field, value)
-        if !fields.isEmpty { request.query = [QueryItem("fields", fields.joined(separator: ","))] }
+    public static func setPassword(_ password: String, of user: String) -> RestRequest {
+        var request = self.password("setPassword", .post, user).requiring(password, "password")
+        request.body = .bytes(JSONValue(["NewPassword": JSONValue(password)]).bytes())
+        request.fields = jsonContent
+        request.effect = .writes(idempotent: true)  // the same password a second time changes nothing
         return request
     }
 
-    /// Deletes the record that has this external id; the answer is empty.
-    public static func delete(_ type: String, externalID field: String, _ value: String) -> RestRequest {
-        byExternalID("deleteByExternalID", .delete, type, field, value)
-    }
-
-    private static func byExternalID(
-        _ name: String, _ method: HTTPMethod, _ type: String, _ field: String, _ value: String
-    ) -> RestRequest {
-        RestRequest(name: name, method: method, resource: .data(["sobjects", type, field, value]))
-            .requiring(type, "type").requiring(field, "externalID").requiring(value, "value")
+    private static func password(_ name: String, _ method: HTTPMethod, _ user: String) -> RestRequest {
+        RestRequest(name: name, method: method, resource: .data(["sobjects", "User", user, "password"]))
+            .requiringID(user, "user")
     }
 }
 // end
 
 // sample: docs/adding-a-request-family.md 2
-@Suite("Records by external id")
-struct ExternalIDTests {
-    @Test("a record is read and deleted by its external id, whatever is in it")
+@Suite("Passwords of users")
+struct PasswordTests {
+    @Test("a password is looked at and changed")
     func life() async throws {
         let org = try await LocalOrg.start()
         let client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
-        let value = "a/b ?&#%2F"
-        _ = try await client.send(.upsert("Account", externalID: "ExternalId__c", value, ["Name": "Harbour"]))
 
-        let record = try await client.send(
-            .retrieve("Account", externalID: "ExternalId__c", value, fields: ["Name"]))
-        _ = try await client.send(.delete("Account", externalID: "ExternalId__c", value))
-        let second = await #expect(throws: RestError.self) {
-            try await client.send(.retrieve("Account", externalID: "ExternalId__c", value))
+        let state = try await client.send(.passwordState(of: org.userID))
+        let changed = try await client.send(.setPassword("a/b ?&#%2F", of: org.userID))
+        let other = await #expect(throws: RestError.self) {
+            try await client.send(.passwordState(of: "005000000000999AAA"))
         }
 
-        #expect(record.payload["Name"]?.string == "Harbour")
-        #expect(second?.code == .notFound)
+        #expect(state.payload["isExpired"]?.bool == false)
+        #expect(changed.payload == .empty)
+        #expect(other?.code == .notFound)
         await org.stop()
     }
 
@@ -71,7 +70,7 @@ struct ExternalIDTests {
             configuration: RestClient.Configuration(transport: transport))
 
         let error = await #expect(throws: RestError.self) {
-            try await client.send(.delete("Account", externalID: "ExternalId__c", " "))
+            try await client.send(.setPassword(" ", of: "005000000000001AAA"))
         }
 
         #expect(error?.code == .invalidRequest && error?.outcome == .notApplied)

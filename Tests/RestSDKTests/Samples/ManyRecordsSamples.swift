@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LocalOrg
 import RestSDK
 
@@ -12,6 +13,8 @@ enum ManyRecordsSamples {
         try await composite(client)
         try await collection(client)
         try await tree(client)
+        try await runs(client)
+        try await files(client)
         await org.stop()
     }
 
@@ -44,12 +47,37 @@ enum ManyRecordsSamples {
     }
 
     private static func tree(_ client: RestClient) async throws {
-        // sample: docs/RestSDK.docc/ManyRecords.md 3
+        // sample: docs/RestSDK.docc/ManyRecords.md 4
         let tree = RecordTree(
             "Account", as: "acme", ["Name": "Acme"],
             children: ["Contacts": [RecordTree("Contact", as: "roe", ["LastName": "Roe"])]])
         let made = try await client.createTree([tree])
         print(made["roe"] ?? "")
+        // end
+    }
+
+    private static func runs(_ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/ManyRecords.md 3
+        let many = (1...450).map { RecordDraft("Account", ["Name": JSONValue("Branch \($0)")]) }
+        let saved = try await client.createAll(many, afterFailure: .goesOn)
+        for place in saved.failures {
+            print(many[place], saved[place].outcome)
+        }
+        let all = try await client.retrieveAll("Account", ids: saved.compactMap(\.id), fields: ["Id", "Name"])
+        // end
+        if all.count != 450 { throw CocoaError(.featureUnsupported) }
+    }
+
+    private static func files(_ client: RestClient) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("trees-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // sample: docs/RestSDK.docc/ManyRecords.md 5
+        let file = try await client.exportTree(
+            "SELECT Name, (SELECT LastName FROM Contacts) FROM Account WHERE Name = 'Acme'")
+        try file.write(to: "\(folder)/acme.json")
+        let copies = try await client.importTree(RecordTreeFile(contentsOf: "\(folder)/acme.json")).get()
+        print(copies["AccountRef1"] ?? "")
         // end
     }
 }

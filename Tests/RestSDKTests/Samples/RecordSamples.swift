@@ -19,6 +19,7 @@ enum RecordSamples {
         try await upsert(client)
         try await failure(client)
         try await types(client)
+        try await options(client)
         await org.stop()
     }
 
@@ -44,7 +45,7 @@ enum RecordSamples {
     }
 
     private static func failure(_ client: RestClient) async throws {
-        // sample: docs/RestSDK.docc/Records.md 3
+        // sample: docs/RestSDK.docc/Records.md 4
         do {
             _ = try await client.send(.create("Account", ["Industry": "Energy"]))
         } catch {
@@ -60,7 +61,7 @@ enum RecordSamples {
 
     private static func types(_ client: RestClient) async throws {
         let id = try await client.send(.create("Account", ["Name": "A"])).payload["id"]?.string ?? ""
-        // sample: docs/RestSDK.docc/Records.md 4
+        // sample: docs/RestSDK.docc/Records.md 5
         struct Account: Decodable {
             let Name: String
             let AnnualRevenue: Decimal?
@@ -70,11 +71,20 @@ enum RecordSamples {
         print(account.Name, account.CreatedDate)
         // end
 
-        // sample: docs/RestSDK.docc/Records.md 5
+        // sample: docs/RestSDK.docc/Records.md 6
         struct Revenue: Encodable {
             let AnnualRevenue: Decimal
         }
         _ = try await client.send(.update("Account", id: id, Revenue(AnnualRevenue: 1250.5)))
+        // end
+    }
+
+    private static func options(_ client: RestClient) async throws {
+        // sample: docs/RestSDK.docc/Records.md 3
+        var options = CallOptions(clientName: "Order desk")
+        options.duplicateRule = .init(allowsSave: true)
+        options.autoAssign = .off
+        _ = try await client.send(.create("Lead", ["LastName": "Roe", "Company": "Acme"]).options(options))
         // end
     }
 }

@@ -79,6 +79,11 @@ struct SampleTests {
         try await BindingSamples.run()
     }
 
+    @Test("the samples on bulk work and CSV run")
+    func bulkRuns() async throws {
+        try await BulkSamples.run()
+    }
+
     @Test("the samples on events run")
     func eventsRun() async throws {
         try await EventSamples.run()
@@ -97,6 +102,19 @@ struct SampleTests {
     @Test("the samples on the embedded org run")
     func orgRuns() async throws {
         try await OrgSamples.run()
+    }
+
+    @Test("the samples on graphs and GraphQL run")
+    func graphsRun() async throws {
+        try await GraphSamples.run()
+    }
+
+    @Test("the samples on descriptions run")
+    func objectsRun() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objects-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await ObjectSamples.run(in: folder.path)
     }
 
     @Test("the samples on signing in run")

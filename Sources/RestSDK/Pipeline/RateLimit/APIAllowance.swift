@@ -10,10 +10,31 @@ public struct APIAllowance: Sendable, Hashable, CustomStringConvertible {
     /// The calls allowed.
     public let allowed: Int
 
+    /// What the app has of its own, where the org counts the calls of each.
+    public let app: App?
+
+    /// How many calls a connected app has used of those it may make.
+    public struct App: Sendable, Hashable {
+        /// The app's name.
+        public let name: String
+        /// The calls used.
+        public let used: Int
+        /// The calls allowed.
+        public let allowed: Int
+
+        /// Makes an allowance of an app.
+        public init(name: String, used: Int, allowed: Int) {
+            self.name = name
+            self.used = NumberRange.count.clamped(used)
+            self.allowed = NumberRange.count.clamped(allowed)
+        }
+    }
+
     /// Makes an allowance; a number below zero counts as zero, and one above a million millions as that many.
-    public init(used: Int, allowed: Int) {
+    public init(used: Int, allowed: Int, app: App? = nil) {
         self.used = NumberRange.count.clamped(used)
         self.allowed = NumberRange.count.clamped(allowed)
+        self.app = app
     }
 
     /// The calls left.
@@ -27,19 +48,31 @@ extension APIAllowance {
     /// The field in which the org tells it.
     static let field = "Sforce-Limit-Info"
 
-    /// Reads `api-usage=18/5000` out of the field, whatever else it tells (`; per-app-api-usage=…`).
+    /// Reads `api-usage=18/5000` out of the field, and `per-app-api-usage=17/250(appName=sample)` where it is there.
     ///
     /// `nil` when the field is absent or not of that form, or when a number in it is none that an org can have.
     package init?(in fields: HTTPFields) {
         guard let text = fields[Self.field] else { return nil }
+        var parts: [Substring: Substring] = [:]
         for part in text.split(separator: ";") {
             let words = part.trimmingPrefix { $0 == " " }.split(separator: "=", maxSplits: 1)
-            guard words.count == 2, words[0] == "api-usage" else { continue }
-            let numbers = words[1].split(separator: "/", maxSplits: 2).map { Int(outside: $0, in: .count) }
-            guard numbers.count == 2, let used = numbers[0], let allowed = numbers[1], allowed > 0 else { return nil }
-            self.init(used: used, allowed: allowed)
-            return
+            if words.count == 2, parts[words[0]] == nil { parts[words[0]] = words[1] }
         }
-        return nil
+        guard let (used, allowed) = Self.numbers(parts["api-usage"] ?? ""), allowed > 0 else { return nil }
+        self.init(used: used, allowed: allowed, app: parts["per-app-api-usage"].flatMap(Self.app))
+    }
+
+    private static func numbers(_ text: Substring) -> (used: Int, allowed: Int)? {
+        let numbers = text.split(separator: "/", maxSplits: 2).map { Int(outside: $0, in: .count) }
+        guard numbers.count == 2, let used = numbers[0], let allowed = numbers[1] else { return nil }
+        return (used, allowed)
+    }
+
+    private static func app(_ text: Substring) -> App? {
+        let parts = text.split(separator: "(", maxSplits: 1)
+        guard parts.count == 2, let (used, allowed) = numbers(parts[0]), parts[1].hasPrefix("appName="),
+            parts[1].hasSuffix(")")
+        else { return nil }
+        return App(name: parts[1].dropFirst(8).dropLast().description.bounded, used: used, allowed: allowed)
     }
 }

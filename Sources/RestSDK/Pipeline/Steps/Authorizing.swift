@@ -50,6 +50,7 @@ struct Authorizing: Interceptor {
         var target = request
         target.url = HTTPURL(path: signed.url.path, query: signed.url.query)
         signed.fields.append("Authorization", "Bearer \(credential.accessToken.reveal())")
+        if call.request.isSOAP { signed.body = SOAPCall.signed(signed.body, credential.accessToken.reveal()) }
         return (target, signed)
     }
 

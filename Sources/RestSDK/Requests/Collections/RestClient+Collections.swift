@@ -8,7 +8,7 @@ extension RestClient {
     /// - Returns: what became of each; call ``SaveResults/get()`` for an error when one was not saved.
     /// - Throws: ``RestError`` when the call as a whole failed.
     public func create(_ records: [RecordDraft], allOrNone: Bool = false) async throws(RestError) -> SaveResults {
-        try await save(.create(records, allOrNone: allOrNone), records.count, allOrNone)
+        try await results(of: .create(records, allOrNone: allOrNone), records.count, allOrNone)
     }
 
     /// Changes up to ``RestRequest/maximumRecords`` records in one call.
@@ -16,7 +16,7 @@ extension RestClient {
     /// - Returns: what became of each; call ``SaveResults/get()`` for an error when one was not saved.
     /// - Throws: ``RestError`` when the call as a whole failed.
     public func update(_ records: [RecordDraft], allOrNone: Bool = false) async throws(RestError) -> SaveResults {
-        try await save(.update(records, allOrNone: allOrNone), records.count, allOrNone)
+        try await results(of: .update(records, allOrNone: allOrNone), records.count, allOrNone)
     }
 
     /// Creates or changes up to ``RestRequest/maximumRecords`` records of one type by an external id, in one call.
@@ -26,8 +26,9 @@ extension RestClient {
     public func upsert(
         _ type: String, externalID field: String, _ records: [JSONObject], allOrNone: Bool = false
     ) async throws(RestError) -> SaveResults {
-        try await save(
-            .upsert(type, externalID: field, records, allOrNone: allOrNone), records.count, allOrNone)
+        try await results(
+            of:
+                .upsert(type, externalID: field, records, allOrNone: allOrNone), records.count, allOrNone)
     }
 
     /// Deletes up to ``RestRequest/maximumRecords`` records in one call.
@@ -35,7 +36,7 @@ extension RestClient {
     /// - Returns: what became of each; call ``SaveResults/get()`` for an error when one was not deleted.
     /// - Throws: ``RestError`` when the call as a whole failed.
     public func delete(ids: [String], allOrNone: Bool = false) async throws(RestError) -> SaveResults {
-        try await save(.delete(ids: ids, allOrNone: allOrNone), ids.count, allOrNone)
+        try await results(of: .delete(ids: ids, allOrNone: allOrNone), ids.count, allOrNone)
     }
 
     /// Reads up to ``RestRequest/maximumRecordsRead`` records by their ids in one call.
@@ -51,8 +52,9 @@ extension RestClient {
         }
     }
 
-    private func save(
-        _ request: RestRequest, _ count: Int, _ allOrNone: Bool
+    /// What became of each record of one write.
+    func results(
+        of request: RestRequest, _ count: Int, _ allOrNone: Bool
     ) async throws(RestError) -> SaveResults {
         try await content(of: request) { (response) throws(RestError) in
             try SaveResults(response, count: count, allOrNone: allOrNone)

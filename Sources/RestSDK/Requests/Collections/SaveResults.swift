@@ -24,6 +24,11 @@ public struct SaveResult: Sendable, Hashable {
         return id
     }
 
+    init(id: String?, isSuccess: Bool, faults: [APIFault]) {
+        (self.id, self.isSuccess, self.faults) = (id, isSuccess, faults)
+        isCreated = nil
+    }
+
     /// Reads an element of the answer; `nil` when it is no save result.
     init?(_ value: JSONValue) {
         guard let isSuccess = value["success"]?.bool else { return nil }

@@ -40,7 +40,12 @@ extension Composite {
     ///
     /// - Throws: ``RestError/Code/decoding`` when it is not one.
     public func results(in response: RestResponse) throws(RestError) -> Composite.Response {
-        guard let list = response.payload["compositeResponse"]?.array, list.count == parts.count else {
+        try results(in: response.payload["compositeResponse"], of: response)
+    }
+
+    /// Reads the list of answers that stands somewhere in a response.
+    func results(in value: JSONValue?, of response: RestResponse) throws(RestError) -> Composite.Response {
+        guard let list = value?.array, list.count == parts.count else {
             throw RestError(notAnAnswerTo: "composite request", response)
         }
         var results: [Composite.PartResult] = []

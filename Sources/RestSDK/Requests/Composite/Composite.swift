@@ -82,6 +82,11 @@ extension Composite {
                 argument: "parts",
                 reason: "\(queries) are queries or collections; the server accepts \(Self.maximumQueries)")
         }
+        return problemOfParts
+    }
+
+    /// The first part that the server would refuse, or would take for another one than is meant.
+    var problemOfParts: InvalidArgument? {
         var known: Set<Substring> = []
         for part in parts {
             if let problem = part.problem(after: known) { return problem }

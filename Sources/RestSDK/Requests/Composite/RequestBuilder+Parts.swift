@@ -11,21 +11,40 @@ extension RequestBuilder {
         switch request.parts {
         case .composite(let composite): return .bytes(json(of: composite).bytes())
         case .batch(let batch): return .bytes(json(of: batch).bytes())
+        case .graphs(let graphs): return .bytes(json(of: graphs).bytes())
         case .form(let form):
             do throws(TransportError) { return try form.body() } catch {
                 throw RestError(error, isWrite: request.isWrite)
             }
+        case .soap(let call): return call.body
         case nil: return request.body
         }
     }
 
     private func json(of composite: Composite) -> JSONValue {
-        let parts = composite.parts.map { part in
+        var json: JSONObject = ["allOrNone": JSONValue(composite.isAllOrNone)]
+        if !composite.isCollated { json["collateSubrequests"] = false }
+        json["compositeRequest"] = JSONValue(JSONArray(parts(of: composite)))
+        return JSONValue(json)
+    }
+
+    private func json(of graphs: CompositeGraphs) -> JSONValue {
+        let list = graphs.graphs.map { graph -> JSONValue in
+            [
+                "graphId": JSONValue(graph.id),
+                "compositeRequest": JSONValue(JSONArray(parts(of: graph.composite))),
+            ]
+        }
+        return ["graphs": JSONValue(JSONArray(list))]
+    }
+
+    private func parts(of composite: Composite) -> [JSONValue] {
+        composite.parts.map { part in
             var json: JSONObject = [
                 "method": JSONValue(part.request.method.rawValue), "url": JSONValue(target(of: part.request)),
                 "referenceId": JSONValue(part.reference),
             ]
-            let fields = part.request.fields.filter { !$0.isOfContent }
+            let fields = part.request.options.fields.overridden(by: part.request.fields).filter { !$0.isOfContent }
             if !fields.isEmpty {
                 json["httpHeaders"] = JSONValue(
                     JSONObject(members: fields.map { (key: $0.name, value: JSONValue($0.value)) }))
@@ -33,10 +52,6 @@ extension RequestBuilder {
             if let body = part.request.jsonBody, !body.isNull { json["body"] = body }
             return JSONValue(json)
         }
-        var json: JSONObject = ["allOrNone": JSONValue(composite.isAllOrNone)]
-        if !composite.isCollated { json["collateSubrequests"] = false }
-        json["compositeRequest"] = JSONValue(JSONArray(parts))
-        return JSONValue(json)
     }
 
     private func json(of batch: Batch) -> JSONValue {

@@ -7,7 +7,9 @@ import RestTransport
 enum RequestParts: Sendable, Hashable {
     case composite(Composite)
     case batch(Batch)
+    case graphs(CompositeGraphs)
     case form(FormBody)
+    case soap(SOAPCall)
 }
 
 extension RestRequest {
@@ -23,6 +25,13 @@ extension RestRequest {
     /// ``Batch/results(in:)`` reads the answer.
     public static func batch(_ batch: Batch) -> RestRequest {
         family("batch", ["composite", "batch"], .batch(batch), batch.problem, isWrite: batch.isWrite)
+    }
+
+    /// Sends graphs of calls in one request, each of them all or none.
+    ///
+    /// ``CompositeGraphs/results(in:)`` reads the answer.
+    public static func graphs(_ graphs: CompositeGraphs) -> RestRequest {
+        family("graph", ["composite", "graph"], .graphs(graphs), graphs.problem, isWrite: graphs.isWrite)
     }
 
     /// A request is sent again after an unknown outcome only if all of its parts read.
@@ -46,7 +55,8 @@ extension RestRequest {
         switch parts {
         case .composite(let composite): composite.parts.map(\.request)
         case .batch(let batch): batch.requests
-        case .form, nil: []
+        case .graphs(let graphs): graphs.graphs.flatMap { $0.composite.parts.map(\.request) }
+        case .form, .soap, nil: []
         }
     }
 
@@ -80,7 +90,7 @@ extension RestRequest {
 
     /// The first thing that keeps the request from being a part of another.
     func problemAsPart(_ name: String) -> InvalidArgument? {
-        if let problem {
+        if let problem = problem ?? options.problem {
             return InvalidArgument(argument: "\(name).\(problem.argument)", reason: problem.reason)
         }
         guard parts == nil, service == .instance, isAuthorized else {

@@ -54,6 +54,22 @@ extension RestRequest {
         connect("notification", ["notifications", id]).requiringID(id)
     }
 
+    /// Marks one notification as read or seen, or as not; the payload is the notification.
+    ///
+    /// - Parameters:
+    ///   - id: the notification's id.
+    ///   - isRead: whether it is read; `nil` leaves it.
+    ///   - isSeen: whether it is seen; `nil` leaves it. What is read is seen too.
+    /// - Returns: the request.
+    public static func markNotification(_ id: String, isRead: Bool? = nil, isSeen: Bool? = nil) -> RestRequest {
+        var request = marking(isRead, isSeen, ["notifications", id])
+        request.body = .bytes(JSONValue(marks(isRead, isSeen)).bytes())
+        return request.requiringID(id)
+    }
+
+    /// The types of notifications that the user can get; needs version 64 or later.
+    public static let notificationTypes = connect("notificationTypes", ["notifications", "types"])
+
     /// How many notifications are unread and unseen.
     public static let notificationStatus = connect("notificationStatus", ["notifications", "status"])
 
@@ -67,16 +83,8 @@ extension RestRequest {
     public static func markNotifications(
         _ notifications: Notifications, isRead: Bool? = nil, isSeen: Bool? = nil
     ) -> RestRequest {
-        var request = connect("markNotifications", ["notifications"])
-        request.method = .patch
-        request.effect = .writes(idempotent: true)  // a mark is set, not toggled
-        request.fields = jsonContent
-        var body: JSONObject = [:]
-        // The server wants texts.
-        if let isRead { body["read"] = JSONValue("\(isRead)") }
-        if let isSeen { body["seen"] = JSONValue("\(isSeen)") }
-        if body.isEmpty { request = request.refused("isRead", "set this or isSeen") }
-        if isRead == true, isSeen == false { request = request.refused("isSeen", "what is read is also seen") }
+        var request = marking(isRead, isSeen, ["notifications"])
+        var body = marks(isRead, isSeen)
         switch notifications {
         case .ids(let ids):
             body["notificationIds"] = JSONValue(JSONArray(ids.map { JSONValue($0) }))
@@ -91,6 +99,24 @@ extension RestRequest {
         }
         request.body = .bytes(JSONValue(body).bytes())
         return request
+    }
+
+    private static func marking(_ isRead: Bool?, _ isSeen: Bool?, _ path: [String]) -> RestRequest {
+        var request = connect("markNotifications", path)
+        request.method = .patch
+        request.effect = .writes(idempotent: true)  // a mark is set, not toggled
+        request.fields = jsonContent
+        if isRead == nil, isSeen == nil { request = request.refused("isRead", "set this or isSeen") }
+        guard isRead == true, isSeen == false else { return request }
+        return request.refused("isSeen", "what is read is also seen")
+    }
+
+    /// The marks as the server wants them: as texts.
+    private static func marks(_ isRead: Bool?, _ isSeen: Bool?) -> JSONObject {
+        var marks: JSONObject = [:]
+        if let isRead { marks["read"] = JSONValue("\(isRead)") }
+        if let isSeen { marks["seen"] = JSONValue("\(isSeen)") }
+        return marks
     }
 
     /// Does an action of a notification.

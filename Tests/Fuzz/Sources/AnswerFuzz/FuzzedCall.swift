@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import FuzzSupport
 import RestJSON
 import RestSDK
@@ -7,7 +8,7 @@ import RestSDK
 /// The calls that get the answers: one of each way in which the SDK reads an answer.
 enum FuzzedCall: CaseIterable {
     case query, children, typed, walk, create, update, upsert, composite, batch, collection, retrieve, search, versions
-    case userInfo, singleAccess
+    case userInfo, singleAccess, graphs, graphQL, describe, layouts, limits, changes, listViews, report, actions, code, bin
 
     private struct Row: Decodable, Sendable {
         let id: String?
@@ -39,6 +40,27 @@ enum FuzzedCall: CaseIterable {
         case .versions: _ = try await client.send(.versions)
         case .userInfo: _ = try await client.send(.userInfo)
         case .singleAccess: _ = try await client.send(.singleAccess(to: "/lightning"))
+        case .graphs:
+            var graphs = CompositeGraphs()
+            graphs.add(Self.composite(), as: "graph")
+            _ = try await client.send(graphs).get()
+        case .graphQL: try await Self.nodes(client)
+        case .describe: Self.look(at: try await client.describe("Account"))
+        case .layouts:
+            _ = try await client.layouts(of: "Account")
+            _ = try await client.compactLayouts(of: "Account")
+        case .limits:
+            _ = try await client.limits()
+            _ = try await client.recordCounts()
+        case .changes: try await Self.changes(client)
+        case .listViews:
+            for view in try await client.listViews(of: "Account") {
+                _ = try await client.listViewResults(view.id, of: "Account")
+            }
+        case .report: _ = try await client.runReport("00O000000000001AAA")
+        case .actions: _ = try await client.invoke(.standard("emailSimple"), [[:]])
+        case .code: try await client.executeAnonymous("x();").get()
+        case .bin: _ = try await client.undelete(ids: ["001000000000001AAA"])
         }
     }
 
@@ -59,6 +81,35 @@ enum FuzzedCall: CaseIterable {
         while count <= mostRecords, let page = try await iterator.next() {
             require(page.totalSize >= 0, "a total from 0")
             count += page.records.count
+        }
+    }
+
+    private static func nodes(_ client: RestClient) async throws(RestError) {
+        var count = 0
+        var iterator = client.nodes(of: GraphQL("{ a }"), at: ["a"]).makeAsyncIterator()
+        while count <= mostRecords, try await iterator.next() != nil { count += 1 }
+    }
+
+    private static func changes(_ client: RestClient) async throws(RestError) {
+        let start = ChangeWindow.Position(Date(timeIntervalSince1970: 1_800_000_000))
+        var last = start.date
+        var iterator = client.changes(
+            of: "Account", since: start, until: last.addingTimeInterval(100 * 86_400)
+        ).makeAsyncIterator()
+        while let window = try await iterator.next() {
+            require(window.start < window.end && window.end > last, "windows that go on")
+            last = window.end
+        }
+    }
+
+    /// Asks a description whatever can be asked of it.
+    private static func look(at description: ObjectDescription) {
+        for field in description.fields {
+            require(description[field.name] != nil, "a field under its name")
+            for value in [nil, "true", "x"] as [String?] {
+                let values = description.picklistValues(of: field.name, where: value) ?? []
+                require(values.count <= (description[field.name]?.picklistValues.count ?? 0), "no value twice")
+            }
         }
     }
 

@@ -15,7 +15,7 @@ struct FuzzedRequest: Sendable {
         ("POST", "/composite/tree/Account"), ("POST", "/parameterizedSearch"), ("POST", "/composite/sobjects/Account"),
         ("PATCH", "/sobjects/Account/ExternalId__c/1"), ("POST", "/sobjects/ContentVersion"),
         ("PUT", "/jobs/ingest/JOB/batches"), ("POST", "/composite/graph"), ("POST", "/jobs/query"),
-        ("POST", "/jobs/ingest"), ("POST", "/actions/standard/emailSimple"),
+        ("POST", "/jobs/ingest"), ("POST", "/graphql"), ("POST", "/actions/standard/emailSimple"),
     ]
     /// What the bodies of these resources are, if not JSON.
     private static let types = [
@@ -37,6 +37,12 @@ struct FuzzedRequest: Sendable {
         case 4:
             request.target =
                 "\(Self.root)/search?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
+        case 5 where bytes.first == UInt8(ascii: "{"):
+            // A document of GraphQL as it is, without JSON around it.
+            let document = JSONValue(String(decoding: bytes, as: UTF8.self))
+            request = HostileRequest(
+                method: "POST", target: Self.root + "/graphql", body: JSONValue(["query": document]).bytes())
+            request.fields.append("Content-Type", "application/json")
         case 5:
             request = HostileRequest(method: "POST", target: "/services/oauth2/token", body: Array(bytes))
             isAuthorized = false

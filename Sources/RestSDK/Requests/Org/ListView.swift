@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// A list of records of an object that the org keeps under a name.
+public struct ListView: Sendable, Hashable {
+    /// Its id.
+    public let id: String
+    /// The name for people.
+    public let label: String
+    /// The name for code.
+    public let developerName: String
+    /// Whether its records can be queried; else its results alone can be read.
+    public let isQueryable: Bool
+
+    init(_ value: JSONValue, at place: String) throws(RestError) {
+        id = try value.required("id", at: place)
+        label = value["label"]?.string ?? ""
+        developerName = value["developerName"]?.string ?? ""
+        isQueryable = value.flag("soqlCompatible")
+    }
+
+    /// A column.
+    public struct Column: Sendable, Hashable {
+        /// The field, or the path to a parent's, such as `Owner.Name`.
+        public let path: String
+        /// The heading.
+        public let label: String
+        /// The kind of the field.
+        public let kind: FieldDescription.Kind
+        /// Whether it is among the results but not shown.
+        public let isHidden: Bool
+        /// Whether the list can be sorted by it.
+        public let isSortable: Bool
+
+        init(_ value: JSONValue, at place: String) throws(RestError) {
+            path = try value.required("fieldNameOrPath", at: place)
+            label = value["label"]?.string ?? path
+            kind = FieldDescription.Kind(rawValue: value["type"]?.string ?? "string")
+            isHidden = value.flag("hidden")
+            isSortable = value.flag("sortable")
+        }
+    }
+
+    /// What a list view consists of.
+    public struct Definition: Sendable, Hashable {
+        /// The columns, in order.
+        public let columns: [Column]
+        /// The query of its records; `nil` for a list that no query gives.
+        public let query: SOQL?
+
+        init(_ response: RestResponse) throws(RestError) {
+            guard let json = response.payload.dictionary, json["columns"]?.array != nil else {
+                throw RestError(notAnAnswerTo: "describe of a list view", response)
+            }
+            columns = try JSONValue(json).list("columns", Column.init)
+            query = json["query"]?.string.map { SOQL(raw: $0) }
+        }
+    }
+
+    /// The records of a list view, as it shows them.
+    public struct Results: Sendable, Hashable {
+        /// The columns, in order.
+        public let columns: [Column]
+        /// The rows: for each column's path its value as text; a path is missing where it has none.
+        public let rows: [[String: String]]
+        /// Whether there are no more rows than these.
+        public let isDone: Bool
+
+        init(_ response: RestResponse) throws(RestError) {
+            guard let json = response.payload.dictionary, let records = json["records"]?.array else {
+                throw RestError(notAnAnswerTo: "list view", response)
+            }
+            columns = try JSONValue(json).list("columns", Column.init)
+            isDone = json["done"]?.bool ?? true
+            rows = records.map { record in
+                let cells = (record["columns"]?.array ?? []).compactMap { cell -> (String, String)? in
+                    guard let path = cell["fieldNameOrPath"]?.string, let value = cell["value"]?.string else {
+                        return nil
+                    }
+                    return (path, value)
+                }
+                return Dictionary(cells) { first, _ in first }
+            }
+        }
+    }
+}
+
+extension RestRequest {
+    /// The most rows of a list view that one call gives, and the most that are skipped.
+    public static let maximumListViewRows = 2_000
+
+    /// The list views of an object.
+    public static func listViews(of type: String) -> RestRequest {
+        listView("listViews", type, [])
+    }
+
+    /// What a list view consists of: its columns, and the query of its records.
+    ///
+    /// - Parameters:
+    ///   - id: the list view's id, or its name for code.
+    ///   - type: the object's name.
+    /// - Returns: the request.
+    public static func describeListView(_ id: String, of type: String) -> RestRequest {
+        listView("describeListView", type, [id, "describe"]).requiring(id, "id")
+    }
+
+    /// The records of a list view, as it shows them.
+    ///
+    /// - Parameters:
+    ///   - id: the list view's id, or its name for code.
+    ///   - type: the object's name.
+    ///   - limit: how many rows; at most ``maximumListViewRows``.
+    ///   - offset: how many rows are skipped; at most as many.
+    /// - Returns: the request.
+    public static func listViewResults(
+        _ id: String, of type: String, limit: Int? = nil, offset: Int? = nil
+    ) -> RestRequest {
+        var request = listView("listViewResults", type, [id, "results"]).requiring(id, "id")
+        for (name, value, least) in [("limit", limit, 1), ("offset", offset, 0)] {
+            guard let value else { continue }
+            request.query.append(QueryItem(name, "\(value)"))
+            if !(least...maximumListViewRows).contains(value) {
+                request = request.refused(name, "must be a number from \(least) to \(maximumListViewRows)")
+            }
+        }
+        return request
+    }
+
+    private static func listView(_ name: String, _ type: String, _ path: [String]) -> RestRequest {
+        RestRequest(name: name, resource: .data(["sobjects", type, "listviews"] + path)).requiring(type, "type")
+    }
+}
+
+extension RestClient {
+    /// The list views of an object, all of them.
+    ///
+    /// - Returns: the list views, in the server's order.
+    /// - Throws: ``RestError``; ``RestError/Code/decoding`` where the pages of the list lead in a circle.
+    public func listViews(of type: String) async throws(RestError) -> [ListView] {
+        var views: [ListView] = []
+        var request = RestRequest.listViews(of: type)
+        var seen: Set<String> = []
+        while true {
+            let (page, next) = try await content(of: request) { (response) throws(RestError) in
+                guard let json = response.payload.dictionary, json["listviews"]?.array != nil else {
+                    throw RestError(notAnAnswerTo: "list of list views", response)
+                }
+                return (try JSONValue(json).list("listviews", ListView.init), json["nextRecordsUrl"]?.string)
+            }
+            views += page
+            guard let next else { return views }
+            guard seen.insert(next).inserted, !page.isEmpty else {
+                throw RestError(.decoding, "the pages of the list lead in a circle")
+            }
+            request = RestRequest(name: request.name, resource: .serverPath(next))
+        }
+    }
+
+    /// What a list view consists of: its columns, and the query of its records.
+    ///
+    /// - Throws: ``RestError``.
+    public func describeListView(_ id: String, of type: String) async throws(RestError) -> ListView.Definition {
+        try await content(of: .describeListView(id, of: type)) { (response) throws(RestError) in
+            try ListView.Definition(response)
+        }
+    }
+
+    /// The records of a list view, as it shows them.
+    ///
+    /// - Parameters:
+    ///   - id: the list view's id, or its name for code.
+    ///   - type: the object's name.
+    ///   - limit: how many rows; at most ``RestRequest/maximumListViewRows``.
+    ///   - offset: how many rows are skipped; at most as many.
+    /// - Returns: the rows, of which each value is a text.
+    /// - Throws: ``RestError``.
+    public func listViewResults(
+        _ id: String, of type: String, limit: Int? = nil, offset: Int? = nil
+    ) async throws(RestError) -> ListView.Results {
+        try await content(of: .listViewResults(id, of: type, limit: limit, offset: offset)) {
+            (response) throws(RestError) in try ListView.Results(response)
+        }
+    }
+
+    /// The records of a list view, all of them, as its query gives them.
+    ///
+    /// - Parameters:
+    ///   - id: the list view's id, or its name for code.
+    ///   - type: the object's name.
+    /// - Returns: the records, which are fetched as they are asked for.
+    /// - Throws: ``RestError``; ``RestError/Code/invalidRequest`` for a list that no query gives.
+    public func records(ofListView id: String, of type: String) async throws(RestError) -> QueryRecords<Record> {
+        guard let query = try await describeListView(id, of: type).query else {
+            throw .invalidRequest("id", "no query gives this list; read its results")
+        }
+        return records(query)
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the platform's SOAP API alone can do with records that were deleted.
+extension RestRequest {
+    /// Takes records out of the bin, with those that went along with them.
+    ///
+    /// It is sent once: a second time would say of each record that it is not in the bin.
+    ///
+    /// - Parameter ids: the ids of the records, of any types; at most ``maximumRecords``.
+    /// - Returns: the request; ``RestClient/undelete(ids:)`` reads its answer, which is XML.
+    public static func undelete(ids: [String]) -> RestRequest { bin("undelete", ids) }
+
+    /// Removes records from the bin for good.
+    ///
+    /// - Parameter ids: the ids of the records, of any types; at most ``maximumRecords``.
+    /// - Returns: the request; ``RestClient/emptyBin(ids:)`` reads its answer, which is XML.
+    public static func emptyBin(ids: [String]) -> RestRequest { bin("emptyRecycleBin", ids) }
+
+    private static func bin(_ call: String, _ ids: [String]) -> RestRequest {
+        let request = soap(call, call, ids.map { SOAPCall.Argument(name: "ids", value: $0) })
+        guard (1...maximumRecords).contains(ids.count) else {
+            return request.refused("ids", "there are \(ids.count); the server accepts 1 to \(maximumRecords)")
+        }
+        return ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
+    }
+}
+
+extension RestClient {
+    /// Takes records out of the bin, with those that went along with them.
+    ///
+    /// - Parameter ids: the ids of the records, of any types; at most ``RestRequest/maximumRecords``.
+    /// - Returns: what became of each, in their order.
+    /// - Throws: ``RestError`` when the call as a whole failed.
+    public func undelete(ids: [String]) async throws(RestError) -> [SaveResult] {
+        try await results(of: .undelete(ids: ids), ids.count)
+    }
+
+    /// Removes records from the bin for good.
+    ///
+    /// - Parameter ids: the ids of the records, of any types; at most ``RestRequest/maximumRecords``.
+    /// - Returns: what became of each, in their order.
+    /// - Throws: ``RestError`` when the call as a whole failed.
+    public func emptyBin(ids: [String]) async throws(RestError) -> [SaveResult] {
+        try await results(of: .emptyBin(ids: ids), ids.count)
+    }
+
+    private func results(of request: RestRequest, _ count: Int) async throws(RestError) -> [SaveResult] {
+        try await content(of: request) { (response) throws(RestError) in
+            let nodes = XMLNode(parsing: response.body)?["Body"]?.children.first?.children ?? []
+            let results = nodes.filter { $0.name == "result" }.compactMap { SaveResult($0) }
+            guard results.count == count, nodes.count == count else {
+                throw RestError(notAnAnswerTo: "call about \(count) records of the bin", response)
+            }
+            return results
+        }
+    }
+}
+
+extension SaveResult {
+    /// Reads a result of the SOAP API; `nil` when it is none.
+    fileprivate init?(_ node: XMLNode) {
+        guard let text = node["success"]?.text, text == "true" || text == "false" else { return nil }
+        let faults = node.children.filter { $0.name == "errors" }.map {
+            APIFault(
+                errorCode: .init(rawValue: ($0["statusCode"]?.text ?? "UNKNOWN").bounded),
+                message: ($0["message"]?.text ?? "").bounded)
+        }
+        guard text == "false" || node["id"]?.text.isRecordID == true else { return nil }
+        self.init(id: text == "true" ? node["id"]?.text : nil, isSuccess: text == "true", faults: faults)
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestSDK
+import RestTesting
+import Testing
+
+@Suite("What happened to records")
+struct RecordChangeTests {
+    /// The moment after everything that was done so far: the next millisecond.
+    private static func mark() -> Date {
+        let start = Date.now
+        while Date.now.timeIntervalSince(start) < 0.002 {}
+        return Date.now
+    }
+
+    @Test("what was created, changed and deleted since a position is told once, deletions apart")
+    func roundTrip() async throws {
+        try await withClient { client, _ in
+            let ids = try await client.create((0..<3).map { RecordDraft("Account", ["Name": "Change \($0)"]) }).get()
+            let first = ChangeWindow.Position(Self.mark())
+            _ = try await client.send(.update("Account", id: ids[0], ["Site": "x"]))
+            _ = try await client.send(.delete("Account", id: ids[1]))
+            let second = Self.mark()
+            var windows: [ChangeWindow] = []
+            for try await window in client.changes(of: "Account", since: first, until: second) {
+                windows.append(window)
+            }
+            #expect(windows.flatMap(\.updated) == [ids[0]])
+            #expect(windows.flatMap(\.deleted).map(\.id) == [ids[1]])
+            let position = try #require(windows.last?.position)
+            let kept = try JSONDecoder().decode(
+                ChangeWindow.Position.self, from: try JSONEncoder().encode(position))
+            #expect(kept == position)
+            _ = try await client.send(.update("Account", id: ids[2], ["Site": "y"]))
+            var later: [String] = []
+            for try await window in client.changes(of: "Account", since: kept, until: Self.mark()) {
+                later += window.updated + window.deleted.map(\.id)
+            }
+            #expect(later == [ids[2]])
+        }
+    }
+
+    @Test("a position that the server has forgotten is told as that")
+    func forgotten() async throws {
+        try await withClient { client, _ in
+            let old = ChangeWindow.Position(Date.now.addingTimeInterval(-40 * 86_400))
+            let error = await #expect(throws: RestError.self) {
+                for try await _ in client.changes(of: "Account", since: old) {}
+            }
+            #expect(error?.code == .changesForgotten)
+            #expect(error?.advice.contains("Read all records") == true)
+        }
+    }
+
+    @Test("a window ends where all of it is told, and the next one begins there")
+    func coveredEarlier() async throws {
+        let stub = StubTransport()
+        let client = try Self.client(stub)
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        let covered = "2027-01-15T08:02:00.000+0000"
+        // Asked up to 08:05, told up to 08:02: what else was found is left to the next window.
+        for _ in 0..<2 {
+            stub.enqueue(
+                #"{"deletedRecords":[],"earliestDateAvailable":"2020-01-01T00:00:00.000+0000","latestDateCovered":"\#(covered)"}"#
+            )
+            stub.enqueue(#"{"ids":["001000000000001AAA","001000000000001AAA"],"latestDateCovered":"\#(covered)"}"#)
+        }
+        var windows: [ChangeWindow] = []
+        for try await window in client.changes(
+            of: "Account", since: .init(start), until: start.addingTimeInterval(300))
+        { windows.append(window) }
+        #expect(windows.map(\.updated) == [["001000000000001AAA"]])
+        #expect(windows.first?.end == start.addingTimeInterval(120))
+        let ends = stub.requests.compactMap(\.url.query).compactMap { $0.split(separator: "&").last.map(String.init) }
+        let minutes = ends.compactMap { $0.split(separator: "%3A").dropFirst().first }
+        #expect(minutes == ["05", "05", "02", "02"])
+    }
+
+    @Test("a window with too many records is cut in half; a long span is asked in windows of thirty days")
+    func spans() async throws {
+        let stub = StubTransport()
+        let client = try Self.client(stub)
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        stub.enqueue(status: 400, #"[{"errorCode":"EXCEEDED_ID_LIMIT","message":"too many"}]"#)
+        for days in [15, 30, 40] {
+            let end = JSONTimestamp(seconds: 1_800_000_000 + days * 86_400).text ?? ""
+            stub.enqueue(#"{"deletedRecords":[],"latestDateCovered":"\#(end)"}"#)
+            stub.enqueue(#"{"ids":["00100000000000\#(days)AA"],"latestDateCovered":"\#(end)"}"#)
+        }
+        var ids: [String] = []
+        for try await window in client.changes(
+            of: "Account", since: .init(start), until: start.addingTimeInterval(40 * 86_400))
+        { ids += window.updated }
+        #expect(ids.count == 3)
+        #expect(stub.unusedAnswers == 0)
+    }
+
+    @Test(
+        "an answer of another shape is an error",
+        arguments: [
+            "{}", #"{"deletedRecords":[1],"latestDateCovered":"2027-01-15T08:05:00Z"}"#,
+            #"{"deletedRecords":[{"id":"x","deletedDate":"never"}],"latestDateCovered":"2027-01-15T08:05:00Z"}"#,
+            #"{"deletedRecords":[],"latestDateCovered":1e999}"#,
+        ])
+    func otherShapes(body: String) async throws {
+        let stub = StubTransport()
+        stub.enqueue(body)
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        let error = await #expect(throws: RestError.self) {
+            for try await _ in try Self.client(stub).changes(
+                of: "Account", since: .init(start), until: start.addingTimeInterval(300))
+            {}
+        }
+        #expect(error?.code == .decoding)
+    }
+
+    @Test("a server that covers less and less does not keep the caller for ever")
+    func shrinking() async throws {
+        let stub = StubTransport()
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        for step in 1...30 {
+            let end = JSONTimestamp(seconds: 1_800_000_000 + (100 - step) * 60).text ?? ""
+            stub.enqueue(#"{"deletedRecords":[],"latestDateCovered":"\#(end)"}"#)
+            stub.enqueue(#"{"ids":[],"latestDateCovered":"\#(end)"}"#)
+        }
+        let error = await #expect(throws: RestError.self) {
+            for try await _ in try Self.client(stub).changes(
+                of: "Account", since: .init(start), until: start.addingTimeInterval(6_000))
+            {}
+        }
+        #expect(error?.code == .decoding)
+        #expect(stub.requests.count == 40)
+    }
+
+    @Test("a wrong span is refused before it is sent")
+    func refused() async throws {
+        let now = Date.now
+        let requests: [(RestRequest, String)] = [
+            (.updated("Account", from: now, to: now), "end"),
+            (.deleted("Account", from: now, to: now.addingTimeInterval(31 * 86_400)), "end"),
+            (.updated(" ", from: now, to: now.addingTimeInterval(60)), "type"),
+            (.updated("Account", from: Date(timeIntervalSince1970: 1e15), to: now), "start"),
+        ]
+        for (request, argument) in requests {
+            let error = await #expect(throws: RestError.self) { try await Self.client(StubTransport()).send(request) }
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.message.hasPrefix("\(argument): ") == true, "\(error?.message ?? "")")
+        }
+    }
+
+    private static func client(_ stub: StubTransport) throws -> RestClient {
+        try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "t",
+            configuration: RestClient.Configuration(transport: stub))
+    }
+}

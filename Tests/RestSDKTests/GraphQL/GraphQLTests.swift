@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestSDK
+import RestTesting
+import Testing
+
+@Suite("GraphQL")
+struct GraphQLTests {
+    private static let accounts = """
+        query Accounts($industry: Picklist, $first: Int, $after: String) {
+            uiapi { query { Account(where: {Industry: {eq: $industry}}, orderBy: {Name: {order: ASC}}, first: $first,
+                after: $after) {
+                totalCount
+                edges { cursor node { Id Name { value } Industry { value displayValue } Owner { Username { value } } } }
+                pageInfo { hasNextPage endCursor } } } }
+        }
+        """
+    private static let path = ["uiapi", "query", "Account"]
+
+    private static func seeded(_ client: RestClient, _ count: Int) async throws -> [String] {
+        let drafts = (0..<count).map { number in
+            RecordDraft(
+                "Account",
+                ["Name": JSONValue("Graph \(String(number + 1_000).dropFirst())"), "Industry": "Shipping"])
+        }
+        return try await client.createAll(drafts).get()
+    }
+
+    @Test("variables, values, parents and the number of all records")
+    func values() async throws {
+        try await withClient { client, org in
+            let ids = try await Self.seeded(client, 3)
+            let answer = try await client.send(GraphQL(Self.accounts, variables: ["industry": "Shipping"]))
+            let list = try #require(try answer.get()["uiapi"]?["query"]?["Account"])
+            #expect(list["totalCount"] == 3)
+            let nodes = (list["edges"]?.array ?? []).compactMap { $0["node"] }
+            #expect(nodes.map { $0["Id"]?.string ?? "" } == ids)
+            #expect(nodes[0]["Name"]?["value"] == "Graph 000")
+            let owner = try await client.send(.retrieve("User", id: org.userID, fields: ["Username"]))
+            #expect(nodes[0]["Owner"]?["Username"]?["value"] == owner.payload["Username"])
+            #expect(list["pageInfo"]?["hasNextPage"] == false)
+        }
+    }
+
+    @Test("pages come one after the other until the last, and a list is taken up at its cursor")
+    func pages() async throws {
+        try await withClient { client, org in
+            let ids = try await Self.seeded(client, 25)
+            let query = GraphQL(Self.accounts, variables: ["industry": "Shipping", "first": 10])
+            var sizes: [Int] = []
+            var cursor: String?
+            for try await page in client.pages(of: query, at: Self.path) {
+                sizes.append(page.nodes.count)
+                #expect(page.totalCount == 25)
+                if sizes.count == 1 { cursor = page.nextCursor }
+            }
+            #expect(sizes == [10, 10, 5])
+            var rest: [String] = []
+            let later = query.variable("after", JSONValue(try #require(cursor)))
+            for try await node in client.nodes(of: later, at: Self.path) { rest.append(node["Id"]?.string ?? "") }
+            #expect(rest == Array(ids[10...]))
+            #expect(org.journal.entries.filter { $0.target.hasSuffix("/graphql") }.count == 5)
+        }
+    }
+
+    private struct Node: Decodable, Sendable {
+        struct Text: Decodable, Sendable { let value: String? }
+        let Id: String
+        let Name: Text
+    }
+
+    @Test("records as values of a type of one's own")
+    func typed() async throws {
+        try await withClient { client, _ in
+            _ = try await Self.seeded(client, 12)
+            let query = GraphQL(Self.accounts, variables: ["industry": "Shipping", "first": 5])
+            var names: [String] = []
+            for try await node in client.nodes(of: query, at: Self.path, as: Node.self) {
+                names.append(node.Name.value ?? "")
+            }
+            #expect(names.count == 12 && names.first == "Graph 000" && names.last == "Graph 011")
+        }
+    }
+
+    @Test("children, aliases, fragments, directives, and conditions of all kinds")
+    func shapes() async throws {
+        try await withClient { client, _ in
+            let account = try await client.create([
+                RecordDraft("Account", ["Name": "Graph O'Hara \\ %", "NumberOfEmployees": 7])
+            ])
+            .get()[0]
+            _ = try await client.create(
+                (0..<3).map {
+                    RecordDraft("Contact", ["LastName": JSONValue("Child \($0)"), "AccountId": JSONValue(account)])
+                }
+            ).get()
+            let query = GraphQL(
+                """
+                query ($name: String!, $skips: Boolean = true) { uiapi { query {
+                    mine: Account(where: {and: [{Name: {eq: $name}}, {or: [{NumberOfEmployees: {gte: 7}}, {Site: {ne: null}}]},
+                        {not: {Industry: {in: ["Banking", "Energy"]}}}]}) {
+                        edges { node { ...Names kids: Contacts(first: 2, orderBy: {LastName: {order: DESC}}) {
+                            edges { node { LastName { value } } } pageInfo { hasNextPage } } Site @skip(if: $skips) { value } } } }
+                    Contact(where: {Account: {Name: {eq: $name}}}) { totalCount }
+                } } }
+                fragment Names on Account { __typename Name { value } ... on Account { NumberOfEmployees { value displayValue } } }
+                """, variables: ["name": "Graph O'Hara \\ %"])
+            let data = try await client.send(query).get()["uiapi"]?["query"]
+            let node = try #require(data?["mine"]?["edges"]?[0]?["node"])
+            #expect(node["__typename"] == "Account")
+            #expect(node["Name"]?["value"] == "Graph O'Hara \\ %")
+            #expect(node["NumberOfEmployees"] == ["value": 7, "displayValue": "7"])
+            #expect(node["Site"] == nil)
+            let kids = node["kids"]?["edges"]?.array?.compactMap { $0["node"]?["LastName"]?["value"]?.string }
+            #expect(kids == ["Child 2", "Child 1"])
+            #expect(node["kids"]?["pageInfo"]?["hasNextPage"] == true)
+            #expect(data?["Contact"]?["totalCount"] == 3)
+        }
+    }
+
+    @Test("patterns, days, moments and formulas as conditions")
+    func conditions() async throws {
+        try await withClient { client, _ in
+            _ = try await client.create([
+                RecordDraft(
+                    "Opportunity",
+                    ["Name": "Graph deal", "StageName": "Prospecting", "CloseDate": "2031-05-06", "Amount": 12.5])
+            ]).get()
+            func count(_ condition: String) async throws -> Int? {
+                let document = "{ uiapi { query { Opportunity(where: \(condition)) { totalCount } } } }"
+                return try await client.send(GraphQL(document)).get()["uiapi"]?["query"]?["Opportunity"]?["totalCount"]?
+                    .int
+            }
+            #expect(try await count(#"{Name: {like: "Graph d%"}}"#) == 1)
+            #expect(try await count(#"{Name: {like: "graph _eal"}}"#) == 1)
+            #expect(try await count(#"{CloseDate: {eq: {value: "2031-05-06"}}, Amount: {lt: 12.6, gt: 1e1}}"#) == 1)
+            #expect(try await count(#"{CloseDate: {lt: "2031-05-06"}, Name: {eq: "Graph deal"}}"#) == 0)
+            #expect(try await count(#"{CreatedDate: {eq: {literal: TODAY}}, Name: {eq: "Graph deal"}}"#) == 1)
+            #expect(try await count(#"{CreatedDate: {lt: "2020-01-01T00:00:00Z"}}"#) == 0)
+        }
+    }
+
+    @Test(
+        "errors have a message, a place and a path, and the data beside them stays",
+        arguments: [
+            (
+                "{ uiapi { query { Account { edges { node { Nope { value } } } } } } }",
+                "uiapi.query.Account.edges.node.Nope"
+            ),
+            ("{ uiapi { query { Nothing { totalCount } } } }", "uiapi.query.Nothing"),
+            ("{ uiapi { query { Account(where: {Nope: {eq: 1}}) { totalCount } } } }", "uiapi.query.Account"),
+            ("{ uiapi { query { Account(where: {Name: {almost: 1}}) { totalCount } } } }", "uiapi.query.Account"),
+            ("{ uiapi { query { Account(first: 0) { totalCount } } } }", "uiapi.query.Account"),
+            ("{ uiapi { query { Account(first: 99999999999999999999) { totalCount } } } }", "uiapi.query.Account"),
+            ("{ uiapi { query { Account(orderBy: {Name: {order: UP}}) { totalCount } } } }", "uiapi.query.Account"),
+            ("{ uiapi { mutation { x } } }", "uiapi.mutation"),
+            (
+                "{ uiapi { query { Account { edges { node { Name } } } } } }",
+                "uiapi.query.Account.edges.node.Name"
+            ),
+        ])
+    func validation(document: String, path: String) async throws {
+        try await withClient { client, _ in
+            let answer = try await client.send(GraphQL(document))
+            let failure = #expect(throws: GraphQLFailure.self) { try answer.get() }
+            let error = try #require(failure?.errors.first)
+            #expect(error.path.map(\.description).joined(separator: ".") == path)
+            #expect(error.locations.count == 1 && error.extensions["ErrorType"] == "ValidationError")
+            #expect(answer.response.head.status == 200)
+        }
+    }
+
+    @Test("one list that cannot be had leaves the others alone")
+    func partial() async throws {
+        try await withClient { client, _ in
+            let document = """
+                { uiapi { query { bad: Account(after: "nonsense") { totalCount } good: Account(first: 1) { edges { node { Id } } } } } }
+                """
+            let answer = try await client.send(GraphQL(document))
+            #expect(answer[["uiapi", "query", "bad"]]?.isNull == true)
+            #expect(answer[["uiapi", "query", "good", "edges"]]?.array?.count == 1)
+            let failure = #expect(throws: GraphQLFailure.self) { try answer.get() }
+            #expect(failure?.errors.map { $0.path.map(\.description) } == [["uiapi", "query", "bad"]])
+            #expect(failure?.data["uiapi"]?["query"]?["good"] != nil)
+            let error = await #expect(throws: RestError.self) {
+                for try await _ in client.pages(of: GraphQL(document), at: ["uiapi", "query", "bad"]) {}
+            }
+            #expect(error?.code == .api && error?.underlying is GraphQLFailure)
+            #expect(error?.faults.first?.reference == "uiapi.query.bad")
+        }
+    }
+
+    @Test(
+        "documents that are none are refused with their place",
+        arguments: [
+            "{", "query {", "{ uiapi { } }", "{ a(b: ) }", "{ a(b: \"x) }", "{ \u{1F600} }", "{ ...A }",
+            "query A { a } query B { b }",
+            "{ ...A } fragment A on X { ...A }", "{ a @unknown }",
+            "query ($x: Int!) { uiapi { query { Account(first: $x) { totalCount } } } }",
+            "{ uiapi { query { Account(first: $x) { totalCount } } } }", "mutation { uiapi }",
+            "{ a: uiapi { __typename } a: b }",
+            "{ a(b: 01) }", "{ a(b: \"\\ud800\") }", "{ a(b: 1e999) }",
+            String(repeating: "{ a ", count: 60) + String(repeating: "}", count: 60),
+            "{ ...A0 }"
+                + (0..<20).map { " fragment A\($0) on X { a: b { ...A\($0 + 1) } c: b { ...A\($0 + 1) } }" }.joined()
+                + " fragment A20 on X { d }",
+        ])
+    func malformed(document: String) async throws {
+        try await withClient { client, _ in
+            let answer = try await client.send(GraphQL(document))
+            #expect(answer.data.isNull)
+            #expect(answer.errors.count == 1)
+        }
+    }
+
+    @Test(
+        "pages that lead in a circle, or say half of what they must, are errors",
+        arguments: [
+            #"{"data":{"l":{"edges":[],"pageInfo":{"hasNextPage":true,"endCursor":"same"}}}}"#,
+            #"{"data":{"l":{"edges":[],"pageInfo":{"hasNextPage":true}}}}"#,
+            #"{"data":{"l":{"edges":[{}],"pageInfo":{"hasNextPage":false}}}}"#,
+            #"{"data":{"l":{"edges":1}}}"#, #"{"data":{}}"#, "{}", "[]",
+        ])
+    func hostilePages(body: String) async throws {
+        let stub = StubTransport()
+        for _ in 0..<5 { stub.enqueue(body) }
+        let client = try RestClient.of(stub)
+        let error = await #expect(throws: RestError.self) {
+            for try await _ in client.pages(of: GraphQL("{ l }"), at: ["l"]) {}
+        }
+        #expect(error?.code == .decoding)
+        #expect(stub.requests.count <= 2)
+    }
+
+    @Test("errors with numbers and shapes that nobody sends are read all the same")
+    func oddErrors() async throws {
+        let stub = StubTransport()
+        stub.enqueue(
+            #"{"data":null,"errors":[{"message":1,"path":["a",1e300,-1,2,null],"locations":[{"line":1e99,"column":1},{"line":2,"column":3}]},{}, 7]}"#
+        )
+        let answer = try await RestClient.of(stub).send(GraphQL("{ a }"))
+        #expect(answer.errors.count == 3)
+        #expect(answer.errors[0].path == [.key("a"), .index(2)])
+        #expect(answer.errors[0].locations == [.init(row: 2, column: 3)])
+    }
+
+    @Test("a query may be sent again after a lost answer, a mutation may not")
+    func effects() async throws {
+        #expect(RestRequest.graphQL(GraphQL("{ mutationless }")).effect == .reads)
+        #expect(RestRequest.graphQL(GraphQL("mutation { a }")).effect == .writes(idempotent: false))
+        let stub = StubTransport()
+        let error = await #expect(throws: RestError.self) { try await RestClient.of(stub).send(GraphQL(" ")) }
+        #expect(error?.code == .invalidRequest)
+    }
+}
