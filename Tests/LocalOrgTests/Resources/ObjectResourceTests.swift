@@ -43,7 +43,7 @@ struct ObjectResourceTests {
         let unknown = try client.get("/sobjects/Contact/\(contact)/Nothing")
         #expect(unknown.status == 404 && unknown.text.contains("Contact has no relationship named 'Nothing'"))
         let neither = try client.get("/sobjects/Contact/Nothing/x")
-        #expect(neither.status == 404 && neither.text.contains("neither the id of a record nor a field of Contact"))
+        #expect(neither.status == 404 && neither.text.contains("nor is it the id of a record of Contact"))
         let missing = try client.send(
             "POST", "\(OrgClient.data)/sobjects/Contact", body: #"{"LastName":"x","Account":{"ExternalId__c":"no"}}"#)
         #expect(missing.errorCode == "INVALID_FIELD" && missing.text.contains("Foreign key external ID: no not found"))
