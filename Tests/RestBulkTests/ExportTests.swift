@@ -44,6 +44,23 @@ struct ExportTests {
         }
     }
 
+    @Test("pages of the org's own size come side by side, and a job of another version is read in its own")
+    func ahead() async throws {
+        var configuration = LocalOrgConfiguration()
+        configuration.bulkPageSize = 4
+        let org = try await LocalOrg.start(configuration)
+        let client = try org.client()
+        let options = BulkQuery.Options(pagesAhead: 3, patience: quick)
+        let (rows, error) = await all(client.bulk.query(Self.query, options: options).rows)
+        #expect(try await error == nil && rows.map { Array($0) } == expected(client))
+        #expect(org.journal.entries.contains { $0.target.contains("resultPages") })
+        let other = try org.client(RestClient.Configuration(apiVersion: APIVersion(60)))
+        let position = try await other.bulk.query(Self.query).begin()
+        let (same, failure) = await all(client.bulk.query(from: position, options: options).rows)
+        #expect(failure == nil && same.map { Array($0) } == rows.map { Array($0) })
+        await org.stop()
+    }
+
     @Test(
         "the text is put together as it was asked for", arguments: ["TAB", "PIPE", "SEMICOLON", "CARET", "BACKQUOTE"])
     func dialects(name: String) async throws {
