@@ -4,6 +4,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #ifdef __APPLE__
@@ -21,18 +22,43 @@ struct cmhd_options {
 typedef void *(*cmhd_uri_callback)(void *context, const char *uri, struct MHD_Connection *connection);
 
 /// `MHD_start_daemon` on a bound and listening socket: event loops in their own threads (epoll where there is one),
-/// strict parsing, one thread of the pool per core asked for. `context` goes to all four call-backs.
-static inline struct MHD_Daemon *cmhd_start(const struct cmhd_options *options, MHD_AccessHandlerCallback handler,
+/// strict parsing, one thread of the pool per core asked for. `context` goes to all four call-backs. A certificate and
+/// its key, both in PEM or both NULL, are read while the daemon starts.
+static inline struct MHD_Daemon *cmhd_start(const struct cmhd_options *options, const char *certificate,
+                                            const char *key, MHD_AccessHandlerCallback handler,
                                             cmhd_uri_callback begin, MHD_RequestCompletedCallback end,
                                             MHD_NotifyConnectionCallback connection, void *context) {
     unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME;
+    struct MHD_OptionItem tls[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    struct MHD_OptionItem plain[] = {{MHD_OPTION_END, 0, NULL}};
+    if (certificate != NULL) flags |= MHD_USE_TLS;
+#if MHD_VERSION >= 0x00097601
+    // Strict, without being strict about what a client may not know.
+    const enum MHD_OPTION discipline = MHD_OPTION_CLIENT_DISCIPLINE_LVL;
+    const int level = 1;
+#else
+    // The level above only adds a refusal of requests without `Host`, which it writes with its head twice.
+    const enum MHD_OPTION discipline = MHD_OPTION_STRICT_FOR_CLIENT;
+    const int level = 0;
+#endif
     return MHD_start_daemon(
         flags, 0, NULL, NULL, handler, context, MHD_OPTION_LISTEN_SOCKET, options->listen_socket,
         MHD_OPTION_THREAD_POOL_SIZE, options->threads, MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->connection_memory, MHD_OPTION_CONNECTION_MEMORY_INCREMENT,
-        (size_t)16384, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, begin, context,
-        MHD_OPTION_NOTIFY_COMPLETED, end, context, MHD_OPTION_NOTIFY_CONNECTION, connection, context, MHD_OPTION_END);
+        (size_t)16384, discipline, level, MHD_OPTION_URI_LOG_CALLBACK, begin, context,
+        MHD_OPTION_NOTIFY_COMPLETED, end, context, MHD_OPTION_NOTIFY_CONNECTION, connection, context, MHD_OPTION_ARRAY,
+        certificate != NULL ? tls : plain, MHD_OPTION_END);
 }
+
+/// Whether the library skips what it cannot read in a header instead of refusing it, as it did before 0.9.76: a NUL
+/// with all behind it, lines without a name, lines that are folded or end in a lone line feed.
+///
+/// Then its pointers into the header tell: it leaves everything where it came.
+static inline int cmhd_skips_silently(void) { return strcmp(MHD_get_version(), "0.9.76") < 0; }
 
 /// The socket of a connection, or -1; `MHD_get_connection_info` is variadic, which Swift cannot call.
 static inline int cmhd_socket(struct MHD_Connection *connection) {

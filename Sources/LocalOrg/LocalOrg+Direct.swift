@@ -35,6 +35,11 @@ extension LocalOrg {
     }
 }
 
+extension LocalOrg {
+    /// Returns when no bulk job has work left.
+    package func finishJobs() { service.worker.finish() }
+}
+
 extension ServerAnswer {
     /// The reply, all of it made on this thread.
     fileprivate func finished() -> ServerReply {

@@ -15,7 +15,7 @@ import LocalServer
 /// The org is also an authorization server: its metadata is at `/.well-known/oauth-authorization-server`, its login
 /// page works in a browser, and ``Faults`` and ``Journal`` cover logins as well.
 public final class LocalOrg: Sendable {
-    /// Where the org answers, `http://127.0.0.1:PORT`.
+    /// Where the org answers, `http://127.0.0.1:PORT`, or `https` with ``LocalOrgConfiguration/security``.
     public let instanceURL: String
     /// The consumer key of the org's connected app.
     public let clientID: String
@@ -26,13 +26,15 @@ public final class LocalOrg: Sendable {
     /// It may return to `/callback` and `/OauthRedirect` on any port of this machine. It must use PKCE, and may log
     /// devices in.
     public static let publicClientID = "PlatformCLI"
-    /// The name of the user who can log in.
+    /// The certificate as PEM that clients must trust; `nil` without ``LocalOrgConfiguration/security``.
+    public let certificate: String?
+    /// The name of the org's first user.
     public let username: String
     /// That user's password.
     public let password: String
     /// The 18-character id of the org; ``LocalOrgConfiguration/seed`` decides it.
     public let organizationID: String
-    /// The 18-character id of the user who can log in; ``LocalOrgConfiguration/seed`` decides it.
+    /// The 18-character id of the org's first user; ``LocalOrgConfiguration/seed`` decides it.
     public let userID: String
     /// Every request the org received.
     public let journal: Journal
@@ -40,14 +42,20 @@ public final class LocalOrg: Sendable {
     public let faults: Faults
     /// Answers what is below `/services/apexrest`.
     public let apex: ApexHandlers
+    /// Answers what is below `/actions/custom`.
+    public let actions: ActionHandlers
 
     let service: OrgService
     private let server: HTTPServer
     private let tokens: TokenService
     private let database: SharedDatabase
 
-    private init(server: HTTPServer, service: OrgService, tokens: TokenService, database: SharedDatabase) {
+    private init(
+        server: HTTPServer, service: OrgService, tokens: TokenService, database: SharedDatabase,
+        certificate: ServerCertificate?
+    ) {
         let identity = tokens.identity
+        self.certificate = certificate?.certificate
         instanceURL = identity.instanceURL
         clientID = identity.clientID
         clientSecret = identity.clientSecret
@@ -58,6 +66,7 @@ public final class LocalOrg: Sendable {
         journal = service.journal
         faults = service.faults
         apex = service.apex
+        actions = service.actions
         self.service = service
         self.server = server
         self.tokens = tokens
@@ -105,18 +114,26 @@ public final class LocalOrg: Sendable {
         public let refreshToken: String
     }
 
-    /// Logs the user in without a request and gives a pair of tokens.
-    public func issueCredential() -> IssuedCredential {
-        let grant = tokens.login(clientID, scopes: OAuthScope.standard, isLasting: true)
+    /// Logs the first user in without a request and gives a pair of tokens.
+    public func issueCredential() -> IssuedCredential { issue(to: userID) }
+
+    /// Logs a user in without a request and gives a pair of tokens; `nil` if no user with a password has that name.
+    public func issueCredential(to username: String) -> IssuedCredential? {
+        service.users.id(of: username).map(issue)
+    }
+
+    private func issue(to user: String) -> IssuedCredential {
+        let grant = tokens.login(clientID, user: user, scopes: OAuthScope.standard, isLasting: true)
         return IssuedCredential(accessToken: grant.accessToken, refreshToken: grant.refreshToken ?? "")
     }
 }
 
 extension LocalOrg {
-    /// Answers for the user of a device that shows this code, as the page in the browser does; `false` if none waits.
+    /// Answers, as the first user, for a device that shows this code, as the page in the browser does; `false` if none
+    /// waits.
     @discardableResult
     public func answerDevice(userCode: String, isAllowed: Bool) -> Bool {
-        UserCode.normalized(userCode).map { tokens.answerDevice($0, isAllowed: isAllowed) } ?? false
+        UserCode.normalized(userCode).map { tokens.answerDevice($0, by: userID, isAllowed: isAllowed) } ?? false
     }
 
     private static func assemble(
@@ -124,30 +141,40 @@ extension LocalOrg {
     ) throws(LocalOrgError) -> LocalOrg {
         let schema = configuration.schema?.schema ?? Catalogue.standard
         let clock = OrgClock(configuration.clock)
+        try OrgTimeZone.check(configuration.timeZone)
+        let certificate = try Self.certificate(configuration.security)
         let database = try OrgDatabase.open(schema, configuration)
         let identity = OrgIdentity(
-            row: try OrgDatabase.firstUser(of: database), instanceURL: "http://127.0.0.1:\(socket.port)")
+            row: try OrgDatabase.firstUser(of: database),
+            instanceURL: "\(certificate == nil ? "http" : "https")://127.0.0.1:\(socket.port)",
+            names: certificate?.names ?? [])
+        try OrgTimeZone.set(configuration.timeZone, in: database)
         let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
         let store = RecordStore(
             database: Database(database, .full), schema: schema, userID: identity.userID,
-            bin: RecycleBin(capacity: configuration.recycleBinCapacity))
+            bin: RecycleBin(capacity: configuration.recycleBinCapacity, schema: schema))
         let oauth = try oauthRouter(tokens, configuration, store, port: socket.port)
+        try UserRegistration(store: store, logins: oauth.users).add(configuration.users)
         let cursors = CursorStore(clock: clock, lifetime: configuration.queryCursorLifetime)
         let describes = DescribeResources(schema: schema)
-        let recents = RecentRecords()
         let queries = QueryResources(
             database: store.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
-            timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize, recents: recents)
-        let worker = BulkWorker(jobs: BulkJobStore(database: store.database), store: store, queries: queries)
+            timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize)
+        let worker = BulkWorker(
+            jobs: BulkJobStore(database: store.database), store: store, queries: queries,
+            rules: BulkRules(
+                pageSize: configuration.bulkPageSize, allowsHardDelete: configuration.allowsHardDelete))
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
-            records: RecordResources(store: store, describes: describes, recents: recents), queries: queries,
-            apex: ApexHandlers(), worker: worker, usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock),
+            records: RecordResources(store: store, describes: describes), queries: queries,
+            apex: ApexHandlers(), actions: ActionHandlers(), worker: worker,
+            usage: APIUsage(limit: configuration.dailyRequestLimit, clock: clock),
             shared: database)
         let service = OrgService(
             router: router,
             requestGuard: RequestGuard(
-                port: socket.port, pages: OAuthRouter.pages, origins: configuration.corsOrigins, takesCompressed: true),
+                port: socket.port, pages: OAuthRouter.pages, origins: configuration.corsOrigins, takesCompressed: true,
+                certificate: certificate),
             faults: Faults(tokens: tokens, cursors: cursors, users: oauth.users, limits: oauth.limits),
             journal: Journal(
                 capacity: configuration.journalCapacity,
@@ -156,11 +183,22 @@ extension LocalOrg {
             limits: configuration.limits)
         let server = try LocalOrgError.wrapping { () throws(ServerError) in
             try HTTPServer(
-                socket: socket, threads: configuration.threads, limits: configuration.limits, application: service)
+                socket: socket, threads: configuration.threads, limits: configuration.limits, application: service,
+                certificate: certificate)
         }
         // Jobs that an earlier run has left go on.
         worker.wake()
-        return LocalOrg(server: server, service: service, tokens: tokens, database: database)
+        return LocalOrg(
+            server: server, service: service, tokens: tokens, database: database, certificate: certificate)
+    }
+
+    private static func certificate(_ security: OrgSecurity?) throws(LocalOrgError) -> ServerCertificate? {
+        guard let security else { return nil }
+        return try LocalOrgError.wrapping { () throws(ServerError) in
+            let made = try ServerCertificate(names: security.names)
+            if let file = security.certificateFile { try made.write(to: file) }
+            return made
+        }
     }
 
     private static func oauthRouter(
@@ -170,7 +208,7 @@ extension LocalOrg {
         let own = [
             ConnectedApp(
                 clientID: identity.clientID, clientSecret: identity.clientSecret,
-                redirectURIs: ConnectedApp.loopbackRedirects),
+                redirectURIs: ConnectedApp.loopbackRedirects, certificates: configuration.certificates),
             ConnectedApp(clientID: publicClientID, redirectURIs: ConnectedApp.loopbackRedirects),
         ]
         let clients = try ClientRegistry(own + configuration.connectedApps)

@@ -40,8 +40,12 @@ public struct LocalOrgConfiguration: Sendable {
     public var trees: [RecordTree] = []
     /// How many accounts are made beyond the sample data, when the database is made.
     ///
-    /// They have no child records.
+    /// They have no child records but for ``contacts``.
     public var records: Int?
+    /// How many contacts are made beyond the sample data, when the database is made.
+    ///
+    /// They belong to the org's accounts in turn.
+    public var contacts: Int?
     /// What the records and all ids are generated from.
     ///
     /// The same seed gives the same records with the same ids, and the same ids of the org and its user. Two orgs that
@@ -49,6 +53,12 @@ public struct LocalOrgConfiguration: Sendable {
     public var seed = Self.defaultSeed
     /// The seed of an org that is given none.
     public static let defaultSeed: UInt64 = 2026
+    /// The name of the time zone of the org and its users, such as `America/New_York`; `nil` for the one in its file.
+    ///
+    /// A new org has `GMT`. In an org from a file the users who have the org's old zone get the new one. The days of
+    /// date formulas, `convertTimezone` and `FORMAT` follow the zone of the user who asks, with its daylight saving
+    /// time. The zones are the system's, from `/usr/share/zoneinfo`; an org does not start in one that is not there.
+    public var timeZone: String?
     /// How long an access token is valid.
     public var accessTokenLifetime: Duration = .seconds(2 * 60 * 60)
     /// What happens to a refresh token after its use; on the platform it stays valid unless its app rotates tokens.
@@ -65,6 +75,12 @@ public struct LocalOrgConfiguration: Sendable {
     public var deviceCodeLifetime: Duration = .seconds(10 * 60)
     /// The clients beside the org's own two, ``LocalOrg/clientID`` and ``LocalOrg/publicClientID``.
     public var connectedApps: [ConnectedApp] = []
+    /// Certificates in PEM whose keys sign assertions of the org's own app, ``LocalOrg/clientID``; RSA only.
+    public var certificates: [String] = []
+    /// The users beside the first one who can log in.
+    public var users: [OrgUser] = []
+    /// Asks for https, or `nil` for http.
+    public var security: OrgSecurity?
     /// How many wrong passwords lock the user out.
     ///
     /// The lock is for the place that the passwords came from: an app with a secret, a browser that the user has logged
@@ -92,6 +108,14 @@ public struct LocalOrgConfiguration: Sendable {
     ///
     /// A longer list says `done: false` and names its next page.
     public var childPageSize = 200
+    /// How many records one page of a bulk query's results has, 1 or more, if the client does not ask for fewer.
+    ///
+    /// A page has fewer when its records have more than 8 MB.
+    public var bulkPageSize = 50_000
+    /// Whether the user has the permission Bulk API Hard Delete.
+    ///
+    /// On the platform no profile has it at first; here `false` shows how a job is refused without it.
+    public var allowsHardDelete = true
     /// How many API calls are answered in 24 hours, or `nil` for no limit.
     ///
     /// Beyond it every call is refused with `REQUEST_LIMIT_EXCEEDED`. `Sforce-Limit-Info` shows 15,000 for `nil`.

@@ -28,12 +28,18 @@ public struct LocalOrgError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let cannotOpen = Code(rawValue: "cannotOpen")
         /// A connected app's redirect URI, certificate or id is not valid.
         public static let invalidApp = Code(rawValue: "invalidApp")
+        /// The users are not valid, or a record of one cannot be made.
+        public static let invalidUsers = Code(rawValue: "invalidUsers")
+        /// A name for TLS is not one of a host, or this machine's libraries cannot make a certificate.
+        public static let certificateRefused = Code(rawValue: "certificateRefused")
         /// The description of the objects cannot be used.
         public static let invalidSchema = Code(rawValue: "invalidSchema")
         /// The records for a new org cannot be read or written.
         public static let invalidRecords = Code(rawValue: "invalidRecords")
         /// The file has objects or fields that the schema lacks, or has as another type.
         public static let changedSchema = Code(rawValue: "changedSchema")
+        /// The system has no time zone of that name.
+        public static let unknownTimeZone = Code(rawValue: "unknownTimeZone")
         /// The server or the database failed for another reason.
         public static let failed = Code(rawValue: "failed")
     }

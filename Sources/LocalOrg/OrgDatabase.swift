@@ -19,8 +19,8 @@ enum OrgDatabase {
     private static func opened(
         _ schema: Schema, _ configuration: LocalOrgConfiguration
     ) throws(LocalOrgError) -> SharedDatabase {
-        // One reader for each thread that answers requests.
-        let readers = max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
+        // One reader for each thread that answers requests, and one for bulk jobs.
+        let readers = 1 + max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
         var refusal: LocalOrgError?
         do throws(DatabaseError) {
             return try SharedDatabase(configuration.storage.database, readers: readers) {
@@ -33,7 +33,11 @@ enum OrgDatabase {
                         throw DatabaseError(kind: .foreign, message: "")
                     }
                     return try connection.transaction(
-                        { () throws(DatabaseError) in try OrgTables.renew(schema, on: connection) }, failure: { $0 })
+                        { () throws(DatabaseError) in
+                            try OrgTables.renew(schema, on: connection)
+                            try EarlierFiles.complete(connection)
+                            try SchemaRecords.write(schema, on: connection)
+                        }, failure: { $0 })
                 }
                 try connection.transaction(
                     { () throws(DatabaseError) in
@@ -95,6 +99,12 @@ enum OrgDatabase {
         if let count = configuration.records, count > 0 {
             try AccountGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
         }
+        try SchemaRecords.write(schema, on: connection)
+        if let count = configuration.contacts, count > 0 {
+            try ContactGenerator.write(count, seed: configuration.seed, owners: 7, on: connection)
+        }
+        // In the end, when there is something to put in order.
+        try OrgIndexes(schema).make(on: connection)
         try OrgTables.seal(connection)
     }
 }

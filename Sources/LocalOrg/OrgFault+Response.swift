@@ -22,6 +22,8 @@ extension OrgFault {
         writer.endObject()
         writer.endArray()
         var response = ServerResponse.json(status, writer.bytes)
+        // What is in the way now may have gone in a moment.
+        if status == 503 { response.fields.append(("Retry-After", "1")) }
         if !allowed.isEmpty { response.fields.append(("Allow", allowed.joined(separator: ", "))) }
         return response
     }

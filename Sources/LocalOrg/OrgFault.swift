@@ -4,8 +4,10 @@
 struct OrgFault: Error, Sendable, Hashable {
     let status: Int
     let code: String
-    let message: String
+    var message: String
     var fields: [String] = []
+    /// The records that an external id fits, when it is not of one alone.
+    var choices: [String] = []
     /// The methods of the `Allow` field, for 405.
     var allowed: [String] = []
 
@@ -47,6 +49,15 @@ extension OrgFault {
             400, "INVALID_FIELD",
             "No such column '\(name.prefix(100))' on sobject of type \(object)")
     }
+
+    static func ambiguous(_ key: FieldSchema, _ ids: [String]) -> OrgFault {
+        var fault = OrgFault(
+            400, "DUPLICATE_EXTERNAL_ID", "More than one record has this value of \(key.name)", fields: [key.name])
+        fault.choices = ids
+        return fault
+    }
+
+    static let notInBin = OrgFault(400, "UNDELETE_FAILED", "Entity is not in the recycle bin")
 
     static func malformedID(_ text: String) -> OrgFault {
         OrgFault(400, "MALFORMED_ID", "malformed id \(text.prefix(40))")

@@ -9,8 +9,10 @@ final class OrgService: ServerApplication {
     let faults: Faults
     let journal: Journal
     var apex: ApexHandlers { router.apex }
+    var actions: ActionHandlers { router.actions }
     var worker: BulkWorker { router.worker }
-    private let router: RESTRouter
+    var users: UserLogin { router.oauth.users }
+    let router: RESTRouter
     private let requestGuard: RequestGuard
     private let compresses: Bool
     private let limits: ServerLimits
@@ -49,6 +51,9 @@ final class OrgService: ServerApplication {
             if let refusal = router.earlyRefusal(of: request) {
                 // A fault that a test has added comes first.
                 guard faults.rules.isAwaited(by: request) else { return .refused(refusal) }
+            } else if JobResources.takesLongBody(request) {
+                return request.announcedLength ?? 0 <= JobResources.mostBytes
+                    ? .streamed(into: Spool(), mostBody: JobResources.mostBytes) : .refused(response(to: .tooLarge))
             } else {
                 mostBody = limits.body
             }
@@ -87,7 +92,7 @@ final class OrgService: ServerApplication {
                     ),
                 ]
             }
-            reply.response = printed(reply.response, for: request)
+            reply.response = XMLAnswer.encoded(printed(reply.response, for: request), for: request)
             if compresses { reply.response = Gzip.encoded(reply.response, for: request) }
             return reply
         }

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestCSV
 import RestJSON
 
-/// Records for a new org, in the JSON that `sf data export tree` writes.
+/// Records for a new org: the JSON that `sf data export tree` writes, or a table of one object as CSV.
 ///
-/// It is `{"records": […]}`. Every record has `attributes` with its `type`. Its children stand below the name of their
-/// relationship, and `"@REFERENCE"` in a reference field is the record whose `attributes` have that `referenceId`,
-/// here or in another tree.
+/// The JSON is `{"records": […]}`. Every record has `attributes` with its `type`. Its children stand below the name of
+/// their relationship, and `"@REFERENCE"` in a reference field is the record whose `attributes` have that
+/// `referenceId`, here or in another tree.
+///
+/// The first line of a table names the fields; `Account.ExternalId__c` names a parent by its external id. Empty values
+/// are not written, and `#N/A` is null. Values of a column `Id` name the rows for reference fields, here or in another
+/// table, as in an export; the records get ids of their own.
 public struct RecordTree: Sendable {
+    /// What the records were read from.
+    enum Content: Sendable {
+        case tree(JSONArray)
+        case table(object: String, CSVDocument)
+    }
+
     /// The name in messages, such as the file's.
     let name: String
-    /// The records.
-    let records: JSONArray
+    let content: Content
 
     /// Reads a tree.
     ///
@@ -33,6 +43,22 @@ public struct RecordTree: Sendable {
         guard let records = root["records"]?.array else {
             throw LocalOrgError(code: .invalidRecords, message: "\(name) must be an object with a list of 'records'")
         }
-        self.records = records
+        content = .tree(records)
+    }
+
+    /// Reads a table.
+    ///
+    /// - Parameters:
+    ///   - csv: The text, with a header.
+    ///   - object: The name of the object that the rows are records of.
+    ///   - name: The name in messages, such as the file's.
+    /// - Throws: `LocalOrgError` with ``LocalOrgError/Code/invalidRecords``.
+    public init(csv: [UInt8], of object: String, name: String = "the table") throws(LocalOrgError) {
+        self.name = name
+        do throws(CSVError) {
+            content = .table(object: object, try CSVDocument(parsing: csv))
+        } catch {
+            throw LocalOrgError(code: .invalidRecords, message: "\(name) is not CSV: \(error.description)")
+        }
     }
 }

@@ -15,6 +15,7 @@ enum RestBenchmarks {
         ("pipeline", pipelineFigures),
         ("stone", stoneFigures),
         ("dropbox", dropboxFigures),
+        ("org", orgFigures),
     ]
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),
@@ -22,8 +23,9 @@ enum RestBenchmarks {
         ("http2", framedReliabilityFigures),
         ("answers", answersReliabilityFigures),
         ("auth.key", relinkingFigures),
-        ("org", orgFigures),
+        ("org.slow", orgSlowFigures),
         ("org.queries", orgQueryFigures),
+        ("org.hostile", orgHostileFigures),
         ("logins", loginFigures),
         ("hostile", hostileFigures),
         ("grammar", grammarFigures),

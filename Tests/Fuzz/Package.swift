@@ -9,7 +9,7 @@ import PackageDescription
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
-    products: ["JSONFuzz", "CSVFuzz", "AnswerFuzz", "OrgFuzz", "RecordFuzz", "StoneFuzz"].map {
+    products: ["JSONFuzz", "CSVFuzz", "AnswerFuzz", "OrgFuzz", "HTTPFuzz", "RecordFuzz", "StoneFuzz"].map {
         .executable(name: $0, targets: [$0])
     },
     targets: [
@@ -33,11 +33,14 @@ let package = Package(
             name: "LocalOrg",
             dependencies: ["LocalServer", "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "COpenSSL"]),
         .target(name: "StoneCore"),
+        .target(
+            name: "HostileRequests", dependencies: ["LocalOrg", "LocalServer", "RestJSON", "RestTransport"]),
         .target(name: "FuzzSupport"),
         .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "FuzzSupport"]),
         .executableTarget(name: "CSVFuzz", dependencies: ["RestCSV", "FuzzSupport"]),
         .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
-        .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "RestJSON", "FuzzSupport"]),
+        .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "HostileRequests", "RestJSON", "FuzzSupport"]),
+        .executableTarget(name: "HTTPFuzz", dependencies: ["LocalOrg", "LocalServer", "FuzzSupport"]),
         .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),
         .executableTarget(name: "StoneFuzz", dependencies: ["StoneCore", "FuzzSupport"]),
     ],

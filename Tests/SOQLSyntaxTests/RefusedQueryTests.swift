@@ -180,14 +180,18 @@ struct RefusedQueryTests {
             Refusal("SELECT Id FROM A AS Group", 21, "'Group' (expected an alias)"),
         ]
 
-    /// What is SOQL, or Apex, and not read; the error has a kind of its own.
+    /// What only Apex has.
+    static let binds: [Refusal] = [
+        Refusal("SELECT Id FROM A WHERE B = :x", 28, "Bind variables only allowed in Apex code"),
+        Refusal("SELECT Id FROM A WHERE B IN :x", 29, "Bind variables only allowed in Apex code"),
+        Refusal("SELECT Id FROM A LIMIT :x", 24, "Bind variables only allowed in Apex code"),
+    ]
+
+    /// What is SOQL and not read; the error has a kind of its own.
     static let unsupported: [Refusal] = [
         Refusal("SELECT Id FROM A USING LOOKUP B", 24, "USING LOOKUP is not supported here"),
         Refusal("SELECT Id FROM A BIND x = 1", 18, "the BIND clause is not supported here"),
         Refusal("SELECT Id FROM A WHERE B + C > 1", 26, "arithmetic in a condition is not supported here"),
-        Refusal("SELECT Id FROM A WHERE B = :x", 28, "a bind variable, which is Apex, is not supported here"),
-        Refusal("SELECT Id FROM A WHERE B IN :x", 29, "a bind variable"),
-        Refusal("SELECT Id FROM A LIMIT :x", 24, "a bind variable"),
     ]
 
     @Test("What is not read is told from what is not SOQL")
@@ -196,13 +200,13 @@ struct RefusedQueryTests {
             let error = #expect(throws: SOQLSyntaxError.self) { try SOQLQuery(parsing: refusal.text) }
             #expect(error?.kind == .unsupported, "\(refusal.text)")
         }
-        for refusal in Self.grammar + Self.literals + Self.clauses + Self.reserved {
+        for refusal in Self.grammar + Self.literals + Self.clauses + Self.reserved + Self.binds {
             let error = #expect(throws: SOQLSyntaxError.self) { try SOQLQuery(parsing: refusal.text) }
             #expect(error?.kind == .malformed, "\(refusal.text)")
         }
     }
 
-    @Test("The error names what and where", arguments: grammar + literals + clauses + reserved + unsupported)
+    @Test("The error names what and where", arguments: grammar + literals + clauses + reserved + binds + unsupported)
     func refusal(_ refusal: Refusal) {
         let error = #expect(throws: SOQLSyntaxError.self) { try SOQLQuery(parsing: refusal.text) }
         guard let error else { return }

@@ -38,7 +38,8 @@ struct CommandLineTests {
             ["--batch-size", "199"], ["--api-version", "x"], ["--cell-width", "-1"], ["--raw=yes"],
             ["a", "b"], ["a", "--file", "b"], ["--all-rows=yes"], ["org"], ["org", "stop"],
             ["org", "start", "--port", "0"],
-            ["org", "start", "--port", "70000"], ["org", "start", "x"],
+            ["org", "start", "--port", "70000"], ["org", "start", "x"], ["org", "start", "--tls-name", "a"],
+            ["org", "start", "--tls"], ["org", "start", "--rotate=yes"],
             ["login", "x"], ["login", "--device", "--client-credentials"], ["login", "--jwt-key"],
             ["login", "--port", "0"], ["logout", "a", "b"], ["logout", "a", "--all"], ["accounts", "x"],
             ["accounts", "use"], ["accounts", "use", "a", "b"],
@@ -55,6 +56,18 @@ struct CommandLineTests {
         #expect(options.port == 4_000)
         #expect(options.dataFile == "f")
         #expect(options.records == 9)
+    }
+
+    @Test("the org command takes users, certificates, TLS, rotation and origins")
+    func orgLogins() throws {
+        let words = [
+            "--users", "u", "--certificate", "a", "--certificate", "b", "--tls", "t", "--tls-name", "n", "--rotate",
+            "--cors", "https://a.example",
+        ]
+        guard case .org(let options) = try Invocation(["org", "start"] + words) else { throw UsageError("not an org") }
+        #expect(options.usersFile == "u" && options.certificateFiles == ["a", "b"])
+        #expect(options.tlsFile == "t" && options.tlsNames == ["n"])
+        #expect(options.rotates && options.origins == ["https://a.example"])
     }
 }
 

@@ -229,7 +229,9 @@ struct OrgCommandTests {
         try Data(#"{"name":"Planet__c","fields":\#(fields)}"#.utf8).write(to: schema)
         let record = #"{"attributes":{"type":"Planet__c"},"Name":"Mars"}"#
         try Data(#"{"records":[\#(record)]}"#.utf8).write(to: seed)
-        let org = try Command(["org", "start", "--schema", schema.path, "--seed", seed.path])
+        let org = try Command([
+            "org", "start", "--schema", schema.path, "--seed", seed.path, "--time-zone", "Asia/Tokyo",
+        ])
         let exports = try org.outputLines(through: "SF_PASSWORD=").map { $0.dropFirst("export ".count) }
         let environment = Dictionary(
             uniqueKeysWithValues: exports.map { line in
@@ -238,15 +240,40 @@ struct OrgCommandTests {
             })
         let run = try await Command.run("SELECT Name FROM Planet__c", environment: environment)
         #expect(run.status == 0 && run.output.contains("Mars"))
+        let zone = try await Command.run("SELECT TimeZoneSidKey FROM Organization", environment: environment)
+        #expect(zone.status == 0 && zone.output.contains("Asia/Tokyo"))
         org.process.interrupt()
         #expect(await org.finish().status == 130)
         let unknown = try await Command.run("org", "start", "--seed", seed.path)
         #expect(
             unknown.status == 1 && unknown.errors.contains("r.json' cannot be loaded: there is no object Planet__c"))
+        let nowhere = try await Command.run("org", "start", "--time-zone", "Asia/Nowhere")
+        #expect(nowhere.status == 1 && nowhere.errors.contains("there is no time zone 'Asia/Nowhere'"))
         let wrong = try await Command.run("org", "start", "--schema", seed.path)
         #expect(wrong.status == 1 && wrong.errors.contains("an object has no 'name'"))
         let none = try await Command.run("org", "start", "--schema", folder.path + "/none.json")
         #expect(none.status != 0 && none.errors.contains("none.json"))
+    }
+
+    @Test("an org speaks https with a certificate in a file, and users of a file log in")
+    func logins() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("logins-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (users, trusted) = (folder.path + "/users.json", folder.path + "/trusted.pem")
+        try Data(#"[{"Username": "grace@example.com", "Password": "correct horse"}]"#.utf8)
+            .write(to: URL(filePath: users))
+        let org = try Command(["org", "start", "--users", users, "--tls", trusted, "--rotate"])
+        let lines = try org.outputLines(through: "CURL_CA_BUNDLE=")
+        #expect(lines.contains { $0.hasPrefix("export SF_INSTANCE_URL=https://127.0.0.1:") })
+        #expect(lines.contains("export REQUESTS_CA_BUNDLE='\(trusted)'"))
+        #expect(try String(contentsOfFile: trusted, encoding: .utf8).hasPrefix("-----BEGIN CERTIFICATE-----"))
+        org.process.interrupt()
+        #expect(await org.finish().status == 130)
+        let wrong = try await Command.run("org", "start", "--users", trusted)
+        #expect(wrong.status == 1 && wrong.errors.contains("is not JSON"))
+        let certificate = try await Command.run("org", "start", "--certificate", users)
+        #expect(certificate.status == 1 && certificate.errors.contains("not a PEM file"))
     }
 
     @Test("a port in use and a file that is no database are said plainly")

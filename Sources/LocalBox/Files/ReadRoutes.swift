@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DropboxAPI
+import LocalServer
 import RestJSON
 import StoneRuntime
 

@@ -31,18 +31,18 @@ extension Catalogue {
                 .text("Phone", 40, .phone), .text("Fax", 40, .phone), .text("Website", 255, .url), .text("Site", 80),
                 .text("Description", 32_000, .textarea), .pick("AccountSource", leadSources),
                 .reference("ParentId", to: "Account", "Parent", children: "ChildAccounts"),
-                .reference("OwnerId", to: "User", "Owner"), .externalID,
+                .reference("OwnerId", to: "User", "Owner"), .externalID, .recordType,
             ] + FieldDefinition.address("Billing") + FieldDefinition.address("Shipping")),
         ObjectDefinition(
             "Contact", "Contact", "Contacts", prefix: "003",
             [
                 .derivedName("Name", 121), .pick("Salutation", salutations), .text("FirstName", 40),
                 .text("LastName", 80, required: true),
-                .reference("AccountId", to: "Account", "Account", children: "Contacts"),
+                .reference("AccountId", to: "Account", "Account", children: "Contacts", onDelete: .cascade),
                 .reference("ReportsToId", to: "Contact", "ReportsTo"), .reference("OwnerId", to: "User", "Owner"),
                 .text("Title", 128), .text("Department", 80), .text("Email", 80, .email), .text("Phone", 40, .phone),
                 .text("MobilePhone", 40, .phone), .value("Birthdate", .date), .pick("LeadSource", leadSources),
-                .value("DoNotCall", .boolean), .text("Description", 32_000, .textarea), .externalID,
+                .value("DoNotCall", .boolean), .text("Description", 32_000, .textarea), .externalID, .recordType,
             ] + FieldDefinition.address("Mailing")),
         ObjectDefinition(
             "Lead", "Lead", "Leads", prefix: "00Q",
@@ -56,7 +56,7 @@ extension Catalogue {
                     required: true),
                 .pick("LeadSource", leadSources), .pick("Industry", industries), .pick("Rating", ratings),
                 .value("AnnualRevenue", .currency), .value("NumberOfEmployees", .int), .value("IsConverted", .boolean),
-                .text("Description", 32_000, .textarea), .reference("OwnerId", to: "User", "Owner"),
+                .text("Description", 32_000, .textarea), .reference("OwnerId", to: "User", "Owner"), .recordType,
             ] + FieldDefinition.address("")),
     ]
 }
@@ -67,7 +67,7 @@ extension Catalogue {
     /// Users and profiles come with the sample data. The API can create and change them, but not delete them.
     static let people = [
         ObjectDefinition(
-            "User", "User", "Users", prefix: "005",
+            "User", "User", "Users", prefix: "005", can: [.create, .update],
             [
                 .derivedName("Name", 121), .text("Username", 80, required: true), .text("FirstName", 40),
                 .text("LastName", 80, required: true), .text("Email", 128, .email, required: true),
@@ -80,9 +80,10 @@ extension Catalogue {
                 .pick("LocaleSidKey", ["en_US", "en_GB", "de_DE"]), .pick("LanguageLocaleKey", ["en_US", "de"]),
                 .reference("ProfileId", to: "Profile", "Profile", children: "Users", required: true),
                 .reference("ManagerId", to: "User", "Manager", children: "ManagedUsers"),
+                .reference("UserRoleId", to: "UserRole", "UserRole", children: "Users", onDelete: .restrict),
             ]),
         ObjectDefinition(
-            "Profile", "Profile", "Profiles", prefix: "00e",
+            "Profile", "Profile", "Profiles", prefix: "00e", can: [.create, .update],
             [.name("Name", 255), .pick("UserType", ["Standard", "Guest"]), .text("Description", 255)]),
     ]
 }

@@ -6,8 +6,9 @@ extension Catalogue {
         ObjectDefinition(
             "Asset", "Asset", "Assets", prefix: "02i",
             [
-                .name("Name", 255), .reference("AccountId", to: "Account", "Account", children: "Assets"),
-                .reference("ContactId", to: "Contact", "Contact", children: "Assets"),
+                .name("Name", 255),
+                .reference("AccountId", to: "Account", "Account", children: "Assets", onDelete: .cascade),
+                .reference("ContactId", to: "Contact", "Contact", children: "Assets", onDelete: .cascade),
                 .reference("Product2Id", to: "Product2", "Product2", children: "Assets"),
                 .reference("ParentId", to: "Asset", "Parent", children: "ChildAssets"),
                 .reference("OwnerId", to: "User", "Owner"),
@@ -20,8 +21,9 @@ extension Catalogue {
             "Contract", "Contract", "Contracts", prefix: "800",
             [
                 .derivedName("ContractNumber", 30),
-                .reference("AccountId", to: "Account", "Account", children: "Contracts", required: true),
-                .reference("Pricebook2Id", to: "Pricebook2", "Pricebook2", children: "Contracts"),
+                .reference(
+                    "AccountId", to: "Account", "Account", children: "Contracts", required: true, onDelete: .cascade),
+                .reference("Pricebook2Id", to: "Pricebook2", "Pricebook2", children: "Contracts", onDelete: .restrict),
                 .reference("OwnerId", to: "User", "Owner"),
                 .pick("Status", ["Draft", "In Approval Process", "Activated"]),
                 .value("StartDate", .date), .value("EndDate", .date), .value("ContractTerm", .int),
@@ -31,9 +33,11 @@ extension Catalogue {
             "CampaignMember", "Campaign Member", "Campaign Members", prefix: "00v",
             [
                 .reference(
-                    "CampaignId", to: "Campaign", "Campaign", children: "CampaignMembers", required: true, fixed: true),
-                .reference("ContactId", to: "Contact", "Contact", children: "CampaignMembers", fixed: true),
-                .reference("LeadId", to: "Lead", "Lead", children: "CampaignMembers", fixed: true),
+                    "CampaignId", to: "Campaign", "Campaign", children: "CampaignMembers", required: true, fixed: true,
+                    onDelete: .cascade),
+                .reference(
+                    "ContactId", to: "Contact", "Contact", children: "CampaignMembers", fixed: true, onDelete: .cascade),
+                .reference("LeadId", to: "Lead", "Lead", children: "CampaignMembers", fixed: true, onDelete: .cascade),
                 .pick("Status", ["Sent", "Responded"]), .derived("HasResponded", .boolean),
             ]),
         ObjectDefinition(
@@ -41,8 +45,10 @@ extension Catalogue {
             [
                 .reference(
                     "OpportunityId", to: "Opportunity", "Opportunity", children: "OpportunityContactRoles",
-                    required: true, fixed: true),
-                .reference("ContactId", to: "Contact", "Contact", children: "OpportunityContactRoles", required: true),
+                    required: true, fixed: true, onDelete: .cascade),
+                .reference(
+                    "ContactId", to: "Contact", "Contact", children: "OpportunityContactRoles", required: true,
+                    onDelete: .cascade),
                 .pick(
                     "Role", ["Business User", "Decision Maker", "Economic Buyer", "Evaluator", "Influencer", "Other"]),
                 .value("IsPrimary", .boolean),
@@ -60,7 +66,9 @@ extension Catalogue {
         ObjectDefinition(
             "GroupMember", "Group Member", "Group Members", prefix: "011",
             [
-                .reference("GroupId", to: "Group", "Group", children: "GroupMembers", required: true, fixed: true),
+                .reference(
+                    "GroupId", to: "Group", "Group", children: "GroupMembers", required: true, fixed: true,
+                    onDelete: .cascade),
                 .polymorphic("UserOrGroupId", to: ["User", "Group"], "UserOrGroup", children: "Memberships"),
             ]),
         ObjectDefinition(
@@ -71,7 +79,25 @@ extension Catalogue {
                 .reference("ProfileId", to: "Profile", "Profile", children: "PermissionSets"),
             ]),
         ObjectDefinition(
-            "RecordType", "Record Type", "Record Types", prefix: "012",
+            "PermissionSetAssignment", "Permission Set Assignment", "Permission Set Assignments", prefix: "0Pa",
+            can: [.create, .delete],
+            [
+                .reference(
+                    "PermissionSetId", to: "PermissionSet", "PermissionSet", children: "Assignments", required: true,
+                    fixed: true, onDelete: .restrict),
+                .reference(
+                    "AssigneeId", to: "User", "Assignee", children: "PermissionSetAssignments", required: true,
+                    fixed: true),
+                .derived("IsActive", .boolean), .value("ExpirationDate", .datetime),
+            ]),
+        ObjectDefinition(
+            "UserRole", "Role", "Roles", prefix: "00E",
+            [
+                .name("Name", 80), .text("DeveloperName", 80), .text("RollupDescription", 80),
+                .reference("ParentRoleId", to: "UserRole", "ParentRole", children: "ChildRoles", onDelete: .restrict),
+            ]),
+        ObjectDefinition(
+            "RecordType", "Record Type", "Record Types", prefix: "012", can: [.create, .update],
             [
                 .name("Name", 80), .text("DeveloperName", 80, required: true),
                 .pick(

@@ -12,7 +12,8 @@ extension Catalogue {
         ObjectDefinition(
             "Opportunity", "Opportunity", "Opportunities", prefix: "006",
             [
-                .name("Name", 120), .reference("AccountId", to: "Account", "Account", children: "Opportunities"),
+                .name("Name", 120),
+                .reference("AccountId", to: "Account", "Account", children: "Opportunities", onDelete: .cascade),
                 .pick("StageName", stages, required: true), .value("Amount", .currency),
                 .value("Probability", .percent),
                 .value("CloseDate", .date, required: true),
@@ -21,8 +22,9 @@ extension Catalogue {
                 .derived("IsWon", .boolean),
                 .pick("ForecastCategoryName", ["Omitted", "Pipeline", "Best Case", "Commit", "Closed"]),
                 .reference("CampaignId", to: "Campaign", "Campaign", children: "Opportunities"),
-                .reference("Pricebook2Id", to: "Pricebook2", "Pricebook2", children: "Opportunities"),
-                .reference("OwnerId", to: "User", "Owner"), .text("Description", 32_000, .textarea),
+                .reference(
+                    "Pricebook2Id", to: "Pricebook2", "Pricebook2", children: "Opportunities", onDelete: .restrict),
+                .reference("OwnerId", to: "User", "Owner"), .text("Description", 32_000, .textarea), .recordType,
             ]),
         ObjectDefinition(
             "OpportunityLineItem", "Opportunity Product", "Opportunity Products", prefix: "00k",
@@ -30,11 +32,13 @@ extension Catalogue {
                 .derivedName("Name", 376),
                 .reference(
                     "OpportunityId", to: "Opportunity", "Opportunity", children: "OpportunityLineItems", required: true,
-                    fixed: true),
+                    fixed: true, onDelete: .cascade),
                 .reference(
                     "PricebookEntryId", to: "PricebookEntry", "PricebookEntry", children: "OpportunityLineItems",
-                    fixed: true),
-                .reference("Product2Id", to: "Product2", "Product2", children: "OpportunityLineItems", fixed: true),
+                    fixed: true, onDelete: .restrict),
+                .reference(
+                    "Product2Id", to: "Product2", "Product2", children: "OpportunityLineItems", fixed: true,
+                    onDelete: .restrict),
                 .value("Quantity", .double, required: true), .value("UnitPrice", .currency),
                 .derived("ListPrice", .currency),
                 .value("Discount", .percent), .derived("TotalPrice", .currency), .value("ServiceDate", .date),
@@ -58,9 +62,10 @@ extension Catalogue {
                 .derivedName("Name", 255),
                 .reference(
                     "Pricebook2Id", to: "Pricebook2", "Pricebook2", children: "PricebookEntries", required: true,
-                    fixed: true),
+                    fixed: true, onDelete: .cascade),
                 .reference(
-                    "Product2Id", to: "Product2", "Product2", children: "PricebookEntries", required: true, fixed: true),
+                    "Product2Id", to: "Product2", "Product2", children: "PricebookEntries", required: true, fixed: true,
+                    onDelete: .cascade),
                 .value("UnitPrice", .currency, required: true), .value("IsActive", .boolean),
                 .value("UseStandardPrice", .boolean),
             ]),
@@ -73,7 +78,7 @@ extension Catalogue {
                 .value("EndDate", .date), .value("BudgetedCost", .currency), .value("ActualCost", .currency),
                 .value("ExpectedRevenue", .currency), .value("NumberSent", .double), .value("IsActive", .boolean),
                 .reference("ParentId", to: "Campaign", "Parent", children: "ChildCampaigns"),
-                .reference("OwnerId", to: "User", "Owner"), .text("Description", 32_000, .textarea),
+                .reference("OwnerId", to: "User", "Owner"), .text("Description", 32_000, .textarea), .recordType,
             ]),
     ]
 }

@@ -4,7 +4,7 @@
 package enum Catalogue {
     /// The schema, made once.
     package static let standard = schema(
-        of: parties + sales + activities + people + relations + access + files)
+        of: parties + sales + activities + people + relations + access + files + messages + organization + definitions)
 
     /// Derives the child relationships from the references that name them.
     static func schema(of definitions: [ObjectDefinition]) -> Schema {
@@ -23,7 +23,7 @@ package enum Catalogue {
                 SObjectSchema(
                     name: definition.name, label: definition.label, labelPlural: definition.plural,
                     keyPrefix: definition.prefix, fields: definition.fields.map(\.schema),
-                    childRelationships: children[definition.name] ?? [])
+                    childRelationships: children[definition.name] ?? [], abilities: definition.abilities)
             })
     }
 }

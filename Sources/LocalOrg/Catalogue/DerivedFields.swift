@@ -20,6 +20,7 @@ enum DerivedFields {
             """#
         case "Contract": #""ContractNumber" = printf('%08d', "Contract".rowid % \#(RecordID.rowsPerSeed))"#
         case "CampaignMember": #""HasResponded" = coalesce("Status" = 'Responded', 0)"#
+        case "PermissionSetAssignment": #""IsActive" = 1"#
         case "Task": #""IsClosed" = coalesce("Status" = 'Completed', 0)"#
         case "PricebookEntry":
             #""Name" = coalesce((SELECT p."Name" FROM "Product2" p WHERE p."Id" = "PricebookEntry"."Product2Id"), '')"#
@@ -30,6 +31,9 @@ enum DerivedFields {
             "ListPrice" = (SELECT e."UnitPrice" FROM "PricebookEntry" e WHERE e."Id" = "OpportunityLineItem"."PricebookEntryId"),
             "TotalPrice" = round("Quantity" * "UnitPrice" * (1 - coalesce("Discount", 0) / 100.0), 2)
             """#
+        case "ContentDocument": ContentFiles.documentFields
+        case "EmailMessage":
+            #""HasAttachment" = EXISTS (SELECT 1 FROM "Attachment" a WHERE a."ParentId" = "EmailMessage"."Id")"#
         default: nil
         }
     }
@@ -53,6 +57,12 @@ enum DerivedFields {
         case "Campaign": ["Status": "Planned"]
         case "CampaignMember": ["Status": "Sent"]
         case "Contract": ["Status": "Draft"]
+        case "ContentDocument", "ContentVersion":
+            ["PublishStatus": "P", "SharingOption": "A", "SharingPrivacy": "N"]
+                .merging(object == "ContentVersion" ? ["ContentLocation": "S", "Origin": "C"] : [:]) { $1 }
+        case "ContentDocumentLink": ["ShareType": "V", "Visibility": "AllUsers"]
+        case "EmailMessage": ["Status": "5"]
+        case "FeedItem": ["Type": "TextPost"]
         default: [:]
         }
     }

@@ -13,14 +13,19 @@ struct ObjectDefinition {
     let label: String
     let plural: String
     let prefix: String
+    let abilities: ObjectAbilities
     let fields: [FieldDefinition]
 
-    init(_ name: String, _ label: String, _ plural: String, prefix: String, _ fields: [FieldDefinition]) {
+    init(
+        _ name: String, _ label: String, _ plural: String, prefix: String, can abilities: ObjectAbilities = .all,
+        _ fields: [FieldDefinition]
+    ) {
         self.name = name
         self.label = label
         self.plural = plural
         self.prefix = prefix
-        self.fields = [.recordID] + fields + FieldDefinition.audit
+        self.abilities = abilities
+        self.fields = [.recordID] + fields + FieldDefinition.audit + FieldDefinition.usage(of: name)
     }
 }
 
@@ -83,27 +88,33 @@ extension FieldDefinition {
     }
 
     /// A value that the org computes from others (`DerivedFields`).
-    static func derived(_ name: String, _ type: FieldType) -> FieldDefinition {
+    static func derived(_ name: String, _ type: FieldType, _ length: Int = 0) -> FieldDefinition {
         make(
             FieldSchema(
-                name: name, label: label(of: name), type: type, isNillable: type != .boolean, isCreateable: false,
+                name: name, label: label(of: name), type: type, length: length, isNillable: type != .boolean,
+                isCreateable: false,
                 isUpdateable: false))
     }
 
-    /// A choice; values outside the list are kept, as in an unrestricted picklist.
-    static func pick(_ name: String, _ values: [String], required: Bool = false, multiple: Bool = false)
+    /// A choice; unless it is restricted, values outside the list are kept.
+    static func pick(
+        _ name: String, _ values: [String], required: Bool = false, restricted: Bool = false, derived: Bool = false
+    ) -> FieldDefinition {
+        var schema = FieldSchema(
+            name: name, label: label(of: name), type: .picklist, length: 255, isNillable: !required,
+            isCreateable: !derived, isUpdateable: !derived, picklistValues: values.map { PicklistValue($0) })
+        schema.isRestricted = restricted
+        return make(schema)
+    }
+
+    /// A number, a date, a boolean or the contents of a file.
+    static func value(_ name: String, _ type: FieldType, required: Bool = false, fixed: Bool = false)
         -> FieldDefinition
     {
         make(
             FieldSchema(
-                name: name, label: label(of: name), type: multiple ? .multipicklist : .picklist,
-                length: multiple ? 4099 : 255, isNillable: !required,
-                picklistValues: values.map { PicklistValue($0) }))
-    }
-
-    /// A number, a date, a boolean or the contents of a file.
-    static func value(_ name: String, _ type: FieldType, required: Bool = false) -> FieldDefinition {
-        make(FieldSchema(name: name, label: label(of: name), type: type, isNillable: !required && type != .boolean))
+                name: name, label: label(of: name), type: type, isNillable: !required && type != .boolean,
+                isUpdateable: !fixed))
     }
 
     /// The external id of a record, unique, for upserts.
@@ -111,31 +122,36 @@ extension FieldDefinition {
         FieldSchema(
             name: "ExternalId__c", label: "External ID", type: .string, length: 80, isExternalId: true, isUnique: true))
 
+    /// Which of its object's record types a record has; null for the master's.
+    static let recordType = reference("RecordTypeId", to: "RecordType", "RecordType")
+
     /// An id of another object's record.
     ///
     /// The `relationship` is the parent relationship's name, and `children` its name seen from the parent.
     static func reference(
         _ name: String, to object: String, _ relationship: String, children: String? = nil, required: Bool = false,
-        fixed: Bool = false
+        fixed: Bool = false, derived: Bool = false, onDelete deletion: DeletionRule = .clear
     ) -> FieldDefinition {
-        FieldDefinition(
-            schema: FieldSchema(
-                name: name, label: label(of: name), type: .reference, length: 18, isNillable: !required,
-                isUpdateable: !fixed, referenceTo: [object], relationshipName: relationship),
-            children: children)
+        var schema = FieldSchema(
+            name: name, label: label(of: name), type: .reference, length: 18, isNillable: !required,
+            isCreateable: !derived, isUpdateable: !fixed && !derived, referenceTo: [object],
+            relationshipName: relationship)
+        schema.deletion = deletion
+        return FieldDefinition(schema: schema, children: children)
     }
 
     /// An id of a record of one of several objects (`WhoId`).
     ///
     /// Paths through it lead to what all records have, such as a name; TYPEOF leads to the fields of each object.
     static func polymorphic(
-        _ name: String, to objects: [String], _ relationship: String, children: String
+        _ name: String, to objects: [String], _ relationship: String, children: String? = nil, required: Bool = false,
+        fixed: Bool = false, onDelete deletion: DeletionRule = .cascade
     ) -> FieldDefinition {
-        FieldDefinition(
-            schema: FieldSchema(
-                name: name, label: label(of: name), type: .reference, length: 18, referenceTo: objects,
-                relationshipName: relationship),
-            children: children)
+        var schema = FieldSchema(
+            name: name, label: label(of: name), type: .reference, length: 18, isNillable: !required,
+            isUpdateable: !fixed, referenceTo: objects, relationshipName: relationship)
+        schema.deletion = deletion
+        return FieldDefinition(schema: schema, children: children)
     }
 
     /// A postal address in five texts, and where it is in degrees.

@@ -19,7 +19,7 @@ final class Database: Sendable {
         /// The processor time of one query with all its pages.
         fileprivate var processorTime: Duration? {
             switch self {
-            case .none: .milliseconds(20)
+            case .none: .milliseconds(5)
             case .brief: .milliseconds(200)
             case .compound: .seconds(1)
             case .full: nil
@@ -61,6 +61,11 @@ final class Database: Sendable {
     /// Whether the request must be repeated with more patience: it took too long, and has changed nothing.
     var mustBeginAnew: Bool { progress.withLock { $0.hasOutgrown && !$0.hasWritten } }
 
+    /// Leaves the threads of the server before long work that is no query.
+    func beginLongWork() throws(OrgFault) {
+        if patience == .none { throw outgrown() }
+    }
+
     /// Reads one state of the data, which has all earlier writes.
     func read<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgFault) -> Result
@@ -92,23 +97,32 @@ final class Database: Sendable {
         case .shared(let shared):
             guard patience == .none else {
                 return try shared.writer.withLock { (connection) throws(OrgFault) -> Result in
-                    try begun(connection, body)
+                    try begin(connection, body)
                 }
             }
             let result = try shared.writer.withLockIfAvailable { (connection) throws(OrgFault) -> Result in
-                try begun(connection, body)
+                try begin(connection, body)
             }
             guard let result else { throw outgrown() }
             return result
         }
     }
 
-    private func begun<Result>(
+    /// Runs a transaction; one that has outgrown this thread, such as a deletion of very many records, changed nothing.
+    private func begin<Result>(
         _ connection: SQLiteConnection, _ body: (SQLiteConnection) throws(OrgFault) -> Result
     ) throws(OrgFault) -> Result {
-        progress.withLock { $0.hasWritten = true }
-        return try body(connection)
+        do throws(OrgFault) {
+            let result = try body(connection)
+            progress.withLock { $0.hasWritten = true }
+            return result
+        } catch {
+            throw error == .outgrown ? outgrown() : error
+        }
     }
+
+    /// Whether a transaction that takes too long here can be ended and repeated with more patience.
+    var mayBeginAnew: Bool { [.none, .brief].contains(patience) && !progress.withLock(\.hasWritten) }
 
     private func outgrown() -> OrgFault {
         progress.withLock { $0.hasOutgrown = true }

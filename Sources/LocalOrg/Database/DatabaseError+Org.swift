@@ -16,6 +16,13 @@ extension OrgFault {
     }
 }
 
+extension OrgFault {
+    /// Runs the body; a failure of the database becomes the client's error.
+    static func wrapping<Result>(_ body: () throws(DatabaseError) -> Result) throws(OrgFault) -> Result {
+        do throws(DatabaseError) { return try body() } catch { throw OrgFault(error) }
+    }
+}
+
 extension LocalOrgError {
     init(_ error: DatabaseError, storage: LocalOrgConfiguration.Storage) {
         let name = if case .file(let path) = storage { "'\(path)'" } else { "the database in memory" }

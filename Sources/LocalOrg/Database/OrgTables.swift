@@ -28,7 +28,7 @@ enum OrgTables {
         return result
     }
 
-    /// Makes all tables and indexes.
+    /// Makes all tables.
     ///
     /// Called inside the transaction that also fills them.
     static func create(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
@@ -36,37 +36,17 @@ enum OrgTables {
             let columns = object.fields.compactMap(column).joined(separator: ", ")
             try connection.execute("CREATE TABLE IF NOT EXISTS \"\(object.name)\" (\(columns))")
         }
-        try connection.execute(Self.blobs)
-        try connection.execute(Self.jobs)
-        try index(schema, on: connection)
+        for tables in OwnTables.all { try connection.execute(tables) }
+        try Blob.convert(connection)
+        try ContentStore.sweep(connection)
         try StoredSchema.keep(schema, on: connection)
-    }
-
-    /// Makes the indexes that are not there.
-    private static func index(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
-        for object in schema.objects {
-            for field in object.fields where field.isUnique {
-                try connection.execute(
-                    """
-                    CREATE UNIQUE INDEX IF NOT EXISTS "\(object.name).\(field.name)" ON "\(object.name)" ("\(field.name)")
-                    WHERE "\(field.name)" IS NOT NULL AND "IsDeleted" = 0
-                    """)
-            }
-        }
-        for (object, field) in indexedReferences(schema) {
-            try connection.execute(
-                """
-                CREATE INDEX IF NOT EXISTS "\(object).\(field)" ON "\(object)" ("\(field)")
-                WHERE "\(field)" IS NOT NULL
-                """)
-        }
-        try indexDeleted(schema, on: connection)
     }
 
     /// Brings a file up to date: objects and fields that have come since are added, and nothing changed.
     ///
     /// Called inside a transaction.
     static func renew(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
+        let hasBin = try number(connection, "SELECT count(*) FROM sqlite_master WHERE name = 'org.Bin'") > 0
         for object in schema.objects {
             var present: Set<String> = []
             let sql = "SELECT name FROM pragma_table_info('\(object.name)')"
@@ -79,38 +59,18 @@ enum OrgTables {
         }
         // And the objects and indexes that have come since.
         try create(schema, on: connection)
+        try OrgIndexes(schema).make(on: connection)
+        if !hasBin { try fillBin(schema, on: connection) }
     }
 
-    /// The contents of files, in base 64.
-    private static let blobs = """
-        CREATE TABLE IF NOT EXISTS "org.Blob" (
-            "Record" TEXT NOT NULL, "Field" TEXT NOT NULL, "Data" TEXT NOT NULL, PRIMARY KEY ("Record", "Field")
-        ) WITHOUT ROWID
-        """
-
-    /// The jobs of Bulk API 2.0, what was uploaded for them, and what has come of each record.
-    private static let jobs = """
-        CREATE TABLE IF NOT EXISTS "org.Job" (
-            "Number" INTEGER PRIMARY KEY, "IsQuery" INTEGER, "State" TEXT, "Operation" TEXT, "Object" TEXT,
-            "ExternalId" TEXT, "Query" TEXT, "Delimiter" TEXT, "IsCRLF" INTEGER, "Version" INTEGER, "User" TEXT,
-            "Created" TEXT, "Modified" TEXT, "Position" INTEGER, "Processed" INTEGER, "Failed" INTEGER, "Error" TEXT,
-            "Header" TEXT
-        );
-        CREATE TABLE IF NOT EXISTS "org.JobNumber" ("Job" INTEGER);
-        CREATE TABLE IF NOT EXISTS "org.JobData" ("Job" INTEGER PRIMARY KEY, "Data" TEXT);
-        CREATE TABLE IF NOT EXISTS "org.JobRow" (
-            "Job" INTEGER, "Position" INTEGER, "Record" TEXT, "IsNew" INTEGER, "Error" TEXT, "Line" TEXT,
-            PRIMARY KEY ("Job", "Position")
-        ) WITHOUT ROWID
-        """
-
-    /// Makes the indexes of deleted records, in the order in which they leave the bin.
-    private static func indexDeleted(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
+    /// Puts what was deleted before there was a bin into it, each record by itself.
+    private static func fillBin(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
         for object in schema.objects {
             try connection.execute(
                 """
-                CREATE INDEX IF NOT EXISTS "\(object.name).bin" ON "\(object.name)" ("SystemModstamp")
-                WHERE "IsDeleted" = 1
+                INSERT INTO "org.Bin" SELECT '\(object.name)', rowid,
+                (SELECT coalesce(max("Deletion"), 0) FROM "org.Bin") + row_number() OVER (ORDER BY "SystemModstamp"), 0
+                FROM "\(object.name)" WHERE "IsDeleted" = 1
                 """)
         }
     }
@@ -121,15 +81,8 @@ enum OrgTables {
         try connection.execute("PRAGMA user_version = \(version)")
     }
 
-    /// The references that child subqueries walk from parent to child.
-    private static func indexedReferences(_ schema: Schema) -> [(object: String, field: String)] {
-        var seen: Set<String> = []
-        return schema.objects.flatMap(\.childRelationships).compactMap { child in
-            seen.insert("\(child.childObject).\(child.field)").inserted ? (child.childObject, child.field) : nil
-        }
-    }
-
     private static func column(_ field: FieldSchema) -> String? {
+        guard field.usage == nil else { return nil }
         let name = "\"\(field.name)\""
         return switch field.type {
         case .id: "\(name) TEXT NOT NULL PRIMARY KEY"

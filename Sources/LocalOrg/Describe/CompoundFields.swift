@@ -7,7 +7,13 @@ enum CompoundFields {
     ]
 
     /// Tells each compound field its components; those of a place are added where they are not described.
+    ///
+    /// Those of the platform's own objects that consist of nothing are left out.
     static func complete(_ draft: inout ObjectDraft, _ node: DescribeNode) throws(LocalOrgError) {
+        if !draft.isCustom {
+            let empty = draft.fields.filter { $0.type.isCompound && !hasParts($0, draft) }
+            if !empty.isEmpty { draft.remove(Set(empty.map(\.name))) }
+        }
         for position in draft.fields.indices where draft.fields[position].type.isCompound {
             let field = draft.fields[position]
             let isCustom = field.name.hasSuffix("__c")
@@ -36,5 +42,13 @@ enum CompoundFields {
             }
             draft.fields[position].components = components
         }
+    }
+
+    private static func hasParts(_ field: FieldSchema, _ draft: ObjectDraft) -> Bool {
+        let isCustom = field.name.hasSuffix("__c")
+        guard isCustom || (field.type == .address && field.name.hasSuffix("Address")) else { return false }
+        let stem = field.name.dropLast(isCustom ? 3 : 7)
+        return field.type == .location
+            || parts.contains { draft.position(ofField: isCustom ? "\(stem)__\($0)__s" : "\(stem)\($0)") != nil }
     }
 }

@@ -8,6 +8,7 @@ struct DescribeReader {
     private var positions: [String: Int] = [:]
     /// The descriptions, in the order of the file, and the objects that they are of.
     private var described: [(node: DescribeNode, position: Int)] = []
+    private var seen: Set<Int> = []
 
     /// The longest description, and the most objects of one.
     private static let (mostBytes, mostObjects) = (256 << 20, 3_000)
@@ -61,21 +62,33 @@ struct DescribeReader {
             drafts.append(ObjectDraft(name))
             positions[name.lowercased()] = position
         }
-        guard !described.contains(where: { $0.position == position }) else {
+        guard seen.insert(position).inserted else {
             throw node.error("the object is described twice; keep one of them")
         }
         described.append((node, position))
         if let label = try node.text("label") { drafts[position].label = label }
         if let label = try node.text("labelPlural") { drafts[position].labelPlural = label }
-        if drafts[position].keyPrefix == nil { drafts[position].keyPrefix = try KeyPrefixes.prefix(node) }
+        if drafts[position].keyPrefix == nil {
+            drafts[position].keyPrefix = try KeyPrefixes.prefix(node)
+            drafts[position].abilities = try Self.abilities(node)
+        }
         var names: Set<String> = []
         for item in fields ?? [] {
-            let field = try FieldReader.read(item, of: name)
+            guard let field = try FieldReader.read(item, of: name) else { continue }
             guard names.insert(field.name.lowercased()).inserted else {
                 throw item.error("\(field.name) is described twice; keep one of them")
             }
             try drafts[position].add(field, item)
         }
+    }
+
+    private static func abilities(_ node: DescribeNode) throws(LocalOrgError) -> ObjectAbilities {
+        var abilities = ObjectAbilities.all
+        if try !node.flag("createable", else: true) { abilities.remove(.create) }
+        if try !node.flag("updateable", else: true) { abilities.remove(.update) }
+        if try !node.flag("deletable", else: true) { abilities.remove(.delete) }
+        if try !node.flag("undeletable", else: true) { abilities.remove(.undelete) }
+        return abilities
     }
 
     /// Adds the relationships to children that there are.
@@ -85,18 +98,28 @@ struct DescribeReader {
                 let field = try item.text("field"), let place = positions[child.lowercased()],
                 let reference = drafts[place].position(ofField: field)
             else { continue }
+            try link(drafts[position].name, place, reference, try FieldReader.deletion(item))
             let known = drafts[position].children.first { $0.name.lowercased() == name.lowercased() }
             let found = ChildRelationship(
                 name: name, childObject: drafts[place].name, field: drafts[place].fields[reference].name)
             if let known, known.childObject == found.childObject, known.field == found.field { continue }
-            guard known == nil else {
+            guard known == nil || drafts[position].ownChildren.contains(name.lowercased()) else {
                 throw item.error("there are two child relationships of the name \(name); keep one of them")
             }
             guard drafts[place].fields[reference].type == .reference else {
                 throw item.error("\(found.childObject).\(found.field) is no reference", at: "field")
             }
-            drafts[position].children.append(found)
+            drafts[position].add(found)
         }
+    }
+
+    /// Lets a field that can point to several objects point to one more, and takes its rule for deletions.
+    private mutating func link(
+        _ parent: String, _ owner: Int, _ field: Int, _ rule: DeletionRule?
+    ) throws(LocalOrgError) {
+        if let rule, drafts[owner].fields[field].deletion == .clear { drafts[owner].fields[field].deletion = rule }
+        let targets = drafts[owner].fields[field].referenceTo
+        if targets.count > 1, !targets.contains(parent) { drafts[owner].fields[field].referenceTo.append(parent) }
     }
 
     /// Checks what refers to other objects, and that names are used once.

@@ -4,16 +4,18 @@ import RestJSON
 
 /// Reads the description of a field.
 enum FieldReader {
-    static func read(_ node: DescribeNode, of object: String) throws(LocalOrgError) -> FieldSchema {
+    /// The field; `nil` for one of the platform's own that the org has no use for.
+    static func read(_ node: DescribeNode, of object: String) throws(LocalOrgError) -> FieldSchema? {
         guard node.value.object != nil else { throw node.error("a field must be a JSON object") }
         guard let name = try node.identifier("name") else { throw node.error("a field has no 'name'") }
         var node = node
         node.subject = "\(object).\(name)"
-        let type = try type(node)
+        let isOwn = !name.hasSuffix("__c")
+        guard let type = try type(node, isOwn: isOwn, name) else { return nil }
         let isReference = type == .reference
         let isCalculated = try node.flag("calculated")
         let isAutoNumber = try node.flag("autoNumber")
-        let isWritable = !isCalculated && !isAutoNumber && !type.isCompound
+        let isWritable = !isCalculated && !isAutoNumber && !type.isCompound && RecordUsage(rawValue: name) == nil
         let relationship = try node.identifier("relationshipName")
         var field = FieldSchema(
             name: name, label: try node.text("label") ?? name, type: type,
@@ -23,18 +25,35 @@ enum FieldReader {
             isUpdateable: try node.flag("updateable", else: true) && isWritable,
             isExternalId: try node.flag("externalId"), isUnique: try node.flag("unique"),
             isNameField: try node.flag("nameField"), picklistValues: try choices(node),
-            referenceTo: isReference ? try targets(node) : [], relationshipName: isReference ? relationship : nil)
+            referenceTo: isReference ? try targets(node, isOwn: isOwn) : [],
+            relationshipName: isReference ? relationship : nil)
         field.isRestricted = try node.flag("restrictedPicklist")
         field.precision = [.double, .currency, .percent].contains(type) ? try node.size("precision") ?? 0 : 0
         field.scale = try node.size("scale") ?? 0
+        field.deletion = try deletion(node) ?? .clear
         field.isDefaultedOnCreate = try node.flag("defaultedOnCreate")
+        field.isCalculated = isCalculated
         field.isAutoNumber = isAutoNumber
-        field.defaultValue = isWritable ? try defaultValue(node, field) : .null
+        field.defaultValue = isWritable ? try defaultValue(node, field, isOwn: isOwn) : .null
         return field
     }
 
-    private static func type(_ node: DescribeNode) throws(LocalOrgError) -> FieldType {
+    /// What the deletion of a parent does, as a field or a child relationship says it.
+    static func deletion(_ node: DescribeNode) throws(LocalOrgError) -> DeletionRule? {
+        if try node.flag("cascadeDelete") { return .cascade }
+        return try node.flag("restrictedDelete") ? .restrict : nil
+    }
+
+    /// The types of fields that only the platform itself makes.
+    private static let foreign: Set<String> = [
+        "anyType", "complexvalue", "json", "DataCategoryGroupReference", "datacategorygroupreference",
+    ]
+
+    private static func type(_ node: DescribeNode, isOwn: Bool, _ field: String) throws(LocalOrgError) -> FieldType? {
         guard let name = try node.text("type") else { throw node.error("the field has no 'type'") }
+        if isOwn, foreign.contains(name) { return nil }
+        // Only one field is a record's own id; another one names any record.
+        if name == "id", field.lowercased() != "id" { return .reference }
         guard let type = FieldType(rawValue: name) else {
             throw node.error(
                 "an embedded org has no fields of the type '\(name.prefix(40))'; leave the field out", at: "type")
@@ -67,20 +86,22 @@ enum FieldReader {
         return choices
     }
 
-    private static func targets(_ node: DescribeNode) throws(LocalOrgError) -> [String] {
+    private static func targets(_ node: DescribeNode, isOwn: Bool) throws(LocalOrgError) -> [String] {
         var targets: [String] = []
         for item in try node.list("referenceTo") ?? [] {
             guard let target = item.value.string else { throw item.error("'referenceTo' takes names of objects") }
             targets.append(target)
         }
-        guard !targets.isEmpty else {
+        guard isOwn || !targets.isEmpty else {
             throw node.error("a reference needs the objects that it may point to in 'referenceTo'", at: "referenceTo")
         }
         return targets
     }
 
     /// A value of the field's type; of a picklist the choice that is the default.
-    private static func defaultValue(_ node: DescribeNode, _ field: FieldSchema) throws(LocalOrgError) -> JSONValue {
+    private static func defaultValue(
+        _ node: DescribeNode, _ field: FieldSchema, isOwn: Bool
+    ) throws(LocalOrgError) -> JSONValue {
         let chosen = field.picklistValues.first(where: \.isDefault).map { JSONValue($0.value) }
         let value = node.present("defaultValue") ?? chosen ?? .null
         let isOfType =
@@ -95,6 +116,7 @@ enum FieldReader {
             default: false
             }
         guard isOfType else {
+            if isOwn { return .null }
             throw node.error("the default is no value of the type '\(field.type.rawValue)'", at: "defaultValue")
         }
         return field.type == .boolean && value.bool == false ? .null : value

@@ -22,17 +22,25 @@ enum KeyPrefixes {
         of drafts: [ObjectDraft], _ described: [(node: DescribeNode, position: Int)]
     ) throws(LocalOrgError) -> Schema {
         var owners: [String: String] = [:]
+        var shared: Set<String> = []
         for draft in drafts {
             guard let prefix = draft.keyPrefix else { continue }
-            if let other = owners.updateValue(draft.name, forKey: prefix) {
+            if let other = owners[prefix] {
+                // The platform's histories, feeds and shares have one prefix for all objects; each gets its own here.
+                guard draft.isCustom else {
+                    shared.insert(draft.name)
+                    continue
+                }
                 let node = described.first { drafts[$0.position].name == draft.name }?.node
                 throw (node ?? DescribeNode(value: .null, path: "$")).error(
                     "\(other) has the key prefix \(prefix) too; give one of them another", at: "keyPrefix")
             }
+            owners[prefix] = draft.name
         }
         var objects: [SObjectSchema] = []
         for draft in drafts {
-            let prefix = draft.keyPrefix ?? free(for: draft.name, owners)
+            let given = shared.contains(draft.name) ? nil : draft.keyPrefix
+            let prefix = given ?? free(for: draft.name, owners)
             owners[prefix] = draft.name
             objects.append(draft.finished(prefix: prefix))
         }

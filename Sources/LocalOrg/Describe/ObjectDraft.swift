@@ -9,6 +9,10 @@ struct ObjectDraft {
     var keyPrefix: String?
     var fields: [FieldSchema]
     var children: [ChildRelationship]
+    var abilities = ObjectAbilities.all
+    /// The child relationships that are the catalogue's and not described; by their names in lower case.
+    private(set) var ownChildren: Set<String> = []
+    private var positions: [String: Int] = [:]
 
     /// SQLite's tables have up to 2,000 columns, the platform's objects fewer than half of that.
     static let mostFields = 1_000
@@ -20,6 +24,7 @@ struct ObjectDraft {
         (label, labelPlural) = (name, name)
         fields = definition.fields.map(\.schema)
         children = []
+        index()
     }
 
     init(_ object: SObjectSchema) {
@@ -29,17 +34,40 @@ struct ObjectDraft {
         keyPrefix = object.keyPrefix
         fields = object.fields
         children = object.childRelationships
+        abilities = object.abilities
+        ownChildren = Set(children.map { $0.name.lowercased() })
+        index()
     }
+
+    /// Leaves fields out.
+    mutating func remove(_ names: Set<String>) {
+        fields.removeAll { names.contains($0.name) }
+        positions = [:]
+        index()
+    }
+
+    private mutating func index() {
+        for (position, field) in fields.enumerated() { positions[field.name.lowercased()] = position }
+    }
+
+    /// Whether somebody has added it to the platform's own.
+    var isCustom: Bool { name.hasSuffix("__c") }
 
     /// The object as it is described in the end.
     func finished(prefix: String) -> SObjectSchema {
         SObjectSchema(
             name: name, label: label, labelPlural: labelPlural, keyPrefix: prefix, fields: fields,
-            childRelationships: children)
+            childRelationships: children, abilities: abilities)
     }
 
-    func position(ofField name: String) -> Int? {
-        fields.firstIndex { $0.name.lowercased() == name.lowercased() }
+    func position(ofField name: String) -> Int? { positions[name.lowercased()] }
+
+    /// Adds a child relationship; a described one comes in the place of the catalogue's with that name.
+    mutating func add(_ child: ChildRelationship) {
+        if ownChildren.remove(child.name.lowercased()) != nil {
+            children.removeAll { $0.name.lowercased() == child.name.lowercased() }
+        }
+        children.append(child)
     }
 
     /// Adds a field, or what is new about one that the object has: its label, choices, length and targets.
@@ -48,6 +76,7 @@ struct ObjectDraft {
             guard fields.count < Self.mostFields else {
                 throw node.error("an object has \(Self.mostFields) fields at most; leave some out")
             }
+            positions[field.name.lowercased()] = fields.count
             return fields.append(field)
         }
         let known = fields[position]
@@ -70,7 +99,7 @@ extension FieldType {
         let texts: Set<FieldType> = [
             .string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .combobox, .encryptedstring,
         ]
-        let numbers: Set<FieldType> = [.double, .currency, .percent]
+        let numbers: Set<FieldType> = [.int, .double, .currency, .percent]
         return [texts, numbers].contains { $0.contains(self) && $0.contains(other) }
     }
 }

@@ -21,15 +21,12 @@ struct OAuthRouter: Sendable {
         switch segments.first {
         case "services" where segments.count == 3 && segments[1] == "oauth2":
             return try oauth(request, path, segments[2])
-        case "services" where segments.count >= 4 && segments[1] == "Soap" && ["u", "c"].contains(segments[2]):
-            try allow(request, "POST")
-            return SOAPLogin(tokens: tokens, users: users).answer(request, version: segments[3])
         case "setup" where segments.count == 2 && segments[1] == "connect":
             try allow(request, "GET")
             return browser.device(request, path)
         case "id" where segments.count == 3:
             try allow(request, "GET", "POST")
-            return IdentityEndpoints(tokens: tokens, store: store).identity(
+            return IdentityEndpoints(tokens: tokens, users: users, store: store).identity(
                 request, organization: segments[1], user: segments[2])
         case ".well-known" where segments.count == 2:
             try allow(request, "GET")
@@ -41,7 +38,7 @@ struct OAuthRouter: Sendable {
     private func oauth(
         _ request: ServerRequest, _ path: RequestPath, _ name: String
     ) throws(OrgFault) -> ServerResponse? {
-        let information = TokenInformation(tokens: tokens, clients: clients, limits: limits)
+        let information = TokenInformation(tokens: tokens, clients: clients, limits: limits, users: users)
         switch name {
         case "authorize":
             try allow(request, "GET", "POST")
@@ -60,7 +57,7 @@ struct OAuthRouter: Sendable {
             return information.introspect(request)
         case "userinfo":
             try allow(request, "GET", "POST")
-            return IdentityEndpoints(tokens: tokens, store: store).userInfo(request)
+            return IdentityEndpoints(tokens: tokens, users: users, store: store).userInfo(request)
         default: return nil
         }
     }

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LocalServer
+
 /// What a query's meaning depends on beside its text and the schema.
-package struct QueryOptions: Sendable, Hashable {
+package struct QueryOptions: Sendable {
     /// The present in milliseconds since 1970, for date formulas.
     package var now: Int64
+    /// The user's time zone, for date formulas, `convertTimezone` and FORMAT.
+    package var zone: ZoneRules
     /// The path in front of `/sobjects/…` in the `url` of records: `/services/data/v66.0`.
     package var basePath: String
     /// Whether deleted rows count too (`queryAll`).
     package var includesDeleted: Bool
-    /// The id of the user who asks, for USING SCOPE.
+    /// The id of the user who asks, for USING SCOPE and for what the user has looked at.
     package var userID: String?
     /// How many children a record comes with; the rest of a longer list is read by pages.
     package var childPageSize: Int
@@ -16,10 +20,11 @@ package struct QueryOptions: Sendable, Hashable {
     package var childLocator: String
 
     package init(
-        now: Int64, basePath: String, includesDeleted: Bool = false, userID: String? = nil,
+        now: Int64, zone: ZoneRules = .utc, basePath: String, includesDeleted: Bool = false, userID: String? = nil,
         childPageSize: Int = .max, childLocator: String = ""
     ) {
         self.now = now
+        self.zone = zone
         self.basePath = basePath
         self.includesDeleted = includesDeleted
         self.userID = userID

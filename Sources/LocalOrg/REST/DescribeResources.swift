@@ -7,20 +7,21 @@ import RestJSON
 struct DescribeResources: Sendable {
     let schema: Schema
 
-    func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func answer(_ call: RESTRouter.Call, _ database: Database) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
-        let facts = RecordFacts(
-            modifiedSeconds: Self.modified, entityTag: "\"\(call.version.number)-\(Self.modified)\"")
+        let types = try RecordTypes(database)
+        let modified = max(Self.modified, types.modified)
+        let facts = RecordFacts(modifiedSeconds: modified, entityTag: "\"\(call.version.number)-\(modified)\"")
         guard try Preconditions(call.request.fields).isWanted(facts) else { return facts.mark(.empty(304)) }
         guard call.rest.count == 3 else { return facts.mark(.json(200, global(call.version))) }
         guard let object = schema.object(named: call.rest[1]) else { throw .unknownObject(call.rest[1]) }
-        return facts.mark(.json(200, describe(object, call.version)))
+        return facts.mark(.json(200, describe(object, call.version, types)))
     }
 
     /// When the catalogue was changed last: 2026-11-23.
     private static let modified: Int64 = 1_795_392_000
 
-    private func global(_ version: APIVersion) -> [UInt8] {
+    func global(_ version: APIVersion) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("encoding", "UTF-8")
@@ -44,10 +45,10 @@ struct DescribeResources: Sendable {
         writer.member("labelPlural", object.labelPlural)
         writer.member("keyPrefix", object.keyPrefix)
         for (name, value) in [
-            ("custom", object.isCustom), ("createable", true),
-            ("deletable", !["User", "Profile"].contains(object.name)),
-            ("queryable", true), ("retrieveable", true), ("updateable", true), ("searchable", false),
-            ("undeletable", false),
+            ("custom", object.isCustom), ("createable", object.abilities.contains(.create)),
+            ("deletable", object.abilities.contains(.delete)), ("queryable", true), ("retrieveable", true),
+            ("updateable", object.abilities.contains(.update)), ("searchable", false),
+            ("undeletable", object.abilities.contains(.undelete)),
         ] {
             writer.member(name, value)
         }
@@ -56,7 +57,7 @@ struct DescribeResources: Sendable {
         writer.object([("sobject", path), ("describe", path + "/describe"), ("rowTemplate", path + "/{ID}")])
     }
 
-    private func describe(_ object: SObjectSchema, _ version: APIVersion) -> [UInt8] {
+    func describe(_ object: SObjectSchema, _ version: APIVersion, _ types: RecordTypes?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         head(of: object, version, &writer)
@@ -67,11 +68,17 @@ struct DescribeResources: Sendable {
         writer.key("childRelationships")
         writer.beginArray()
         for child in object.childRelationships {
-            writer.object([
-                ("childSObject", child.childObject), ("field", child.field), ("relationshipName", child.name),
-            ])
+            let rule = schema.object(named: child.childObject)?.field(named: child.field)?.deletion
+            writer.beginObject()
+            writer.member("cascadeDelete", rule == .cascade)
+            writer.member("childSObject", child.childObject)
+            writer.member("field", child.field)
+            writer.member("relationshipName", child.name)
+            writer.member("restrictedDelete", rule == .restrict)
+            writer.endObject()
         }
         writer.endArray()
+        types?.write(of: object, version, &writer)
         writer.endObject()
         return writer.bytes
     }
@@ -86,12 +93,14 @@ struct DescribeResources: Sendable {
         for (name, value) in [
             ("nillable", field.isNillable), ("createable", field.isCreateable), ("updateable", field.isUpdateable),
             ("custom", field.name.hasSuffix("__c")), ("externalId", field.isExternalId),
-            ("idLookup", field.isExternalId || field.type == .id),
+            ("idLookup", field.isLookupKey),
             ("unique", field.isUnique), ("nameField", field.isNameField), ("filterable", !field.isUnindexed),
             ("sortable", !field.isUnindexed), ("groupable", field.type != .textarea && !field.isUnindexed),
             ("restrictedPicklist", field.isRestricted), ("autoNumber", field.isAutoNumber),
+            ("calculated", field.isCalculated),
             ("defaultedOnCreate", field.isDefaultedOnCreate || !field.defaultValue.isNull),
-            ("polymorphicForeignKey", field.referenceTo.count > 1),
+            ("polymorphicForeignKey", field.referenceTo.count > 1), ("cascadeDelete", field.deletion == .cascade),
+            ("restrictedDelete", field.deletion == .restrict),
         ] {
             writer.member(name, value)
         }

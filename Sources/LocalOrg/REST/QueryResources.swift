@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestTransport
+import SOQLSyntax
 
 /// `/query`, `/queryAll` and the next pages of their results.
 struct QueryResources: Sendable {
@@ -10,7 +11,6 @@ struct QueryResources: Sendable {
     let cursors: CursorStore
     let timeLimit: Duration
     let childPageSize: Int
-    let recents: RecentRecords
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
@@ -39,10 +39,16 @@ struct QueryResources: Sendable {
 
     /// The query of a text, for a call.
     func compiled(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> CompiledQuery {
+        try database.read { (connection) throws(OrgFault) in try compiled(text, call, connection) }
+    }
+
+    private func compiled(
+        _ text: String, _ call: RESTRouter.Call, _ connection: SQLiteConnection
+    ) throws(OrgFault) -> CompiledQuery {
         let options = QueryOptions(
-            now: WireTime.milliseconds, basePath: call.version.path, includesDeleted: call.rest[0] == "queryAll",
-            userID: call.userID, childPageSize: childPageSize,
-            childLocator: CursorStore.makeLocator(7))
+            now: WireTime.milliseconds, zone: try connection.zone(of: call.userID), basePath: call.version.path,
+            includesDeleted: call.rest[0] == "queryAll", userID: call.userID,
+            childPageSize: childPageSize, childLocator: CursorStore.makeLocator(7))
         do throws(QueryError) {
             return try compiler.compile(text, options: options)
         } catch {
@@ -52,8 +58,9 @@ struct QueryResources: Sendable {
 
     /// The first page of a query's result.
     func run(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> [UInt8] {
-        let (query, size) = (try compiled(text, call), call.pageSize)
+        let size = call.pageSize
         let made = try database.read { (connection) throws(OrgFault) -> Made in
+            let query = try compiled(text, call, connection)
             let reader = QueryReader(connection: connection, timeLimit: timeLimit)
             switch query.shape {
             case .count: return Made(QueryPage(total: try reader.count(query)).bytes(records: []))
@@ -65,7 +72,9 @@ struct QueryResources: Sendable {
             }
         }
         try cursors.add(made.cursors, of: call.caller)
-        recents.note(made.seen, by: call.userID)
+        if let usage = made.usage {
+            try RecentRecords(database: database).note(made.seen, usage, by: call.userID)
+        }
         return made.page
     }
 
@@ -73,8 +82,9 @@ struct QueryResources: Sendable {
     private struct Made: Sendable {
         let page: [UInt8]
         var cursors: [(locator: String, cursor: CursorStore.Cursor)] = []
-        /// The ids of records that the user has looked at by the query.
+        /// The ids of records that the user has looked at by the query, and how.
         var seen: [String] = []
+        var usage: SOQLUsage?
 
         init(_ page: [UInt8], _ cursors: [(locator: String, cursor: CursorStore.Cursor)] = []) {
             self.page = page
@@ -93,14 +103,14 @@ struct QueryResources: Sendable {
         guard page.count > size else {
             var made = Made(
                 QueryPage(total: page.count).bytes(records: page.bytes), try children(of: page.bytes, query, reader))
-            made.seen = seen
+            (made.seen, made.usage) = (seen, query.usage)
             return made
         }
         let cursor = CursorStore.Cursor(query: query, rows: try reader.rowNumbers(query))
         let locator = CursorStore.makeLocator()
         var made = try render(cursor, from: 0, size, locator: locator, reader, version)
         made.cursors.append((locator, cursor))
-        made.seen = seen
+        (made.seen, made.usage) = (seen, query.usage)
         return made
     }
 

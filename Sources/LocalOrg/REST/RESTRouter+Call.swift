@@ -20,12 +20,17 @@ extension RESTRouter {
             self.version = version
             self.caller = caller
             var rest = Array(path.segments.dropFirst(3))
-            // The fourth segment of a record can be an external id, which may end in anything.
-            if let last = rest.last, last.hasSuffix(".json"), rest.count != 4 || rest[0] != "sobjects" {
-                rest[rest.count - 1] = String(last.dropLast(5))
+            if let last = rest.last, Self.mayNameFormat(rest[...]) {
+                for format in [".json", ".xml"] where last.hasSuffix(format) {
+                    rest[rest.count - 1] = String(last.dropLast(format.count))
+                }
             }
             self.rest = rest
         }
+
+        /// Whether the last segment may name a format: the fourth one of a record can be an external id, which may end
+        /// in anything.
+        static func mayNameFormat(_ rest: ArraySlice<String>) -> Bool { rest.count != 4 || rest.first != "sobjects" }
 
         /// The call with other segments in place of its own.
         init(_ call: Call, rest: [String]) {

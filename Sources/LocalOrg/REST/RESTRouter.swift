@@ -12,6 +12,7 @@ struct RESTRouter: Sendable {
     var records: RecordResources
     var queries: QueryResources
     let apex: ApexHandlers
+    let actions: ActionHandlers
     let worker: BulkWorker
     let usage: APIUsage
     let shared: SharedDatabase
@@ -41,6 +42,7 @@ struct RESTRouter: Sendable {
         }
         if let answer = try oauth.answer(request, path) { return .ready(ServerReply(answer)) }
         let segments = path.segments
+        if segments.count == 3, segments[0] == "profilephoto" { return photo(request, segments[1]) }
         guard segments.first == "services", segments.count >= 2 else { throw .notFound }
         switch segments[1] {
         case "data" where segments.count == 2:
@@ -51,9 +53,13 @@ struct RESTRouter: Sendable {
         case "data":
             if let refusal = APIVersion.refusal(of: segments[2]) { throw refusal }
             var router = self
-            router.caller = try authorize(request)
+            let login = try authorize(request)
+            router.caller = "\(login.subject) \(login.clientID)"
+            router.records.store.userID = login.subject
             try usage.take()
             return router.data(request, path)
+        case "async": return classic(request, path)
+        case "Soap" where segments.count > 3: return try soap(request, segments)
         case "apexrest":
             _ = try authorize(request)
             try usage.take()
@@ -62,16 +68,18 @@ struct RESTRouter: Sendable {
         }
     }
 
+    /// A longer body is worked on elsewhere.
+    private static let longBody = 1 << 20
+
     /// Answers a call of the API on this thread if it is short.
     ///
     /// A request with requests inside goes to another thread at once, because it cannot be repeated after it has
     /// written.
     private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAnswer {
-        if path.segments.count > 3, path.segments[3] == "jobs" {
-            return .later(.slow) { attempt(request, path, .full) }
-        }
-        guard path.segments.count > 3, path.segments[3] == "composite" else { return attempt(request, path, .none) }
-        return .later(.brief) { attempt(request, path, .compound) }
+        let area = path.segments.count > 3 ? path.segments[3] : ""
+        if area == "composite" { return .later(.brief) { attempt(request, path, .compound) } }
+        guard area == "jobs" || request.body.count > Self.longBody else { return attempt(request, path, .none) }
+        return .later(.slow) { attempt(request, path, .full) }
     }
 
     /// Answers with so much patience, or starts again on another thread when that is not enough.
@@ -137,7 +145,7 @@ struct RESTRouter: Sendable {
 
     private func dispatch(_ call: Call) throws(OrgFault) -> ServerResponse {
         switch call.rest.first {
-        case nil: return try versions.resources(call)
+        case nil: return try versions.resources(call, identity: tokens.identity.identityURL(of: call.userID))
         case "limits" where call.rest.count == 1: return try versions.limits(call, usage)
         case "limits" where call.rest.count == 2 && call.rest[1] == "recordCount":
             return try RecordCount(store: records.store).answer(call)
@@ -149,30 +157,37 @@ struct RESTRouter: Sendable {
         case "jobs":
             let jobs = BulkJobStore(database: records.store.database)
             return try JobResources(store: jobs, worker: worker, queries: queries).answer(call)
+        case "connect": return try ConnectResources(records: records, call: call).answer()
         case "tooling": return try ToolingResources(router: self).answer(call)
-        case "analytics": return try ReportResources(queries: queries).answer(call)
-        case "graphql": return try GraphQLResource(queries: queries).answer(call)
-        case "actions": return try ActionResources().answer(call)
+        case "analytics" where call.rest.count > 1 && call.rest[1] == "reports":
+            return try ReportResources(queries: queries).answer(call)
+        case "graphql": return try GraphQLResource(queries: queries, call).answer(call)
+        case "actions": return try ActionResources(custom: actions).answer(call)
         case "quickActions": return try QuickActionResources(store: records.store).answer(call)
         case "compactLayouts", "tabs", "theme", "appMenu", "process":
-            return try AppearanceResources(schema: records.store.schema).answer(call)
-        default: throw .notFound
+            return try AppearanceResources(store: records.store).answer(call)
+        case "ui-api" where call.rest.count == 3 && call.rest[1] == "layout":
+            return try LayoutResources(store: records.store).userInterface(call)
+        default:
+            guard let answer = try AbsentFeatures().answer(call) else { throw .notFound }
+            return answer
         }
     }
 
     /// What is below `/sobjects`.
     func objects(_ call: Call) throws(OrgFault) -> ServerResponse {
         let rest = call.rest
-        let layouts = LayoutResources(schema: records.store.schema)
-        guard rest.count > 1 else { return try describes.answer(call) }
+        let layouts = LayoutResources(store: records.store)
+        guard rest.count > 1 else { return try describes.answer(call, records.store.database) }
         if let answer = try layouts.global(call) { return answer }
+        if rest[1...] == ["relevantItems"] { return try RelevantItems(records: records).answer(call) }
         guard let object = records.store.schema.object(named: rest[1]) else { throw .unknownObject(rest[1]) }
         switch rest.count > 2 ? rest[2] : "" {
-        case "describe" where rest.count == 3: return try describes.answer(call)
+        case "describe" where rest.count == 3: return try describes.answer(call, records.store.database)
         case "describe": return try layouts.answer(call, object)
         case "updated" where rest.count == 3, "deleted" where rest.count == 3:
             return try ChangeWindows(store: records.store).answer(call, object)
-        case "listviews": return try ListViewResources(queries: queries, recents: records.recents).answer(call, object)
+        case "listviews": return try ListViewResources(queries: queries).answer(call, object)
         case "quickActions": return try QuickActionResources(store: records.store).answer(call, object)
         default: break
         }
@@ -199,7 +214,7 @@ struct RESTRouter: Sendable {
     func needsSession(_ request: ServerRequest) -> Bool {
         request.path.map { path in
             path.segments.count > 2
-                && ["data", "apexrest"].contains { path.segments.starts(with: ["services", $0]) }
+                && ["data", "apexrest", "async"].contains { path.segments.starts(with: ["services", $0]) }
         } ?? false
     }
 
@@ -210,26 +225,29 @@ struct RESTRouter: Sendable {
             guard let refusal = mediaRefusal(of: request) else { return nil }
             throw refusal
         } catch {
+            if request.isClassic { return error.classicResponse(to: request) }
             var response = error.response
             add(usageTo: &response)
             return response
         }
     }
 
-    /// The caller of a request whose token is valid now and is for the API.
-    private func authorize(_ request: ServerRequest) throws(OrgFault) -> String {
-        guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
+    /// The login of a request whose token is valid now and is for the API.
+    func authorize(_ request: ServerRequest) throws(OrgFault) -> TokenRegistry.Login {
+        guard let token = request.sessionToken, let login = tokens.login(of: token) else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
-        return "\(tokens.identity.userID) \(login.clientID)"
+        return login
     }
 
     /// The refusal of a body that is not JSON, or `nil` for a request that has none or the right one.
     private func mediaRefusal(of request: ServerRequest) -> OrgFault? {
         guard ["POST", "PATCH", "PUT"].contains(request.method), request.mediaType != "application/json",
-            request.path?.segments.dropFirst().first != "apexrest"
+            let segments = request.path?.segments.dropFirst(), !["apexrest", "async"].contains(segments.first)
         else { return nil }
         if request.mediaType == "text/csv", request.path?.segments.last == "batches" { return nil }
-        if request.mediaType == "multipart/form-data", request.path?.segments.dropFirst(3).first == "sobjects" {
+        if request.mediaType == "multipart/form-data",
+            ["sobjects", "jobs", "connect"].contains(segments.dropFirst(2).first)
+        {
             return nil
         }
         // A method that stands in the address needs no body.
@@ -237,7 +255,7 @@ struct RESTRouter: Sendable {
         return OrgFault(415, "UNSUPPORTED_MEDIA_TYPE", "The body must have the type application/json.")
     }
 
-    private func add(usageTo response: inout ServerResponse) {
+    func add(usageTo response: inout ServerResponse) {
         response.fields.append(("Sforce-Limit-Info", "api-usage=\(usage.used)/\(usage.allowance)"))
     }
 }

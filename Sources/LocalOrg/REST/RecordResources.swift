@@ -3,20 +3,21 @@
 import LocalServer
 import RestJSON
 import RestTransport
+import SOQLSyntax
 
 /// `/sobjects/T`, `/sobjects/T/ID` and `/sobjects/T/FIELD/VALUE`.
 struct RecordResources: Sendable {
     var store: RecordStore
     let describes: DescribeResources
-    let recents: RecentRecords
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         guard let object = store.schema.object(named: call.rest[1]) else { throw .notFound }
         switch call.rest.count {
         case 2: return try collection(call, object)
-        case 3 where call.method == "POST" && call.rest[2] == "Id":
-            let id = try store.create(call.request.body, of: object)
-            return saved(201, id, isNew: true)
+        case 3 where call.method == "POST" && object.externalID(named: call.rest[2]) != nil:
+            // An upsert without a value makes a record.
+            try beginUse(call)
+            return note(saved(201, try store.create(call.request.body, of: object), isNew: true), call)
         case 3: return try record(call, object, call.rest[2])
         case 4: return try byExternalID(call, object)
         default: throw .notFound
@@ -25,8 +26,9 @@ struct RecordResources: Sendable {
 
     private func collection(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         try call.allow("GET", "POST")
-        guard call.method == "POST" else { return basics(object, call) }
-        return created(try store.create(try members(call.request), of: object), object, call.version)
+        guard call.method == "POST" else { return try basics(object, call) }
+        try beginUse(call)
+        return note(created(try store.create(try members(call.request), of: object), object, call.version), call)
     }
 
     /// The members of a record, with a file in one of them if the body has several parts.
@@ -35,7 +37,7 @@ struct RecordResources: Sendable {
             ? try MultipartRecord(request).members : try RecordInput.members(request.body)
     }
 
-    private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) -> ServerResponse {
+    private func basics(_ object: SObjectSchema, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("objectDescribe")
@@ -43,7 +45,7 @@ struct RecordResources: Sendable {
         describes.head(of: object, call.version, &writer)
         writer.endObject()
         writer.endObject()
-        let items = recentItems(call, limit: RecentRecords.capacity) { $0.name == object.name }
+        let items = try recentItems(call, limit: RecentRecords.capacity) { $0.name == object.name }
         return .json(200, writer.bytes.dropLast() + Array(#","recentItems":"#.utf8) + items + Array("}".utf8))
     }
 
@@ -72,10 +74,13 @@ struct RecordResources: Sendable {
         try call.allow("GET", "PATCH", "DELETE")
         switch call.method {
         case "PATCH":
-            try store.update(id, with: try members(call.request), of: object, if: Preconditions(call.request.fields))
+            try beginUse(call)
+            let conditions = try Preconditions(call.request.fields)
+            try store.update(id, with: try members(call.request), of: object, if: conditions)
+            noteUse(of: id, call)
             return .empty(204)
         case "DELETE":
-            try store.delete(id, of: object)
+            try store.delete(id, of: object, if: try Preconditions(call.request.fields))
             return .empty(204)
         default: return try read(call, object, id)
         }
@@ -100,30 +105,81 @@ struct RecordResources: Sendable {
     }
 
     /// The bytes of a file.
-    func blob(_ id: String, _ field: FieldSchema, of object: SObjectSchema) throws(OrgFault) -> ServerResponse {
-        guard let bytes = try store.blob(id, field, of: object) else { throw .notFound }
-        return ServerResponse(status: 200, fields: [("Content-Type", "application/octetstream")], body: bytes)
+    func blob(
+        _ id: String, _ field: FieldSchema, of object: SObjectSchema, to request: ServerRequest
+    ) throws(OrgFault) -> ServerResponse {
+        guard let blob = try store.blob(id, field, of: object) else { throw .notFound }
+        return try blob.response(to: request, type: "application/octetstream", store.database)
     }
 
     private func byExternalID(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         let (name, value) = (call.rest[2], call.rest[3])
         // An empty value is no external id.
         guard !value.isEmpty else { throw .notFound }
-        guard let key = object.field(named: name), key.isExternalId || key.type == .id else {
-            throw OrgFault(
-                404, "NOT_FOUND",
-                "Provided external ID field does not exist or is not accessible: \(name.prefix(100))")
-        }
+        guard let key = object.externalID(named: name) else { throw .noExternalID(name) }
         try call.allow("GET", "PATCH", "DELETE")
+        do throws(OrgFault) {
+            return try byExternalID(call, object, key, value)
+        } catch {
+            guard !error.choices.isEmpty else { throw error }
+            let paths = error.choices.map { JSONValue("\(call.version.path)/sobjects/\(object.name)/\($0)") }
+            return .json(300, value: JSONValue(JSONArray(paths)))
+        }
+    }
+
+    private func byExternalID(
+        _ call: RESTRouter.Call, _ object: SObjectSchema, _ key: FieldSchema, _ value: String
+    ) throws(OrgFault) -> ServerResponse {
         guard call.method == "PATCH" else {
             return try record(call, object, try store.id(key, value, of: object))
         }
-        // Throws where there is none, which would be created otherwise.
-        if call.path.parameter("updateOnly") == "true" { _ = try store.id(key, value, of: object) }
-        let (id, isNew) = try store.upsert(key, value, with: call.request.body, of: object)
+        try beginUse(call)
+        let (id, isNew) = try store.upsert(
+            key, .init(value), with: try members(call.request), of: object,
+            isUpdateOnly: call.path.parameter("updateOnly")?.lowercased() == "true",
+            if: try Preconditions(call.request.fields))
+        noteUse(of: id, call)
         if !isNew, call.version.number < 46 { return .empty(204) }
-        return isNew
-            ? saved(201, id, isNew: true) : saved(200, id, isNew: false)
+        return saved(isNew ? 201 : 200, id, isNew: isNew)
+    }
+}
+
+extension RecordResources {
+    /// Leaves the threads of the server before a write whose record is then counted as looked at.
+    private func beginUse(_ call: RESTRouter.Call) throws(OrgFault) {
+        if call.countsUse { try store.database.beginLongWork() }
+    }
+
+    /// Counts a record as looked at, if the caller wishes so; it is written already, so a failure changes no answer.
+    private func noteUse(of id: String, _ call: RESTRouter.Call) {
+        guard call.countsUse, let id = RecordID.normalized(id) else { return }
+        try? RecentRecords(database: store.database).note([id], .view, by: call.userID)
+    }
+
+    private func note(_ response: ServerResponse, _ call: RESTRouter.Call) -> ServerResponse {
+        if let id = (try? JSONValue(parsing: response.body))?["id"]?.string { noteUse(of: id, call) }
+        return response
+    }
+}
+
+extension RESTRouter.Call {
+    /// Whether the records that it writes become the user's recent ones.
+    fileprivate var countsUse: Bool {
+        (request.fields["Sforce-Mru"] ?? "").split(separator: " ").joined().lowercased() == "updatemru=true"
+    }
+}
+
+extension SObjectSchema {
+    /// The field by which records can be named in a path: an external id, or the id itself.
+    func externalID(named name: String) -> FieldSchema? {
+        field(named: name).flatMap { $0.isExternalId || $0.type == .id ? $0 : nil }
+    }
+}
+
+extension OrgFault {
+    static func noExternalID(_ name: String) -> OrgFault {
+        OrgFault(
+            404, "NOT_FOUND", "Provided external ID field does not exist or is not accessible: \(name.prefix(100))")
     }
 }
 

@@ -17,24 +17,30 @@ struct SearchResources {
         switch (call.rest.first, call.rest.dropFirst().first, call.rest.count) {
         case ("parameterizedSearch", _, 1):
             try call.allow("GET", "POST")
-            return try found(try SearchStatement(call), call.version)
+            return try found(try SearchStatement(call), call)
         case ("search", nil, _):
             try call.allow("GET")
             guard let text = call.path.parameter("q"), !text.isEmpty else {
                 throw .malformedSearch("A search string has to be specified")
             }
-            return try found(try SearchStatement(parsing: text), call.version)
+            return try found(try SearchStatement(parsing: text), call)
         case ("search", "scopeOrder", 2):
             try call.allow("GET")
             return scopeOrder(call.version)
         case ("search", "layout", 2):
             try call.allow("GET")
-            return layouts((call.path.parameter("q") ?? "").split(separator: ",").map(String.init))
+            guard let names = call.path.parameter("q"), !names.isEmpty else {
+                throw OrgFault(400, "MISSING_ARGUMENT", "The parameter q with the names of objects is missing")
+            }
+            return layouts(names.split(separator: ",").map(String.init))
         case ("search", "suggestions", 2):
             try call.allow("GET")
             return try suggestions(call)
         case ("search", "suggestSearchQueries", 2):
             try call.allow("GET")
+            guard (call.path.parameter("q") ?? "").count > 1 else {
+                throw .malformedSearch("q must have 2 characters or more")
+            }
             return .json(value: ["autoSuggestResults": [], "hasMoreResults": false])
         default: throw .notFound
         }
@@ -69,7 +75,7 @@ struct SearchResources {
         ])
     }
 
-    private func found(_ statement: SearchStatement, _ version: APIVersion) throws(OrgFault) -> ServerResponse {
+    private func found(_ statement: SearchStatement, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         let targets =
             statement.targets.isEmpty ? schema.objects.map { .init(object: $0.name) } : statement.targets
         let records = try queries.database.read { (connection) throws(OrgFault) -> [UInt8] in
@@ -79,7 +85,7 @@ struct SearchResources {
             var left = statement.limit
             for target in targets where left > 0 {
                 let reader = QueryReader(connection: connection, timeLimit: end - .now)
-                let page = try self.records(target, of: statement, most: left, reader, version)
+                let page = try self.records(target, of: statement, most: left, reader, call)
                 if !records.isEmpty, page.count > 0 { records.append(UInt8(ascii: ",")) }
                 records += page.bytes
                 left -= page.count
@@ -92,7 +98,7 @@ struct SearchResources {
     /// The records of one object that match, as a query over their ids gives them.
     private func records(
         _ target: SearchStatement.Target, of statement: SearchStatement, most: Int, _ reader: QueryReader,
-        _ version: APIVersion
+        _ call: RESTRouter.Call
     ) throws(OrgFault) -> (bytes: [UInt8], count: Int) {
         let text = "SELECT \(target.fields) FROM \(target.object) \(target.clauses)"
         var query: SOQLQuery
@@ -102,7 +108,7 @@ struct SearchResources {
             throw OrgFault(QueryError(error, in: text))
         }
         // Compiled as it stands first, so that a wrong field is refused whatever is found.
-        guard case .records = try compiled(query, text, version).shape, query.select.allSatisfy(\.isField),
+        guard case .records = try compiled(query, text, call, reader).shape, query.select.allSatisfy(\.isField),
             let object = schema.object(named: target.object)
         else { throw .malformedSearch("RETURNING takes objects with plain fields only") }
         let ids = try self.ids(of: object, statement, reader)
@@ -110,16 +116,18 @@ struct SearchResources {
         let isFound = SOQLCondition.comparison(
             SOQLComparison(.path(SOQLPath(["Id"])), .in, .list(ids.map { SOQLValue(.string($0)) })))
         query.where = query.where.map { .and([$0, isFound]) } ?? isFound
-        let found = try compiled(query, text, version)
+        let found = try compiled(query, text, call, reader)
         guard case .records(let shape) = found.shape else { return ([], 0) }
         return try reader.records(found.rows(limit: most), shape)
     }
 
     private func compiled(
-        _ query: SOQLQuery, _ text: String, _ version: APIVersion
+        _ query: SOQLQuery, _ text: String, _ call: RESTRouter.Call, _ reader: QueryReader
     ) throws(OrgFault) -> CompiledQuery {
+        let options = QueryOptions(
+            now: WireTime.milliseconds, zone: try reader.connection.zone(of: call.userID), basePath: call.version.path,
+            userID: call.userID)
         do throws(QueryError) {
-            let options = QueryOptions(now: WireTime.milliseconds, basePath: version.path)
             return try queries.compiler.compile(query, text: text, options: options)
         } catch {
             throw OrgFault(error)

@@ -17,17 +17,28 @@ struct VersionResources: Sendable {
         return .json(200, writer.bytes)
     }
 
-    func resources(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+    func resources(_ call: RESTRouter.Call, identity: String) throws(OrgFault) -> ServerResponse {
         try call.allow("GET")
         let names = [
-            "actions", "analytics", "appMenu", "compactLayouts", "composite", "graphql", "jobs", "limits",
+            "actions", "analytics", "appMenu", "compactLayouts", "composite", "connect", "graphql", "jobs", "limits",
             "parameterizedSearch", "process",
             "query", "queryAll", "quickActions", "recent", "search", "sobjects", "tabs", "theme", "tooling",
         ]
         var writer = JSONWriter()
-        writer.object(names.map { ($0, "\(call.version.path)/\($0)") })
+        writer.object(names.map { ($0, "\(call.version.path)/\($0)") } + [("identity", identity)])
         return .json(200, writer.bytes)
     }
+
+    /// The allowances of a developer org that nothing here uses up.
+    private static let unused = [
+        ("AnalyticsExternalDataSizeMB", 40_960), ("ConcurrentAsyncGetReportInstances", 200),
+        ("ConcurrentSyncReportRuns", 20), ("DailyAsyncApexExecutions", 250_000), ("DailyBulkApiBatches", 15_000),
+        ("DailyBulkV2QueryFileStorageMB", 976_562), ("DailyBulkV2QueryJobs", 10_000),
+        ("DailyDurableStreamingApiEvents", 10_000), ("DailyGenericStreamingApiEvents", 10_000),
+        ("DailyStreamingApiEvents", 10_000), ("DailyWorkflowEmails", 75), ("DataStorageMB", 5), ("FileStorageMB", 20),
+        ("HourlyAsyncReportRuns", 1_200), ("HourlySyncReportRuns", 500), ("HourlyTimeBasedWorkflow", 50),
+        ("MassEmail", 10), ("PermissionSets", 1_500), ("SingleEmail", 15),
+    ]
 
     /// What is below `/composite`.
     func composites(_ call: RESTRouter.Call) -> ServerResponse {
@@ -44,7 +55,7 @@ struct VersionResources: Sendable {
         var writer = JSONWriter()
         writer.beginObject()
         let requests = ("DailyApiRequests", usage.allowance, max(0, usage.allowance - usage.used))
-        for (name, most, left) in [requests, ("DataStorageMB", 5, 5), ("FileStorageMB", 20, 20)] {
+        for (name, most, left) in [requests] + Self.unused.map({ ($0, $1, $1) }) {
             writer.key(name)
             writer.beginObject()
             writer.key("Max")

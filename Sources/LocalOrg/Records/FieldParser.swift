@@ -38,7 +38,7 @@ enum FieldParser {
     private static func parse(text: String, for field: FieldSchema) throws(OrgFault) -> SQLValue {
         guard !text.isEmpty else { return .null }
         switch field.type {
-        case .reference, .id: return .text(try id(text, field))
+        case .reference, .id: return try id(text, field).map { .text($0) } ?? .null
         case .date:
             guard WireTime.isDate(text) else { throw mismatch(field, "VALUE_STRING", text) }
             return .text(text)
@@ -87,7 +87,9 @@ enum FieldParser {
         return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.contains { $0.isWhitespace }
     }
 
-    private static func id(_ text: String, _ field: FieldSchema) throws(OrgFault) -> String {
+    /// The id with 18 characters; `nil` for the record type that stands for none.
+    private static func id(_ text: String, _ field: FieldSchema) throws(OrgFault) -> String? {
+        if field.referenceTo == ["RecordType"], text.hasPrefix(RecordID.masterRecordType.prefix(15)) { return nil }
         guard let id = RecordID.normalized(text) else {
             throw OrgFault(
                 400, "MALFORMED_ID", "\(field.label): id value of incorrect type: \(text.prefix(40))",

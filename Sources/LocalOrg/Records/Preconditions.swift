@@ -2,28 +2,51 @@
 
 import RestTransport
 
-/// The conditions of a request (RFC 9110 §13.1); one that does not follow the grammar counts as absent.
+/// The conditions of a request (RFC 9110 §13.1); one that does not follow the grammar is refused, as on the platform.
 struct Preconditions: Sendable {
     private let modifiedSince: Int64?
     private let unmodifiedSince: Int64?
     private let match: Set<String>?
     private let noneMatch: Set<String>?
 
-    init(_ fields: HTTPFields) {
-        func date(_ name: String) -> Int64? { fields[name].flatMap(HTTPDate.init)?.secondsSince1970 }
-        func tags(_ name: String) -> Set<String>? {
-            let values = fields.values(of: name)
-            guard !values.isEmpty else { return nil }
-            return Set(values.flatMap { $0.split { $0 == "," || $0 == " " }.map(String.init) })
+    init(_ fields: HTTPFields) throws(OrgFault) {
+        modifiedSince = try Self.date("If-Modified-Since", fields)
+        unmodifiedSince = try Self.date("If-Unmodified-Since", fields)
+        match = try Self.tags("If-Match", fields)
+        noneMatch = try Self.tags("If-None-Match", fields)
+    }
+
+    private static func date(_ name: String, _ fields: HTTPFields) throws(OrgFault) -> Int64? {
+        guard let text = fields[name] else { return nil }
+        guard let date = HTTPDate(text) else {
+            throw .malformedCondition(name, "a date such as Mon, 30 Nov 2026 08:34:54 GMT")
         }
-        modifiedSince = date("If-Modified-Since")
-        unmodifiedSince = date("If-Unmodified-Since")
-        match = tags("If-Match")
-        noneMatch = tags("If-None-Match")
+        return date.secondsSince1970
+    }
+
+    /// A star, or tags in quotes; a weak tag counts as its strong one, because the org's say the same of both.
+    private static func tags(_ name: String, _ fields: HTTPFields) throws(OrgFault) -> Set<String>? {
+        let values = fields.values(of: name)
+        guard !values.isEmpty else { return nil }
+        var tags: Set<String> = []
+        for text in values.flatMap({ $0.split { $0 == "," || $0 == " " }.map(String.init) }) {
+            let tag = text.hasPrefix("W/") ? String(text.dropFirst(2)) : text
+            guard tag == "*" || tag.utf8.count > 1 && tag.hasPrefix("\"") && tag.hasSuffix("\"") else {
+                throw .malformedCondition(name, "a star, or entity tags in quotes")
+            }
+            tags.insert(tag)
+        }
+        return tags
     }
 
     /// Refuses to change a record that is not in the state that the caller knows.
-    func check(_ facts: RecordFacts) throws(OrgFault) {
+    func checkWrite(_ facts: RecordFacts) throws(OrgFault) {
+        try check(facts)
+        // RFC 9110 §13.1.2; a date of this kind is only about reading (§13.1.3).
+        if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
+    }
+
+    private func check(_ facts: RecordFacts) throws(OrgFault) {
         if let match, let tag = facts.entityTag, !match.contains("*"), !match.contains(tag) { throw .changedMeanwhile }
         guard let unmodifiedSince, facts.modifiedSeconds > unmodifiedSince else { return }
         throw .changedMeanwhile
@@ -44,6 +67,10 @@ struct RecordFacts: Sendable {
 }
 
 extension OrgFault {
+    fileprivate static func malformedCondition(_ name: String, _ expected: String) -> OrgFault {
+        OrgFault(400, "INVALID_HEADER", "The value of \(name) must be \(expected)")
+    }
+
     static let changedMeanwhile = OrgFault(
         412, "PRECONDITION_FAILED",
         "The record was changed after the time that the request names, or has another version.")

@@ -9,7 +9,7 @@ struct RecordInput {
     private(set) var values: [(field: FieldSchema, value: SQLValue)] = []
     /// Parents that are named by an external id of theirs: `"Account": {"ExternalId__c": "a"}`.
     private(set) var lookups: [(field: FieldSchema, members: JSONObject)] = []
-    private let object: SObjectSchema
+    let object: SObjectSchema
 
     /// JSON deeper than this is refused; a record is one level deep.
     private static let limits = JSONLimits(maximumDepth: 64)
@@ -42,6 +42,12 @@ struct RecordInput {
         try checkRequired(isCreate: isCreate)
     }
 
+    /// What the org itself writes.
+    init(_ values: [(name: String, value: SQLValue)], of object: SObjectSchema) {
+        self.object = object
+        for (name, value) in values { set(name, value) }
+    }
+
     /// The members of a body that is one object.
     static func members(_ body: [UInt8]) throws(OrgFault) -> JSONObject {
         let root: JSONValue
@@ -69,12 +75,7 @@ struct RecordInput {
             if let given = values.first(where: { $0.field.name == field.name }) { return given.value == .null }
             return isCreate && defaults[field.name] == nil && !field.isDefaultedOnCreate && field.defaultValue.isNull
         }
-        guard missing.isEmpty else {
-            let names = missing.map(\.name)
-            throw OrgFault(
-                400, "REQUIRED_FIELD_MISSING", "Required fields are missing: [\(names.joined(separator: ", "))]",
-                fields: names)
-        }
+        guard missing.isEmpty else { throw .missingFields(missing.map(\.name)) }
     }
 
     /// Sets a column the org itself writes.
@@ -84,6 +85,9 @@ struct RecordInput {
         values.append((field, value))
     }
 
+    /// What a column is set to; `nil` when it was not given.
+    func value(_ name: String) -> SQLValue? { values.first { $0.field.name == name }?.value }
+
     /// Whether a column was given, null included.
     func has(_ name: String) -> Bool { values.contains { $0.field.name == name } }
 
@@ -91,5 +95,27 @@ struct RecordInput {
     mutating func setDefault(_ name: String, _ value: SQLValue) {
         guard !values.contains(where: { $0.field.name == name && $0.value != .null }) else { return }
         set(name, value)
+    }
+}
+
+extension OrgFault {
+    static func missingFields(_ names: [String]) -> OrgFault {
+        OrgFault(
+            400, "REQUIRED_FIELD_MISSING", "Required fields are missing: [\(names.joined(separator: ", "))]",
+            fields: names)
+    }
+}
+
+extension SObjectSchema {
+    /// Refuses what nobody can do with the records of this object.
+    func check(_ wanted: ObjectAbilities) throws(OrgFault) {
+        let missing = wanted.subtracting(abilities)
+        guard !missing.isEmpty else { return }
+        guard missing != .delete else {
+            throw .methodNotAllowed("DELETE", ["GET", "HEAD"] + (abilities.contains(.update) ? ["PATCH"] : []))
+        }
+        let operation = missing.contains(.create) ? "create" : missing.contains(.update) ? "update" : "undelete"
+        throw OrgFault(
+            400, "INVALID_TYPE_FOR_OPERATION", "entity type \(name) does not support \(operation)")
     }
 }

@@ -39,7 +39,7 @@ extension RecordStore {
             let number = try row(id, of: object, connection)
             let record = RecordID.make(prefix: object.keyPrefix, number: number)
             let url = "\(version.path)/sobjects/\(object.name)/\(record)"
-            let columns = fields.map { Self.column($0, of: url) }.joined(separator: ", ")
+            let columns = fields.map { column($0, record, url) }.joined(separator: ", ")
             var bytes = Array(#"{"attributes":{"type":"\#(object.name)","url":"\#(url)"}"#.utf8)
             do throws(DatabaseError) {
                 try connection.rows(
@@ -59,8 +59,10 @@ extension RecordStore {
         }
     }
 
-    /// What a record shows of a field: of bytes the path where they are read, of a compound field its parts.
-    private static func column(_ field: FieldSchema, of url: String) -> String {
+    /// What a record shows of a field: of bytes the path where they are read, of a compound field its parts, and when
+    /// the user has looked at it.
+    private func column(_ field: FieldSchema, _ id: String, _ url: String) -> String {
+        if let usage = field.usage { return RecentRecords.time(of: usage, id, by: userID) }
         if field.type == .base64 { return "CASE WHEN \"\(field.name)\" IS NOT NULL THEN '\(url)/\(field.name)' END" }
         guard field.type.isCompound else { return "\"\(field.name)\"" }
         let values = field.components.map { "\"\($0.field)\"" }.joined(separator: ", ")

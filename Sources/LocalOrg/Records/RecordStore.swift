@@ -10,7 +10,7 @@ struct RecordStore {
     var database: Database
     let schema: Schema
     /// Who writes: `CreatedById`, and `OwnerId` where none is given.
-    let userID: String
+    var userID: String
     let bin: RecycleBin
 
     /// Creates a record and gives its id.
@@ -20,9 +20,7 @@ struct RecordStore {
 
     /// Creates a record of these members and gives its id.
     func create(_ members: JSONObject, of object: SObjectSchema) throws(OrgFault) -> String {
-        guard object.name != "Organization" else {
-            throw OrgFault(400, "INVALID_TYPE_FOR_OPERATION", "entity type Organization does not support create")
-        }
+        try object.check(.create)
         let input = try RecordInput(members, of: object, isCreate: true)
         return try write { (connection) throws(OrgFault) -> String in try insert(input, object, connection) }
     }
@@ -31,55 +29,91 @@ struct RecordStore {
     func update(
         _ id: String, with members: JSONObject, of object: SObjectSchema, if conditions: Preconditions? = nil
     ) throws(OrgFault) {
+        try object.check(.update)
         let input = try RecordInput(members, of: object, isCreate: false)
         try write { (connection) throws(OrgFault) in
             let number = try row(id, of: object, connection)
-            try conditions?.check(try facts(number, of: object, connection))
+            try conditions?.checkWrite(try facts(number, of: object, connection))
             try change(number, input, object, connection)
         }
     }
 
     /// Changes the record with that external id, or creates it; tells its id and whether it is new.
+    ///
+    /// A record that is there must fulfil the conditions; one that is not there can be refused (`isUpdateOnly`).
     func upsert(
-        _ key: FieldSchema, _ value: String, with body: [UInt8], of object: SObjectSchema
+        _ key: FieldSchema, _ value: JSONValue, with members: JSONObject, of object: SObjectSchema,
+        isUpdateOnly: Bool = false, if conditions: Preconditions? = nil
     ) throws(OrgFault) -> (id: String, isNew: Bool) {
-        try upsert(key, .init(value), with: try RecordInput.members(body), of: object)
-    }
-
-    /// Changes these members of the record with that external id, or creates it.
-    func upsert(
-        _ key: FieldSchema, _ value: JSONValue, with members: JSONObject, of object: SObjectSchema
-    ) throws(OrgFault) -> (id: String, isNew: Bool) {
+        try object.check([.create, .update])
         let change = try RecordInput(members, of: object, isCreate: false, key: key)
         let keyValue = try FieldParser.parse(value, for: key)
         return try write { (connection) throws(OrgFault) -> (id: String, isNew: Bool) in
             if let found = try find(key, keyValue, object, connection) {
+                try conditions?.checkWrite(try facts(found.number, of: object, connection))
                 try self.change(found.number, change, object, connection)
                 return (found.id, false)
             }
-            guard key.type != .id else { throw .notFound }
+            guard key.type != .id, !isUpdateOnly else { throw .notFound }
             var input = try RecordInput(members, of: object, isCreate: true, key: key)
             input.set(key.name, keyValue)
             return (try insert(input, object, connection), true)
         }
     }
 
-    /// Marks a record as deleted; it stays visible to `queryAll` until the bin is full.
-    func delete(_ id: String, of object: SObjectSchema) throws(OrgFault) {
-        guard !["User", "Profile", "Organization"].contains(object.name) else {
-            throw .methodNotAllowed("DELETE", ["GET", "HEAD", "PATCH"])
-        }
+    /// Deletes a record and what belongs to it, if it fulfils the conditions; they stay visible to `queryAll` until the
+    /// bin is full.
+    ///
+    /// With `isFinal` they are not kept in the bin.
+    func delete(
+        _ id: String, of object: SObjectSchema, isFinal: Bool = false, if conditions: Preconditions? = nil
+    ) throws(OrgFault) {
+        try object.check(.delete)
         try write { (connection) throws(OrgFault) in
             let number = try row(id, of: object, connection)
-            let now = SQLValue.text(WireTime.now)
-            try run(
-                connection,
-                """
-                UPDATE "\(object.name)" SET "IsDeleted" = 1, "LastModifiedDate" = ?1, "SystemModstamp" = ?1,
-                "LastModifiedById" = ?2 WHERE rowid = ?3
-                """, [now, .text(userID), .integer(number)])
-            do throws(DatabaseError) { try bin.add(object.name, connection) } catch { throw OrgFault(error) }
+            try conditions?.checkWrite(try facts(number, of: object, connection))
+            var deletion = try OrgFault.wrapping { () throws(DatabaseError) in
+                try Deletion(of: number, object, schema, connection, mayEnd: database.mayBeginAnew)
+            }
+            try deletion.run(by: userID)
+            try OrgFault.wrapping { () throws(DatabaseError) in
+                guard isFinal else { return try bin.add(deletion, connection) }
+                try RecycleBin.remove(deletion.number, schema, connection)
+            }
         }
+    }
+
+    /// Restores a deleted record, and everything that was deleted together with it.
+    func undelete(_ id: String, of object: SObjectSchema) throws(OrgFault) {
+        try object.check(.undelete)
+        try write { (connection) throws(OrgFault) in
+            guard let deletion = try deletion(of: id, object, connection) else { throw .notInBin }
+            try Restoring(number: deletion, schema: schema, connection: connection).run(by: userID)
+        }
+    }
+
+    /// Removes a deleted record for good, and everything that was deleted together with it.
+    func purge(_ id: String, of object: SObjectSchema) throws(OrgFault) {
+        try write { (connection) throws(OrgFault) in
+            guard let deletion = try deletion(of: id, object, connection) else { throw .notInBin }
+            try OrgFault.wrapping { () throws(DatabaseError) in
+                try RecycleBin.remove(deletion, schema, connection)
+            }
+        }
+    }
+
+    /// The deletion that the record itself was meant by; `nil` when it is not in the bin or was deleted with another.
+    private func deletion(
+        of id: String, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) -> Int64? {
+        guard let known = RecordID.normalized(id), known.hasPrefix(object.keyPrefix) else {
+            throw id.utf8.count == 15 || id.utf8.count == 18 ? .malformedID(id) : .notFound
+        }
+        let sql = """
+            SELECT b."Deletion", 0 FROM "\(object.name)" r JOIN "org.Bin" b ON b."Object" = ?2 AND b."Number" = r.rowid
+            WHERE r."Id" = ?1 AND b."Level" = 0
+            """
+        return try first(connection, sql, [.text(known), .text(object.name)])?.0
     }
 
     /// The id of the record with that external id.
@@ -102,16 +136,17 @@ extension RecordStore {
         }
     }
 
-    private func run(_ connection: SQLiteConnection, _ sql: String, _ values: [SQLValue]) throws(OrgFault) {
+    func run(_ connection: SQLiteConnection, _ sql: String, _ values: [SQLValue]) throws(OrgFault) {
         do throws(DatabaseError) { try connection.run(sql, values) } catch { throw OrgFault(error) }
     }
 
-    private func insert(
+    func insert(
         _ given: RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) -> String {
         var input = given
         try resolveLookups(of: &input, object, connection)
         try checkReferences(input, connection)
+        if object.name == "ContentVersion" { try beginVersion(&input, connection) }
         let number = try nextNumber(object, connection)
         let id = RecordID.make(prefix: object.keyPrefix, number: number)
         for (field, value) in DerivedFields.defaults(object.name) { input.setDefault(field, .text(value)) }
@@ -128,6 +163,7 @@ extension RecordStore {
         try run(
             connection, "INSERT INTO \"\(object.name)\" (rowid, \(names)) VALUES (?1, \(places))",
             [.integer(number)] + input.values.map(\.value))
+        try alignFiles(number, input, object, connection)
         try derive(number, object, connection)
         return id
     }
@@ -144,6 +180,7 @@ extension RecordStore {
         try run(
             connection, "UPDATE \"\(object.name)\" SET \(sets) WHERE rowid = ?1",
             [.integer(number)] + input.values.map(\.value))
+        try alignFiles(number, input, object, connection)
         try derive(number, object, connection)
     }
 
@@ -187,7 +224,7 @@ extension RecordStore {
             let members = lookup.members.filter { $0.key != "attributes" }
             let target = given == nil ? targets.first : targets.first { $0.name.lowercased() == given }
             guard let target, members.count == 1, let (name, value) = members.first,
-                let key = target.field(named: name), key.isExternalId || key.type == .id
+                let key = target.field(named: name), key.isLookupKey
             else {
                 throw OrgFault(
                     400, "INVALID_FIELD",
@@ -207,12 +244,19 @@ extension RecordStore {
     private func find(
         _ key: FieldSchema, _ value: SQLValue, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) -> (id: String, number: Int64)? {
-        let sql = "SELECT rowid, 0 FROM \"\(object.name)\" WHERE \"\(key.name)\" = ?1 AND \"IsDeleted\" = 0"
-        guard let (number, _) = try first(connection, sql, [value]) else { return nil }
-        return (RecordID.make(prefix: object.keyPrefix, number: number), number)
+        let sql = "SELECT rowid FROM \"\(object.name)\" WHERE \"\(key.name)\" = ?1 AND \"IsDeleted\" = 0 LIMIT 100"
+        var found: [Int64] = []
+        do throws(DatabaseError) {
+            try connection.rows(sql, [value]) { found.append($0.integer(0)) }
+        } catch {
+            throw OrgFault(error)
+        }
+        let ids = found.map { RecordID.make(prefix: object.keyPrefix, number: $0) }
+        guard ids.count < 2 else { throw .ambiguous(key, ids) }
+        return ids.first.map { ($0, found[0]) }
     }
 
-    private func first(
+    func first(
         _ connection: SQLiteConnection, _ sql: String, _ values: [SQLValue]
     ) throws(OrgFault) -> (Int64, Int64)? {
         var found: (Int64, Int64)?
@@ -224,19 +268,35 @@ extension RecordStore {
         return found
     }
 
-    /// Numbers are never used twice: the row with the largest is never removed.
+    /// Numbers are never used twice: the largest of rows that were removed is kept.
     private func nextNumber(_ object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgFault) -> Int64 {
-        let last = try first(connection, "SELECT coalesce(max(rowid), 0), 0 FROM \"\(object.name)\"", [])?.0 ?? 0
+        let sql = """
+            SELECT max(coalesce((SELECT max(rowid) FROM "\(object.name)"), 0),
+            coalesce((SELECT "Number" FROM "org.LastNumber" WHERE "Object" = ?1), 0)), 0
+            """
+        let last = try first(connection, sql, [.text(object.name)])?.0 ?? 0
         guard (0..<RecordID.mostRecords).contains(last) else {
             throw OrgFault(400, "STORAGE_LIMIT_EXCEEDED", "storage limit exceeded")
         }
         return last + 1
     }
 
+    private func checkRecordType(
+        _ id: String, of object: SObjectSchema, _ field: FieldSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) {
+        let sql = """
+            SELECT "IsActive", 0 FROM "RecordType" WHERE "Id" = ?1 AND "SobjectType" = ?2 AND "IsActive" = 1
+            """
+        guard try first(connection, sql, [.text(id), .text(object.name)]) == nil else { return }
+        throw OrgFault(
+            400, "INVALID_CROSS_REFERENCE_KEY", "\(field.label): this ID value isn't valid for the user: \(id)",
+            fields: [field.name])
+    }
+
     /// Every id written must name a record of an object the field may point to.
     private func checkReferences(_ input: RecordInput, _ connection: SQLiteConnection) throws(OrgFault) {
         for (field, value) in input.values where field.type == .reference {
-            guard case .text(let id) = value else { continue }
+            guard case .text(let id) = value, !field.referenceTo.isEmpty else { continue }
             let target = field.referenceTo.compactMap { schema.object(named: $0) }.first { id.hasPrefix($0.keyPrefix) }
             guard let target else {
                 throw OrgFault(
@@ -249,6 +309,7 @@ extension RecordStore {
             guard isDeleted == 0 else {
                 throw OrgFault(400, "ENTITY_IS_DELETED", "entity is deleted", fields: [field.name])
             }
+            if target.name == "RecordType" { try checkRecordType(id, of: input.object, field, connection) }
         }
     }
 }

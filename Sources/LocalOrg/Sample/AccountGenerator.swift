@@ -18,13 +18,22 @@ enum AccountGenerator {
         var generator = SplitMix64(seed: seed ^ 0xACC0)
         var last: Int64 = 0
         try connection.rows("SELECT coalesce(max(rowid), 0) FROM \"Account\"") { last = $0.integer(0) }
-        let firstOwner = RecordID.offset(seed: seed) + 1
-        let ownerIDs = (0..<max(1, owners)).map { owner in
-            SQLValue.text(RecordID.make(prefix: "005", number: firstOwner + owner))
-        }
+        let ownerIDs = Self.owners(owners, seed: seed)
         for number in 1...Int64(max(1, count)) {
             try connection.run(sql, values(last + number, ownerIDs, &generator))
         }
+    }
+
+    /// The ids of the first users.
+    static func owners(_ count: Int64, seed: UInt64) -> [SQLValue] {
+        let first = RecordID.offset(seed: seed) + 1
+        return (0..<max(1, count)).map { .text(RecordID.make(prefix: "005", number: first + $0)) }
+    }
+
+    /// A second of the sample data's first 120 days.
+    static func moment(_ generator: inout SplitMix64) -> SQLValue {
+        let second = SampleWriter.firstDay * 86_400 + Int64(generator.below(120 * 86_400))
+        return .text(WireTime.datetime(milliseconds: second * 1_000))
     }
 
     private static let types = ["Prospect", "Customer - Direct", "Customer - Channel", "Other"].map(SQLValue.text)
@@ -38,14 +47,13 @@ enum AccountGenerator {
     private static func values(
         _ number: Int64, _ owners: [SQLValue], _ generator: inout SplitMix64
     ) -> [SQLValue] {
-        let place = generator.pick(places)
-        let moment = (SampleWriter.firstDay * 86_400 + Int64(generator.below(120 * 86_400))) * 1_000
+        let (place, moment) = (generator.pick(places), moment(&generator))
         return [
             .integer(number), .text(RecordID.make(prefix: "001", number: number)),
             .text(generator.pick(names) + String(number)), generator.pick(industries), generator.pick(types),
             generator.pick(ratings), .real(Double(generator.below(500_000)) * 1_000),
             .integer(Int64(generator.below(50_000))), place.0, place.1, generator.pick(owners),
-            .text(WireTime.datetime(milliseconds: moment)), owners[0],
+            moment, owners[0],
         ]
     }
 }

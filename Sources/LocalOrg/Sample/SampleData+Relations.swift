@@ -50,6 +50,16 @@ extension SampleData {
         try writer.add(
             "PermissionSet",
             ["Name": .text("Sales_Tools"), "Label": .text("Sales Tools"), "IsCustom": .integer(1)])
+        for user in Int64(1)...2 {
+            try writer.add(
+                "PermissionSetAssignment",
+                ["PermissionSetId": writer.id("PermissionSet", 1), "AssigneeId": writer.id("User", user)])
+        }
+        for (name, parent) in [("CEO", SQLValue.null), ("Sales Manager", writer.id("UserRole", 1))] {
+            try writer.add(
+                "UserRole",
+                ["Name": .text(name), "DeveloperName": .text(name.replacing(" ", with: "_")), "ParentRoleId": parent])
+        }
         for (object, name) in [("Account", "Partner"), ("Opportunity", "Renewal")] {
             try writer.add(
                 "RecordType",

@@ -49,35 +49,6 @@ struct SampleData {
         }
     }
 
-    /// A short text as an attachment and as a file.
-    private mutating func writeFiles() throws(DatabaseError) {
-        let text = SQLValue.text("RnJvbSB0aGUgZW1iZWRkZWQgb3JnLgo=")
-        let owner = writer.id("User", 1)
-        for (object, field, own) in [
-            ("Attachment", "Body", "BodyLength"), ("ContentVersion", "VersionData", "ContentSize"),
-        ] {
-            guard case .text(let id) = writer.id(object, 1) else { continue }
-            if object == "Attachment" {
-                try writer.add(
-                    object,
-                    [
-                        "Name": .text("Note.txt"), "ParentId": writer.id("Account", 1),
-                        "ContentType": .text("text/plain"),
-                        "OwnerId": owner, "Body": .text(""), own: .integer(23),
-                    ])
-            } else {
-                try writer.add(
-                    object,
-                    [
-                        "Title": .text("Note"), "PathOnClient": .text("Note.txt"), "OwnerId": owner,
-                        "VersionData": .text(""), own: .integer(23),
-                    ])
-            }
-            try writer.connection.run(
-                "INSERT INTO \"org.Blob\" VALUES (?1, ?2, ?3)", [.text(id), .text(field), text])
-        }
-    }
-
     private mutating func writeProducts() throws(DatabaseError) {
         for (name, isStandard) in [("Standard Price Book", true), ("Partner Price Book", false)] {
             try writer.add(
@@ -281,7 +252,7 @@ extension SampleData {
     }
 
     /// The ASCII letters of a name in lower case, for addresses.
-    private static func ascii(_ name: String) -> String {
+    static func ascii(_ name: String) -> String {
         String(name.lowercased().filter { ("a"..."z").contains($0) })
     }
 }

@@ -63,6 +63,12 @@ struct SampleWriter {
             """, [.integer(offset + number), id(object, number), created, user] + values.map(\.value))
         return number
     }
+
+    /// Keeps the bytes of a file, given in base 64.
+    func keep(_ bytes: SQLValue, in field: String, of object: String, _ number: Int64) throws(DatabaseError) {
+        guard case .text(let text) = bytes, case .text(let record) = id(object, number) else { return }
+        try Blob.keep(Base64.decode(text) ?? [], record, field, connection)
+    }
 }
 
 extension SplitMix64 {

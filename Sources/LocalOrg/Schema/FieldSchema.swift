@@ -26,8 +26,12 @@ package struct FieldSchema: Sendable {
     package var defaultValue = JSONValue.null
     /// Whether a new record may leave it out although it is never null.
     package var isDefaultedOnCreate = false
+    /// Whether it has a formula, which the org does not compute.
+    package var isCalculated = false
     /// Whether the org counts its values.
     package var isAutoNumber = false
+    /// What happens to a record when the one that this field points to is deleted.
+    package var deletion = DeletionRule.clear
     /// The fields that it consists of, with the names that they have in its value.
     package var components: [Component] = []
     /// The objects an id in this field can point to; one for all objects of the embedded org except polymorphic fields.

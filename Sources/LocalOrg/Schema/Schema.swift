@@ -9,11 +9,31 @@ package struct Schema: Sendable {
     /// Every object, in the order of the describe answer.
     package let objects: [SObjectSchema]
     private let positions: [String: Int]
+    private let references: [String: [Reference]]
+
+    /// A field whose ids can name records of some object.
+    package struct Reference: Sendable {
+        /// The object that has the field.
+        package let owner: String
+        package let field: FieldSchema
+    }
 
     package init(objects: [SObjectSchema]) {
         self.objects = objects
         positions = Dictionary(uniqueKeysWithValues: objects.enumerated().map { ($1.name.lowercased(), $0) })
+        var references: [String: [Reference]] = [:]
+        for object in objects {
+            for field in object.fields {
+                for target in field.referenceTo {
+                    references[target.lowercased(), default: []].append(Reference(owner: object.name, field: field))
+                }
+            }
+        }
+        self.references = references
     }
+
+    /// The fields that can point to records of an object.
+    package func references(to object: SObjectSchema) -> [Reference] { references[object.name.lowercased()] ?? [] }
 
     /// The object of that name, any case.
     package func object(named name: String) -> SObjectSchema? {
@@ -36,6 +56,8 @@ package struct SObjectSchema: Sendable {
     package let fields: [FieldSchema]
     /// The parent-to-child relationships, usable as `(SELECT … FROM Contacts)`.
     package let childRelationships: [ChildRelationship]
+    /// What callers can do with its records.
+    package let abilities: ObjectAbilities
     /// The fields whose values a new record may get without being given one.
     package let defaulted: [FieldSchema]
     private let positions: [String: Int]
@@ -43,7 +65,7 @@ package struct SObjectSchema: Sendable {
 
     package init(
         name: String, label: String, labelPlural: String, keyPrefix: String, fields: [FieldSchema],
-        childRelationships: [ChildRelationship]
+        childRelationships: [ChildRelationship], abilities: ObjectAbilities = .all
     ) {
         self.name = name
         self.label = label
@@ -51,6 +73,7 @@ package struct SObjectSchema: Sendable {
         self.keyPrefix = keyPrefix
         self.fields = fields
         self.childRelationships = childRelationships
+        self.abilities = abilities
         defaulted = fields.filter { !$0.defaultValue.isNull || $0.isAutoNumber }
         positions = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($1.name.lowercased(), $0) })
         parents = Dictionary(

@@ -5,13 +5,13 @@ import RestJSON
 
 /// Writes trees into a new org, inside a transaction of its caller.
 struct TreeLoader {
-    private let store: RecordStore
-    /// The records that have a reference.
-    private var ids: [String: String] = [:]
+    let store: RecordStore
+    /// The records by their references, and those of tables by the ids that they had.
+    var ids: [String: String] = [:]
     /// The fields that name a record which comes later.
-    private var open: [Open] = []
+    var open: [Open] = []
 
-    private struct Open {
+    struct Open {
         let place: Place
         let object: SObjectSchema
         let id: String
@@ -20,7 +20,7 @@ struct TreeLoader {
     }
 
     /// A record of a tree, for messages.
-    private struct Place {
+    struct Place {
         let tree: String
         let path: String
 
@@ -42,9 +42,14 @@ struct TreeLoader {
         }
         var loader = TreeLoader(
             store: RecordStore(
-                database: Database(lent: connection), schema: schema, userID: user, bin: RecycleBin(capacity: 0)))
+                database: Database(lent: connection), schema: schema, userID: user,
+                bin: RecycleBin(capacity: 0, schema: schema)))
         for tree in trees {
-            try loader.add(tree.records, below: nil, Place(tree: tree.name, path: "$"))
+            let place = Place(tree: tree.name, path: "$")
+            switch tree.content {
+            case .tree(let records): try loader.add(records, below: nil, place)
+            case .table(let object, let document): try loader.add(document, of: object, place)
+            }
         }
         try loader.close()
     }
@@ -117,7 +122,7 @@ struct TreeLoader {
         }
     }
 
-    private func writing<Result>(
+    func writing<Result>(
         _ place: Place, _ body: () throws(OrgFault) -> Result
     ) throws(LocalOrgError) -> Result {
         do throws(OrgFault) {

@@ -9,6 +9,9 @@ package enum RecordID {
     private static let suffixes = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ012345".utf8)
     private static let instance = Array("bZ000".utf8)
 
+    /// Stands for the record type of records that have none.
+    static let masterRecordType = "012000000000000AAA"
+
     /// As many rows as seven digits can count.
     static let mostRecords: Int64 = 3_521_614_606_207
 
@@ -37,6 +40,9 @@ package enum RecordID {
         bytes.append(contentsOf: checksum(of: bytes[...]))
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// The id of the definition of an object, by its place in the schema.
+    static func make(entityAt position: Int) -> String { make(prefix: "4ie", number: Int64(position) + 1) }
 
     /// The number that seven digits in base 62 stand for.
     static func number(of text: some Collection<UInt8>) -> Int64? {

@@ -38,6 +38,9 @@ package struct RowReader {
         }
     }
 
+    /// The bytes of a column that keeps bytes, empty when it is null.
+    package func bytes(_ column: Int) -> [UInt8] { statement.bytes(column) }
+
     /// Lends the UTF-8 bytes of a text column without a copy.
     package func withText<Result>(_ column: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         statement.withText(column, body)

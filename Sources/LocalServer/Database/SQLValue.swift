@@ -6,4 +6,5 @@ package enum SQLValue: Sendable, Hashable {
     case integer(Int64)
     case real(Double)
     case text(String)
+    case bytes([UInt8])
 }

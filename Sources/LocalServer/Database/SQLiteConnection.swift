@@ -45,7 +45,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         harden()
         unsafe SQLiteFunctions.register(on: handle)
         try execute("PRAGMA foreign_keys = OFF")
-        try execute("PRAGMA temp_store = MEMORY")
+        // What is sorted goes to files without a name, as much of it as is more than a few MiB.
+        try execute("PRAGMA temp_store = FILE")
         // The first use of a table-valued function declares its table, which the authorizer would deny to a query.
         try execute("SELECT 1 FROM json_each('[]')")
     }
@@ -93,11 +94,14 @@ package final class SQLiteConnection: @unchecked Sendable {
             handle,
             { context, database, _, pages in
                 guard let context = unsafe context else { return SQLITE_OK }
-                unsafe Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().note(logPages: Int(pages))
+                let interruption = unsafe Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue()
+                interruption.note(logPages: Int(pages))
                 // As SQLite itself does by default; this call-back is in the place of its own.
-                if pages >= 1_000 {
-                    _ = unsafe sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-                }
+                guard pages >= 1_000 else { return SQLITE_OK }
+                // Readers that follow each other without a gap would let the log grow, so in the end it waits for those
+                // that read from it; the old ones are ended.
+                let mode = interruption.isLogFull ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_PASSIVE
+                _ = unsafe sqlite3_wal_checkpoint_v2(database, nil, mode, nil, nil)
                 return SQLITE_OK
             }, context)
     }

@@ -13,12 +13,20 @@ import Darwin
 /// * `COLLATE UNICODE_NOCASE`: the order of `SQLiteText`.
 /// * `unicode_like(pattern, text)`: LIKE without case, the escape character being `\`.
 /// * `great_circle(latitude, longitude, latitude, longitude)`: the metres between two places on a sphere.
+/// * `local_time(text, zone)`: what the clocks of a zone show.
 package enum SQLiteFunctions {
     /// Makes them known to a connection, which must be open.
     package static func register(on connection: OpaquePointer) {
+        unsafe registerTime(on: connection)
         unsafe sqlite3_create_collation_v2(
             connection, "UNICODE_NOCASE", SQLITE_UTF8, nil,
             { _, leftCount, left, rightCount, right in
+                // Groups compare equal texts most of the time.
+                if leftCount == rightCount, let left = unsafe left, let right = unsafe right,
+                    unsafe memcmp(left, right, Int(leftCount)) == 0
+                {
+                    return 0
+                }
                 // SQLite lends the texts for the time of the call.
                 let one = unsafe UnsafeBufferPointer(
                     start: left?.assumingMemoryBound(to: UInt8.self), count: Int(leftCount))
@@ -53,7 +61,7 @@ package enum SQLiteFunctions {
             }, nil, nil, nil)
     }
 
-    private static func withText<Result>(_ value: OpaquePointer, _ body: (Span<UInt8>) -> Result) -> Result {
+    static func withText<Result>(_ value: OpaquePointer, _ body: (Span<UInt8>) -> Result) -> Result {
         let start = unsafe sqlite3_value_text(value)
         let count = unsafe Int(sqlite3_value_bytes(value))
         return body(unsafe UnsafeBufferPointer(start: start, count: start == nil ? 0 : count).span)

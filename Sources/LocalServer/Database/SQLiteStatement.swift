@@ -28,6 +28,11 @@ final class SQLiteStatement {
         case .null: return unsafe sqlite3_bind_null(handle, index) == SQLITE_OK
         case .integer(let number): return unsafe sqlite3_bind_int64(handle, index, number) == SQLITE_OK
         case .real(let number): return unsafe sqlite3_bind_double(handle, index, number) == SQLITE_OK
+        case .bytes(let bytes):
+            guard let length = CInt(exactly: bytes.count) else { return false }
+            return unsafe bytes.withUnsafeBytes { bytes in
+                unsafe csqlite_bind_blob(handle, index, bytes.baseAddress, length) == SQLITE_OK
+            }
         case .text(var text):
             return text.withUTF8 { bytes in
                 guard let length = CInt(exactly: bytes.count) else { return false }
@@ -56,6 +61,14 @@ final class SQLiteStatement {
     func type(_ column: Int) -> CInt { unsafe sqlite3_column_type(handle, CInt(truncatingIfNeeded: column)) }
     func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(handle, CInt(truncatingIfNeeded: column)) }
     func real(_ column: Int) -> Double { unsafe sqlite3_column_double(handle, CInt(truncatingIfNeeded: column)) }
+
+    /// The bytes of a column that has some.
+    func bytes(_ column: Int) -> [UInt8] {
+        let column = CInt(truncatingIfNeeded: column)
+        let start = unsafe sqlite3_column_blob(handle, column)
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
 
     /// Lends the bytes of a text column, valid until the next step.
     func withText<Result>(_ column: Int, _ body: (Span<UInt8>) -> Result) -> Result {

@@ -21,9 +21,10 @@ package final class SharedDatabase: Sendable {
         defer { file.forget() }
         let interruption = Interruption()
         let writer = try SQLiteConnection(path: file.path, interruption)
-        if file.isTemporary { try Self.relax(writer) } else { try writer.keepLog() }
+        if file.isTemporary { try Self.relax(writer) }
+        // Without the log, which would take all of a new database first: a failure leaves an empty file here too.
         try fill(writer)
-        if file.isTemporary { try writer.keepLog() }
+        try writer.keepLog()
         var readers: [SQLiteConnection] = []
         for _ in 0..<count {
             let reader = try SQLiteConnection(path: file.path, interruption)

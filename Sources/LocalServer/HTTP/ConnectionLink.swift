@@ -28,7 +28,7 @@ final class ConnectionLink: Sendable {
     }
 
     private let descriptor: CInt
-    /// What a client is told that took too long.
+    /// What a client is told that took too long; empty where nothing can be written beside libmicrohttpd.
     private let refusal: [UInt8]
     private let state: Mutex<State>
 
@@ -94,16 +94,17 @@ final class ConnectionLink: Sendable {
 
     /// Answers before the request has been read, from the thread that serves the connection, which then lets
     /// libmicrohttpd close it.
-    func answerEarly(_ response: ServerResponse) {
+    func answerEarly(_ bytes: [UInt8], status: Int) {
         state.withLock { state in
             guard case .open = state.phase else { return }
-            write(response.closingBytes)
-            state.phase = .ended(status: response.status, lingers: true)
+            write(bytes)
+            state.phase = .ended(status: status, lingers: true)
         }
     }
 
     /// Writes a refusal, for which the socket has room because earlier answers have been sent.
     private func write(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
         unsafe bytes.withUnsafeBytes { _ = unsafe cmhd_send(descriptor, $0.baseAddress, $0.count) }
     }
 

@@ -66,6 +66,12 @@ package final class FileSlice: Sendable {
         if descriptor < 0, !parts.isEmpty { return nil }
     }
 
+    /// Takes over a descriptor, and sends so many bytes of its file.
+    package init(descriptor: CInt, count: Int) {
+        (parts, starts, self.count) = ([Part(path: "", offset: 0, count: count)], [0], count)
+        opened = Mutex(Opened(index: 0, descriptor: descriptor))
+    }
+
     /// Reads from a position; how many bytes there were, 0 at the end.
     func read(at position: Int, into buffer: UnsafeMutableRawPointer, _ capacity: Int) -> Int {
         guard position >= 0, position < count else { return 0 }

@@ -3,6 +3,12 @@
 import CMicroHTTPD
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// GNU libmicrohttpd on a loopback port.
 ///
 /// Threading: a pool of event loops (epoll on Linux), each with its own connections, so that an idle or slow client
@@ -20,28 +26,40 @@ package final class HTTPServer: @unchecked Sendable {
     private let core: ServerCore
     private let daemon: Mutex<SendablePointer?>
 
-    /// Takes over the socket and answers with the application.
+    /// Takes over the socket and answers with the application, by TLS if there is a certificate.
     package init(
-        socket: ListeningSocket, threads: Int, limits: ServerLimits, application: any ServerApplication
+        socket: ListeningSocket, threads: Int, limits: ServerLimits, application: any ServerApplication,
+        certificate: ServerCertificate? = nil
     ) throws(ServerError) {
         self.port = socket.port
         var limits = limits
         // The rest of the process needs descriptors too.
         limits.connections = min(limits.connections, max(16, Int(clamping: cmhd_descriptor_limit() / 2)))
-        core = ServerCore(application: application, limits: limits)
+        core = ServerCore(application: application, limits: limits, isSecure: certificate != nil)
         var options = cmhd_options()
         options.listen_socket = socket.descriptor
         options.threads = UInt32(clamping: max(1, threads))
         options.connection_limit = UInt32(clamping: limits.connections)
         options.connection_memory = Self.connectionMemory
-        let context = unsafe Unmanaged.passUnretained(core).toOpaque()
-        guard
-            let started = unsafe cmhd_start(
-                &options, accessCallback, beginCallback, endCallback, connectionCallback, context)
-        else {
+        guard let started = unsafe Self.start(core, options, certificate) else {
             throw ServerError(.failed, "the HTTP server did not start")
         }
         daemon = Mutex(unsafe SendablePointer(started))
+    }
+
+    private static func start(
+        _ core: ServerCore, _ options: cmhd_options, _ certificate: ServerCertificate?
+    ) -> OpaquePointer? {
+        let context = unsafe Unmanaged.passUnretained(core).toOpaque()
+        func start(_ text: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
+            var options = options
+            return unsafe cmhd_start(
+                &options, text, key, accessCallback, beginCallback, endCallback, connectionCallback, context)
+        }
+        guard let certificate else { return unsafe start(nil, nil) }
+        return unsafe certificate.certificate.withCString { text in
+            unsafe certificate.key.withCString { unsafe start(text, $0) }
+        }
     }
 
     deinit { stop() }
@@ -99,7 +117,10 @@ private func beginCallback(
     let link = unsafe Unmanaged<ConnectionLink>.fromOpaque(held).takeUnretainedValue()
     // One that was given up is seen by the next step.
     _ = link.advance { $0.beginHeader(at: .now) }
-    return unsafe Unmanaged.passRetained(Exchange(target: String(cString: target), link: link)).toOpaque()
+    let text = unsafe String(cString: target)
+    let start = UInt(bitPattern: target)
+    let place = unsafe start..<(start + UInt(strlen(target)))
+    return unsafe Unmanaged.passRetained(Exchange(target: text, at: place, link: link)).toOpaque()
 }
 
 /// Called when a request is over, however it ended.
@@ -126,8 +147,11 @@ private func accessCallback(
     let state = unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
     let link = unsafe ServerConnection(connection)
     guard state.hasBegun else {
-        let (method, version) = unsafe (String(cString: method), String(cString: version))
-        return core.begin(state, method: method, version: version, on: link) ? .YES : .NO
+        let (fields, isWhole) = unsafe link.fields(behind: HeadLayout(method, target: state.place, version))
+        var request = unsafe ServerRequest(
+            method: String(cString: method), target: state.target, version: String(cString: version), fields: fields)
+        request.isWhole = isWhole
+        return core.begin(state, request, on: link) ? .YES : .NO
     }
     let size = unsafe uploadSize.pointee
     guard size > 0, let upload = unsafe upload else { return core.finish(state, on: link) ? .YES : .NO }

@@ -11,11 +11,19 @@ package struct RequestGuard {
     private let pages: Set<String>
     private let origins: Set<String>
     private let takesCompressed: Bool
+    private let scheme: String
+    private let patterns: [String]
 
     /// Guards a port; other sites may link to the `pages`, and pages of the `origins` may do all.
     ///
-    /// A body may be compressed if the application decompresses it (`takesCompressed`).
-    package init(port: Int, pages: Set<String>, origins: Set<String> = [], takesCompressed: Bool = false) {
+    /// A body may be compressed if the application decompresses it (`takesCompressed`). With a certificate, whose names
+    /// no page of another site has, the server also answers to these.
+    package init(
+        port: Int, pages: Set<String>, origins: Set<String> = [], takesCompressed: Bool = false,
+        certificate: ServerCertificate? = nil
+    ) {
+        scheme = certificate == nil ? "http" : "https"
+        patterns = certificate?.names ?? []
         self.pages = pages
         self.origins = Set(origins.map { $0.lowercased() })
         self.takesCompressed = takesCompressed
@@ -55,7 +63,7 @@ package struct RequestGuard {
     }
 
     private func fieldRefusal(_ request: ServerRequest) -> ServerRefusal? {
-        guard HeadLimits.areWellFormed(request.fields) else {
+        guard request.isWhole, HeadLimits.areWellFormed(request.fields) else {
             return ServerRefusal(400, "INVALID_HEADER", "A header field is not well-formed.")
         }
         guard ["HTTP/1.1", "HTTP/1.0"].contains(request.version) else {
@@ -71,10 +79,17 @@ package struct RequestGuard {
         else {
             return ServerRefusal(400, "INVALID_HEADER", "The request needs exactly one valid Host.")
         }
-        guard hosts.contains(host) else {
+        guard hosts.contains(host) || isNamed(String(host.prefix { $0 != ":" })) else {
             return ServerRefusal(421, "MISDIRECTED_REQUEST", "This server answers on its loopback address only.")
         }
         return nil
+    }
+
+    private func isNamed(_ host: String) -> Bool {
+        patterns.contains { pattern in
+            guard pattern.hasPrefix("*.") else { return pattern == host }
+            return host.drop { $0 != "." } == pattern.dropFirst()
+        }
     }
 
     /// The origin must be the one that the request goes to, whose host was checked before; a link may lead from
@@ -82,7 +97,7 @@ package struct RequestGuard {
     private func originRefusal(_ request: ServerRequest) -> ServerRefusal? {
         let fields = request.fields
         if allowedOrigin(of: request) != nil { return nil }
-        let isForeign = fields["Origin"].map { $0 != "http://\((fields["Host"] ?? "").lowercased())" } ?? false
+        let isForeign = fields["Origin"].map { $0 != "\(scheme)://\((fields["Host"] ?? "").lowercased())" } ?? false
         let isOwn = fields["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
         let isLink =
             request.method == "GET" && fields["Sec-Fetch-Mode"] == "navigate" && fields["Sec-Fetch-Dest"] == "document"
@@ -100,8 +115,10 @@ package struct RequestGuard {
     }
 
     private func formRefusal(_ request: ServerRequest) -> ServerRefusal? {
-        guard request.target.utf8.first == UInt8(ascii: "/") else {
-            return ServerRefusal(400, "INVALID_REQUEST", "The request target must be a path.")
+        guard request.target.utf8.first == UInt8(ascii: "/"),
+            request.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            return ServerRefusal(400, "INVALID_REQUEST", "The request target must be a path, percent-encoded.")
         }
         if request.fields.values(of: "Authorization").count > 1 {
             return ServerRefusal(400, "INVALID_AUTH_HEADER", "INVALID_HEADER_TYPE")

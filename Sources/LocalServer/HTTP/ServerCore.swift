@@ -18,6 +18,8 @@ final class ServerCore: Sendable {
     let connections: ConnectionWatch
     private let application: any ServerApplication
     private let bodies: ByteBudget
+    /// Whether the connections have TLS: then only libmicrohttpd can write to them.
+    private let isSecure: Bool
     private let suspended = Mutex(Suspended())
     /// A queue and not a task, because tests may block every thread of the task pool.
     private let timer = DispatchQueue(label: "LocalServer.delays")
@@ -29,22 +31,21 @@ final class ServerCore: Sendable {
         var isStopping = false
     }
 
-    init(application: any ServerApplication, limits: ServerLimits) {
+    init(application: any ServerApplication, limits: ServerLimits, isSecure: Bool) {
+        self.isSecure = isSecure
         self.application = application
         connections = ConnectionWatch(
-            limits: limits, refusal: application.response(to: .timeout).closingBytes)
+            limits: limits, refusal: isSecure ? [] : application.response(to: .timeout).closingBytes)
         bodies = ByteBudget(limits.bodyMemory)
     }
 
     /// The header has arrived.
-    func begin(_ exchange: Exchange, method: String, version: String, on connection: ServerConnection) -> Bool {
+    func begin(_ exchange: Exchange, _ request: ServerRequest, on connection: ServerConnection) -> Bool {
         exchange.hasBegun = true
-        let request = ServerRequest(
-            method: method, target: exchange.target, version: version, fields: connection.fields())
         switch application.admit(request) {
         case .refused(let response):
-            guard request.hasBody else { return send(ServerReply(response), exchange, on: connection) }
-            exchange.link.answerEarly(response)
+            guard request.hasBody, !isSecure else { return send(ServerReply(response), exchange, on: connection) }
+            exchange.link.answerEarly(response.closingBytes, status: response.status)
             return false
         case .accepted(let mostBody):
             guard bodies.hasRoom(for: request.announcedLength ?? 0) else { return refuse(.noRoom, exchange) }
@@ -79,7 +80,8 @@ final class ServerCore: Sendable {
     }
 
     private func refuse(_ refusal: ServerRefusal, _ exchange: Exchange) -> Bool {
-        exchange.link.answerEarly(application.response(to: refusal))
+        let response = application.response(to: refusal)
+        exchange.link.answerEarly(isSecure ? [] : response.closingBytes, status: response.status)
         return false
     }
 
@@ -175,6 +177,8 @@ extension ServerCore {
 /// Touched only by the thread that serves its connection.
 final class Exchange {
     let target: String
+    /// Where the target stands in memory.
+    let place: Range<UInt>
     let link: ConnectionLink
     /// Whether the header was looked at.
     var hasBegun = false
@@ -187,8 +191,9 @@ final class Exchange {
     /// The bytes of the budget that the body holds.
     var heldBytes = 0
 
-    init(target: String, link: ConnectionLink) {
+    init(target: String, at place: Range<UInt>, link: ConnectionLink) {
         self.target = target
+        self.place = place
         self.link = link
     }
 }

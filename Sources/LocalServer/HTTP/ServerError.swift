@@ -4,7 +4,7 @@
 package struct ServerError: Error, Sendable, Hashable {
     /// The kinds of failure.
     package enum Code: String, Sendable {
-        case portInUse, portRefused, failed
+        case portInUse, portRefused, certificateRefused, failed
     }
 
     package let code: Code

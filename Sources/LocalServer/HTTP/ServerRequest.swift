@@ -12,6 +12,8 @@ package struct ServerRequest: Sendable {
     package let version: String
     package var fields: HTTPFields
     package var body: [UInt8] = []
+    /// Whether nothing was skipped when the header was read.
+    package var isWhole = true
     /// Where the body went instead of memory.
     package var sink: (any BodySink)?
     /// The target taken apart and decoded; `nil` for one that is not well-formed.

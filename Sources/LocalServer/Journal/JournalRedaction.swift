@@ -28,7 +28,7 @@ package struct JournalRedaction: Sendable {
     /// Parameters that are always secret.
     private static let secretParameters: Set<String> = [
         "access_token", "refresh_token", "client_secret", "password", "code", "code_verifier", "assertion", "token",
-        "user_code", "device_code",
+        "oauth_token", "user_code", "device_code",
     ]
 
     /// What was found out about names: clients send the same ones with every request.

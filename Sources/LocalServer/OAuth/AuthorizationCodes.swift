@@ -14,12 +14,15 @@ package struct AuthorizationCodes: Sendable {
         /// The S256 challenge, if the request had one.
         package let challenge: String?
         package let scopes: [String]
+        /// The user who agreed, in the server's own words.
+        package let subject: String
         package let expiry: ContinuousClock.Instant
 
         package init(
-            clientID: String, redirectURI: String, challenge: String?, scopes: [String],
+            clientID: String, redirectURI: String, challenge: String?, scopes: [String], subject: String = "",
             expiry: ContinuousClock.Instant
         ) {
+            self.subject = subject
             self.clientID = clientID
             self.redirectURI = redirectURI
             self.challenge = challenge

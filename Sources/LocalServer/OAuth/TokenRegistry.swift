@@ -13,10 +13,12 @@ package struct TokenRegistry: Sendable {
         package let scopes: [String]
         /// Seconds since 1970.
         package let issuedAt: Int64
+        /// Who logged in, in the server's own words; empty where it has one user only.
+        package let subject: String
 
         /// The same login with fewer scopes.
         package func narrowed(to scopes: [String]) -> Login {
-            Login(family: family, clientID: clientID, scopes: scopes, issuedAt: issuedAt)
+            Login(family: family, clientID: clientID, scopes: scopes, issuedAt: issuedAt, subject: subject)
         }
     }
 
@@ -67,9 +69,12 @@ package struct TokenRegistry: Sendable {
     package var count: Int { accesses.count + refreshes.count + deadFamilies.count }
 
     /// Begins a family.
-    package mutating func login(clientID: String, scopes: [String], issuedAt: Int64) -> Login {
+    package mutating func login(
+        clientID: String, scopes: [String], issuedAt: Int64, subject: String = ""
+    ) -> Login {
         nextFamily += 1
-        return Login(family: nextFamily, clientID: clientID, scopes: scopes, issuedAt: issuedAt)
+        return Login(
+            family: nextFamily, clientID: clientID, scopes: scopes, issuedAt: issuedAt, subject: subject)
     }
 
     package mutating func add(

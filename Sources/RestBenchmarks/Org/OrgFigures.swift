@@ -2,81 +2,121 @@
 
 import Foundation
 import LocalOrg
+import RestSDK
 
-/// An org in a process of its own under a thousand slow connections, and what one healthy client sees of it.
+/// The embedded org on a file with a million accounts and three million contacts.
 func orgFigures() async throws {
-    raiseDescriptorLimit()
-    if ServerProcess.isOurs {
-        let org = try await LocalOrg.start()
-        try ServerProcess.serve(port: org.port, token: org.issueCredential().accessToken)
-        return await org.stop()
-    }
-    let org = try ServerProcess(area: "org")
-    let end = ContinuousClock.now + .seconds(extent(60, short: 3))
-    let slowClients = extent(1_000, short: 40)
-    let crowd = OrgSlowCrowd(slowClients, at: org, until: end)
-    let client = OrgHealthyClient(org)
-    async let crowded = onThread { crowd.run() }
-    let healthy = await onThread { client.run(until: end) }
-    let slow = await crowded
-    let peak = try org.stop()
-    let (p99, worst) = tail(healthy.times)
+    if try await OrgFile.serveIfAsked() { return }
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("org-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try OrgStart(folder: folder, accounts: extent(1_000_000, short: 2_000))?.print()
+    let file = OrgFile(
+        path: folder + "/org.db", accounts: extent(1_000_000, short: 2_000), contacts: extent(3_000_000, short: 6_000))
+    let made = try file.serve().stop()
+    let org = try file.serve()
+    let reader = try OrgReader(org)
+    try await firstPageFigures(reader)
+    try await OrgOrdinaryQueries(reader).print()
+    try await crowdFigure(reader)
+    try await pagingFigure(reader, file)
+    try await logFigure(reader, file)
     Figure(
-        name: "org.slow.p99", value: p99.milliseconds, unit: "ms",
-        note:
-            "\(healthy.times.count) calls beside \(slowClients) slow clients, worst \(rounded(worst.milliseconds)) ms"
-    ).print()
-    Figure(
-        name: "org.slow.refused", value: Double(healthy.refused), unit: "calls", relation: .atMost, bound: 0,
-        note: "of the slow ones \(slow.ended) were ended, \(slow.refused) not let in"
-    ).print()
-    Figure(
-        name: "org.slow.memory", value: Double(peak) / Double(1 << 20), unit: "MiB", relation: .atMost, bound: 128
+        name: "org.memory", value: Double(max(made, try org.stop())) / Double(1 << 20), unit: "MiB", relation: .atMost,
+        bound: 64, note: "the most while the file was made, \(made >> 20), or read and written"
     ).print()
 }
 
-/// Runs blocking work on a thread of its own.
-private func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: work()) }
+/// The first pages that an index serves.
+private func firstPageFigures(_ reader: OrgReader) async throws {
+    let queries = [
+        ("order", "SELECT Id, Name FROM Account ORDER BY Name"),
+        ("group", "SELECT Industry, COUNT(Id) n FROM Account GROUP BY Industry"),
+        ("distinct", "SELECT COUNT_DISTINCT(Name) n FROM Account"),
+    ]
+    for (name, query) in queries {
+        Figure(
+            name: "org.page.\(name)", value: try await reader.time(of: query), unit: "s", relation: .atMost, bound: 0.5,
+            note: query
+        ).print()
     }
 }
 
-/// A client that asks for its limits fifty times a second, each time on a new connection.
-struct OrgHealthyClient {
-    struct Report: Sendable {
-        var times: [Duration] = []
-        var refused = 0
-    }
-
-    private let port: Int
-    private let request: [UInt8]
-
-    init(_ org: ServerProcess) {
-        port = org.port
-        request = Array(
-            """
-            GET /services/data/v66.0/limits HTTP/1.1\r\nHost: 127.0.0.1:\(org.port)\r
-            Authorization: Bearer \(org.token)\r\nConnection: close\r\n\r\n
-            """.utf8)
-    }
-
-    func run(until end: ContinuousClock.Instant) -> Report {
-        var report = Report()
-        while ContinuousClock.now < end {
-            let start = ContinuousClock.now
-            let isAnswered = call()
-            report.times.append(ContinuousClock.now - start)
-            if !isAnswered { report.refused += 1 }
-            usleep(20_000)
+/// Short queries, one after the other, while four clients group all accounts by a field without an index.
+private func crowdFigure(_ reader: OrgReader) async throws {
+    let slow = "SELECT BillingCity, COUNT(Id) n, SUM(AnnualRevenue) s FROM Account GROUP BY BillingCity"
+    let background = (0..<4).map { _ in
+        Task {
+            var count = 0
+            while !Task.isCancelled, (try? await reader.page(slow)) != nil { count += 1 }
+            return count
         }
-        return report
     }
+    var waits: [Duration] = []
+    let end = ContinuousClock.now + .seconds(extent(10, short: 1))
+    while ContinuousClock.now < end {
+        let clock = ContinuousClock()
+        waits.append(try await clock.measure { _ = try await reader.page("SELECT Id FROM Account LIMIT 1") })
+    }
+    var groups = 0
+    for task in background {
+        task.cancel()
+        groups += await task.value
+    }
+    let (p99, worst) = tail(waits)
+    Figure(
+        name: "org.crowd", value: p99.milliseconds, unit: "ms", relation: .atMost, bound: 20,
+        note: "p99 of \(waits.count) LIMIT 1, worst \(rounded(worst.milliseconds)) ms, beside \(groups) GROUP BY"
+    ).print()
+}
 
-    private func call() -> Bool {
-        guard let socket = OrgSocket(port: port), socket.send(request), let answer = socket.receiveAll() else {
-            return false
+/// All accounts, page by page, beside the shell that prints the same rows from the file.
+private func pagingFigure(_ reader: OrgReader, _ file: OrgFile) async throws {
+    guard let shell = JSONPeer.executable("sqlite3") else { return Figure.absent("org.paging", peer: "sqlite3") }
+    let fields = "Id, Name, Industry, AnnualRevenue, NumberOfEmployees, CreatedDate"
+    let pairs = try await Pairs(3) {
+        try run(shell, ["-json", file.path, "SELECT \(fields) FROM Account"])
+    } ours: {
+        var count = 0
+        for try await page in reader.client.pages(SOQL("SELECT \(raw: fields) FROM Account")) {
+            count += page.records.count
         }
-        return answer.starts(with: "HTTP/1.1 200".utf8)
+        guard count >= file.accounts else { throw CommandFailed(command: "paging", status: 0) }
     }
+    pairs.figure("org.paging", atLeast: 0.5).print()
+}
+
+/// The write-ahead log while four clients write and four read without a gap.
+private func logFigure(_ reader: OrgReader, _ file: OrgFile) async throws {
+    let end = ContinuousClock.now + .seconds(extent(10, short: 1))
+    let readers = (0..<4).map { _ in
+        Task {
+            while ContinuousClock.now < end {
+                _ = try? await reader.page("SELECT BillingCity, COUNT(Id) n FROM Account GROUP BY BillingCity")
+            }
+        }
+    }
+    let writers = (0..<4).map { _ in
+        Task {
+            var count = 0
+            while ContinuousClock.now < end {
+                let name = RestRequest.create("Account", ["Name": "Steady", "Industry": "Energy"])
+                if (try? await reader.client.send(name.timeout(OrgReader.patience))) != nil { count += 1 }
+            }
+            return count
+        }
+    }
+    var most = 0
+    while ContinuousClock.now < end {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path + "-wal")
+        most = max(most, (attributes?[.size] as? Int) ?? 0)
+        try await Task.sleep(for: .milliseconds(20))
+    }
+    for task in readers { await task.value }
+    var written = 0
+    for task in writers { written += await task.value }
+    Figure(
+        name: "org.log", value: Double(most) / Double(1 << 20), unit: "MiB", relation: .atMost, bound: 80,
+        note: "the longest while \(written) records were written"
+    ).print()
 }

@@ -25,12 +25,13 @@ struct ServerProcess {
         print(ProcessMemory.peak ?? 0)
     }
 
-    /// Starts the server of an area.
-    init(area: String) throws {
+    /// Starts the server of an area, with further settings in its environment.
+    init(area: String, settings: [String: String] = [:]) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         process.arguments = [area]
-        process.environment = ProcessInfo.processInfo.environment.merging([Self.variable: "1"]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
+            .merging([Self.variable: "1"]) { $1 }
         process.standardInput = input
         process.standardOutput = output
         try process.run()

@@ -82,7 +82,7 @@ extension Parser {
     }
 
     private mutating func expectListStart() throws(SOQLSyntaxError) {
-        if token.kind == .colon { throw unsupported("a bind variable, which is Apex,") }
+        if token.kind == .colon { throw bindVariable() }
         try expect(.leftParenthesis, "'('")
     }
 

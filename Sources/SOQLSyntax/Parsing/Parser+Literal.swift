@@ -11,7 +11,7 @@ extension Parser {
         case .date, .time, .dateTime: literal = try takeCalendar()
         case .currency: literal = try takeCurrency()
         case .name: literal = try takeWord()
-        case .colon: throw unsupported("a bind variable, which is Apex,")
+        case .colon: throw bindVariable()
         default: throw unexpected("a literal")
         }
         return SOQLValue(literal, position: position)

@@ -95,7 +95,7 @@ extension Parser {
 
     private mutating func parseCount() throws(SOQLSyntaxError) -> SOQLCount {
         let position = token.position
-        if token.kind == .colon { throw unsupported("a bind variable, which is Apex,") }
+        if token.kind == .colon { throw bindVariable() }
         var digits = try takeSign() ? "-" : ""
         guard token.kind == .integer else { throw unexpected("a whole number") }
         digits += text

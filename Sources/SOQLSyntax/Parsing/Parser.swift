@@ -109,6 +109,9 @@ struct Parser {
         error("unexpected token: \(shownToken) (expected \(expected))")
     }
 
+    /// The platform's error for `:name` outside of Apex.
+    func bindVariable() -> SOQLSyntaxError { error("Bind variables only allowed in Apex code") }
+
     func unsupported(_ construct: String) -> SOQLSyntaxError {
         SOQLSyntaxError(
             .unsupported, message: "\(construct) is not supported here", position: token.position, token: text)

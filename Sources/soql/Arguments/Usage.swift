@@ -8,10 +8,7 @@ enum Usage {
         usage: soql [options] "SELECT …"      the query as one argument
                soql [options] --file FILE     the query from a file
                soql [options] < FILE          the query from standard input
-               soql org start [--port P] [--data FILE] [--records N] [--schema FILE] [--seed FILE]…
-                                              runs the embedded org in the foreground; a schema describes
-                                              further objects as the platform's describe does, and a seed has
-                                              records for a new org as 'sf data export tree' writes them
+               soql org start [org options]   runs the embedded org in the foreground
                soql login [login options]     logs in and keeps the login
                soql logout [NAME | --all] [--no-revoke]
                                               ends the current login, another one, or all
@@ -29,6 +26,21 @@ enum Usage {
           --raw              do not filter control characters in records on a terminal
           --account NAME     the login to use, by its name or its user
           --version, --help
+
+        org options:
+          --port P           the port; by default any free one
+          --data FILE        keep the records in a file
+          --records N        make so many accounts more in a new org
+          --schema FILE      objects beside the standard ones, as the platform's describe has them
+          --seed FILE        records for a new org: as 'sf data export tree' writes them, or a table such as
+                             Account.csv; may be repeated
+          --time-zone NAME   the time zone of the org
+          --users FILE       users who can log in: a JSON list of objects with Username, Password and fields of User
+          --certificate FILE the certificate of a key that signs the org's app's assertions; may be repeated
+          --rotate           give a new refresh token at every use, and end a login whose old one is used again
+          --tls FILE         speak https, and write the certificate to be trusted to this file
+          --tls-name NAME    a name of the server beside 127.0.0.1 and localhost; may be repeated
+          --cors ORIGIN      let pages of this origin call; may be repeated
 
         login options:
           --device           use a browser on another device; the default is the one on this machine

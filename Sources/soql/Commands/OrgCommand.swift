@@ -11,12 +11,14 @@ struct OrgCommand {
         configuration.port = options.port
         configuration.storage = options.dataFile.map { .file($0) } ?? .memory
         configuration.records = options.records
+        configuration.timeZone = options.timeZone
         if let file = options.schemaFile {
             configuration.schema = try OrgSchema(describe: try Self.bytes(file))
         }
         for file in options.treeFiles {
-            configuration.trees.append(try RecordTree(json: try Self.bytes(file), name: "'\(file)'"))
+            configuration.trees.append(try Self.records(file))
         }
+        try logins(&configuration)
         let org = try await LocalOrg.start(configuration)
         StandardOutput.note("The embedded org listens on \(org.instanceURL). Connect with:")
         try StandardOutput.write(connection(to: org))
@@ -25,8 +27,36 @@ struct OrgCommand {
         await org.stop()
     }
 
+    /// A tree, or a table of the object that the file is named after: `Account.csv`, `Account-2.csv`.
+    private static func records(_ file: String) throws -> RecordTree {
+        guard file.lowercased().hasSuffix(".csv") else {
+            return try RecordTree(json: try bytes(file), name: "'\(file)'")
+        }
+        let name = file.split(separator: "/").last?.dropLast(4) ?? ""
+        return try RecordTree(csv: try bytes(file), of: String(name.prefix { $0 != "-" }), name: "'\(file)'")
+    }
+
+    private func logins(_ configuration: inout LocalOrgConfiguration) throws {
+        if let file = options.usersFile {
+            configuration.users = try OrgUser.list(json: try Self.bytes(file), name: "'\(file)'")
+        }
+        for file in options.certificateFiles {
+            configuration.certificates.append(String(decoding: try Self.bytes(file), as: UTF8.self))
+        }
+        configuration.security = options.tlsFile.map { OrgSecurity(names: options.tlsNames, certificateFile: $0) }
+        configuration.corsOrigins = Set(options.origins)
+        if options.rotates { configuration.refreshRotation = .strict }
+    }
+
     private static func bytes(_ file: String) throws(UsageError) -> [UInt8] {
         Array(try StandardInput.read(file: file, most: 256 << 20).utf8)
+    }
+
+    /// What tells other programs to trust the org's certificate.
+    private var trust: String {
+        guard let file = options.tlsFile else { return "" }
+        return ["REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE"].map { "export \($0)='\(file)'\n" }
+            .joined()
     }
 
     /// Lines for a shell, so that `soql` and other tools find the org in their environment.
@@ -39,7 +69,7 @@ struct OrgCommand {
         export SF_CLIENT_SECRET=\(org.clientSecret)
         export SF_USERNAME=\(org.username)
         export SF_PASSWORD=\(org.password)
-
+        \(trust)
         """
     }
 }

@@ -31,7 +31,7 @@ struct SessionTests {
             body.isEmpty ? .empty : .bytes(Array(body.utf8)))
     }
 
-    @Test("parts in order become a file; a wrong offset is told the right one")
+    @Test("parts in order become a file; a wrong offset is told the right one (B82)")
     func sequential() async throws {
         let client = try await BoxClient.start()
         let id = try await start(client, "{}", "one ")
@@ -50,7 +50,7 @@ struct SessionTests {
         await client.box.stop()
     }
 
-    @Test("a closed session takes no more, and a batch needs closed ones")
+    @Test("a closed session takes no more, and a batch needs closed ones (B82)")
     func closing() async throws {
         let client = try await BoxClient.start()
         let closed = try await start(client, #"{"close":true}"#, "closed")

@@ -109,6 +109,15 @@ struct DescribedObjectTests {
         }
     }
 
+    @Test("a number keeps more decimals than its field shows, as the platform keeps what the API writes")
+    func scale() async throws {
+        try await withOrg { client in
+            let id = try client.create("Invoice__c", #"{"Total__c":1.239,"Rate__c":999.12345}"#)
+            let record = try client.get("/sobjects/Invoice__c/\(id)").json
+            #expect(record["Total__c"] == 1.239 && record["Rate__c"] == 999.12345)
+        }
+    }
+
     @Test("a description that an org gives of its objects makes the same org")
     func describes() async throws {
         let client = try await OrgClient.start(try InvoiceSchema.configuration())

@@ -80,7 +80,7 @@ struct TokenTests {
         #expect(answer.field("Cache-Control") == "no-store")
     }
 
-    @Test("a strict rotation revokes the family when a spent refresh token comes again")
+    @Test("a strict rotation revokes the family when a spent refresh token comes again (B76)")
     func strictRotation() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(refreshRotation: .strict))
         let first = client.org.issueCredential()
@@ -94,7 +94,7 @@ struct TokenTests {
         await client.org.stop()
     }
 
-    @Test("a graceful rotation gives the same successor again until that one was used")
+    @Test("a graceful rotation gives the same successor again until that one was used (B76)")
     func gracefulRotation() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(refreshRotation: .grace))
         let first = client.org.issueCredential().refreshToken

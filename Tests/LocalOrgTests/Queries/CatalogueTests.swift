@@ -32,10 +32,12 @@ struct CatalogueTests {
         let client = try await OrgClient.start()
         let object = try #require(Catalogue.standard.object(named: name))
         for field in object.fields where field.type == .reference && !field.referenceTo.contains(name) {
-            let misses = field.referenceTo.prefix(2).map { "\(field.name) NOT IN (SELECT Id FROM \($0))" }
-            let condition = ([#"\#(field.name) != null"#] + misses).joined(separator: " AND ")
-            let answer = try client.query("SELECT COUNT() FROM \(name) WHERE \(condition)")
-            #expect(answer.json["totalSize"]?.int == 0, "\(name).\(field.name): \(answer.text)")
+            let all = try client.query("SELECT COUNT() FROM \(name) WHERE \(field.name) != null").json["totalSize"]
+            let found = try field.referenceTo.map { target in
+                let condition = "\(field.name) IN (SELECT Id FROM \(target))"
+                return try client.query("SELECT COUNT() FROM \(name) WHERE \(condition)").json["totalSize"]?.int ?? 0
+            }
+            #expect(found.reduce(0, +) == all?.int, "\(name).\(field.name)")
         }
         await client.org.stop()
     }
@@ -43,7 +45,10 @@ struct CatalogueTests {
     @Test("there are a few hundred records, at least eight banks with contacts and owners, and texts beyond ASCII")
     func sample() async throws {
         let client = try await OrgClient.start()
-        let counts = try Self.objects.map { try client.query("SELECT COUNT() FROM \($0)").json["totalSize"]?.int ?? 0 }
+        let data = Catalogue.standard.objects.filter { !$0.abilities.isEmpty }
+        let counts = try data.map(\.name).map {
+            try client.query("SELECT COUNT() FROM \($0)").json["totalSize"]?.int ?? 0
+        }
         #expect((300...1_000).contains(counts.reduce(0, +)))
         let banks = try client.query(
             "SELECT Name, Owner.Name, (SELECT Id FROM Contacts) FROM Account WHERE Industry = 'Banking'"

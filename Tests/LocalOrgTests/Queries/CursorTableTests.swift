@@ -35,6 +35,10 @@ struct CursorTableTests {
         var row = RowNumbers()
         for number in 5..<100_005 as Range<Int64> { row.append(number) }
         #expect(row.size < 100 && row.numbers(in: 99_999..<200_000) == [100_004])
+        let mixed = (0..<20_000 as Range<Int64>).shuffled(using: &generator)
+        var order = RowNumbers()
+        for number in mixed { order.append(number * 50) }
+        #expect(order.size < 100_000 && order.numbers(in: 0..<20_000) == mixed.map { $0 * 50 })
     }
 
     @Test("a cursor is its maker's alone")
@@ -63,10 +67,15 @@ struct CursorTableTests {
         for number in 0..<2_000 { #expect(table.add(try cursor(), as: "a\(number)", of: "ann", now: start)) }
         #expect(table.count == 3 && table.cursor("a1996", of: "ann", now: start) == nil)
         #expect(table.cursor("a1997", of: "ann", now: start) != nil)
-        for number in 0..<3 { #expect(table.add(try cursor(500, step: 2), as: "b\(number)", of: "bob", now: start)) }
+        let step: Int64 = 1 << 20
+        for number in 0..<3 {
+            #expect(table.add(try cursor(2_000, step: step), as: "b\(number)", of: "bob", now: start))
+        }
         #expect(table.count == 5 && table.cursor("b0", of: "bob", now: start) == nil)
-        #expect(!table.add(try cursor(5_000, step: 2), as: "huge", of: "cy", now: start))
-        for number in 0..<9 { #expect(table.add(try cursor(1_200, step: 2), as: "c\(number)", of: "cy", now: start)) }
+        #expect(!table.add(try cursor(20_000, step: step), as: "huge", of: "cy", now: start))
+        for number in 0..<9 {
+            #expect(table.add(try cursor(4_800, step: step), as: "c\(number)", of: "cy", now: start))
+        }
         #expect(table.size <= 80_000 && table.cursor("a1999", of: "ann", now: start) != nil)
     }
 

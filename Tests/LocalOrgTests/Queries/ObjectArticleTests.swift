@@ -12,9 +12,10 @@ struct ObjectArticleTests {
         url.deletingLastPathComponent()
     }.appendingPathComponent("docs/LocalOrg.docc/Objects.md")
 
-    /// The fields that every object has; the article names them once.
+    /// The fields that every object has, or every one that users look at; the article names them once.
     private static let common: Set<String> = [
         "Id", "IsDeleted", "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp",
+        "LastViewedDate", "LastReferencedDate",
     ]
 
     @Test("every object, field, type, external id and number of records is as the org describes it")
@@ -26,7 +27,7 @@ struct ObjectArticleTests {
         await client.org.stop()
         let text = try String(contentsOf: Self.article, encoding: .utf8)
         let written = text.components(separatedBy: "\n### ").dropFirst().map { "### " + $0 }
-        #expect(sections.count == 25)
+        #expect(sections.count == 33)
         #expect(written.map(Self.words) == sections.map(Self.words), "\(sections.joined(separator: "\n\n"))")
         for name in Self.common { #expect(text.contains("`\(name)`")) }
     }
@@ -41,8 +42,9 @@ struct ObjectArticleTests {
         let externalIDs = fields.filter { $0["externalId"]?.bool == true }.map { "`\($0["name"]?.string ?? "")`" }
         let children = describe["childRelationships"]?.array?.map { "`\($0["relationshipName"]?.string ?? "")`" } ?? []
         var lines = ["### \(name)", ""]
+        let isOwn = ["createable", "updateable", "deletable"].allSatisfy { describe[$0]?.bool == false }
         lines.append(
-            "\(count) sample records. Ids begin with `\(describe["keyPrefix"]?.string ?? "")`. External id: "
+            "\(isOwn ? "Read-only." : "\(count) sample records.") Ids begin with `\(describe["keyPrefix"]?.string ?? "")`. External id: "
                 + "\(externalIDs.first ?? "none"). Child relationships: "
                 + "\(children.isEmpty ? "none" : children.joined(separator: ", ")).")
         lines.append("")

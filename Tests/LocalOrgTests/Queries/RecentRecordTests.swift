@@ -37,6 +37,55 @@ struct RecentRecordTests {
         await client.org.stop()
     }
 
+    @Test("RecentlyViewed has the user's records of all objects, and their own fields tell the times")
+    func recentlyViewed() async throws {
+        let client = try await OrgClient.start()
+        func rows(_ soql: String) throws -> [JSONValue] {
+            let answer = try client.query(soql)
+            #expect(answer.status == 200, "\(answer.text)")
+            return Array(answer.json["records"]?.array ?? [])
+        }
+        #expect(try rows("SELECT Id FROM RecentlyViewed").isEmpty)
+        let account = try client.create("Account", #"{"Name":"One"}"#)
+        let contact = try client.create("Contact", #"{"LastName":"Two","Email":"two@example.com"}"#)
+        _ = try rows("SELECT Id FROM Account WHERE Id = '\(account)' FOR VIEW")
+        _ = try rows("SELECT Id FROM Contact WHERE Id = '\(contact)' FOR REFERENCE")
+        // Tasks have no such list.
+        _ = try rows("SELECT Id FROM Task LIMIT 1 FOR VIEW")
+        let fields = "Id, Name, Type, Email, LastName, IsActive, LastViewedDate, LastReferencedDate"
+        let seen = try rows("SELECT \(fields) FROM RecentlyViewed")
+        #expect(seen.map { $0["Id"]?.string } == [contact, account])
+        #expect(seen.map { $0["Type"]?.string } == ["Contact", "Account"])
+        #expect(seen.first?["Email"]?.string == "two@example.com" && seen.first?["LastViewedDate"]?.isNull == true)
+        #expect(
+            seen.last?["LastName"]?.isNull == true && seen.last?["LastViewedDate"]?.string?.hasSuffix("+0000") == true)
+        let own = try rows("SELECT Id, LastViewedDate FROM Account WHERE LastViewedDate = TODAY")
+        #expect(own.map { $0["Id"]?.string } == [account] && own[0]["LastViewedDate"] == seen[1]["LastViewedDate"])
+        let record = try client.get("/sobjects/Account/\(account)?fields=LastViewedDate,LastReferencedDate").json
+        #expect(record["LastViewedDate"] == seen[1]["LastViewedDate"] && record["LastReferencedDate"]?.string != nil)
+        #expect(try rows("SELECT Id FROM Contact WHERE Id IN (SELECT Id FROM RecentlyViewed)").count == 1)
+        #expect(try client.query("SELECT COUNT() FROM RecentlyViewed WHERE Type = 'Lead'").json["totalSize"]?.int == 0)
+        #expect(
+            try rows("SELECT Type, COUNT(Id) n FROM RecentlyViewed GROUP BY Type ORDER BY Type").map { $0["n"]?.int }
+                == [1, 1])
+        let write = #"{"LastViewedDate":"2026-01-01T00:00:00Z"}"#
+        #expect(try client.send("PATCH", "\(OrgClient.data)/sobjects/Account/\(account)", body: write).status == 400)
+        await client.org.stop()
+    }
+
+    @Test("An org from a file has them after a restart")
+    func restart() async throws {
+        try await withTemporaryFolder { folder in
+            for count in 0..<2 {
+                let client = try await OrgClient.start(LocalOrgConfiguration(storage: .file(folder + "/org.db")))
+                #expect(try client.query("SELECT COUNT() FROM RecentlyViewed").json["totalSize"]?.int == count)
+                #expect(try client.query("SELECT Id FROM Account ORDER BY Id LIMIT 1 FOR VIEW").status == 200)
+                #expect(try client.get("/recent").json.array?.count == 1)
+                await client.org.stop()
+            }
+        }
+    }
+
     @Test("There are 200 at most, of all objects, and the last page asked for is in front in its order")
     func capacity() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 300))

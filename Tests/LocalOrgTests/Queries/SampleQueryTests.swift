@@ -72,8 +72,22 @@ struct SampleQueryTests {
 
     @Test("A construct that the org does not have has a code of its own")
     func unsupported() async throws {
-        let answer = try await SharedOrg.client.query("SELECT Id FROM Account FOR UPDATE")
+        let answer = try await SharedOrg.client.query("SELECT Id FROM Account USING LOOKUP Owner")
         #expect(answer.status == 400 && answer.errorCode == "FUNCTIONALITY_NOT_ENABLED")
+    }
+
+    @Test(
+        "What SQLite's parser has no room for is too complicated, in an answer and in a plan",
+        arguments: ["q", "explain"])
+    func tooDeep(parameter: String) async throws {
+        let condition =
+            String(repeating: "(", count: 20) + "Subject = 'x' AND Status = 'y'" + String(repeating: ")", count: 20)
+        let branches = "TYPEOF What WHEN Account THEN FORMAT(AnnualRevenue), Owner.Manager.Name ELSE Name END"
+        var query = "SELECT \(branches), FORMAT(CreatedDate) FROM Tasks WHERE \(condition)"
+        for _ in 0..<3 { query = "SELECT FORMAT(CreatedDate), (\(query)) FROM Cases WHERE \(condition)" }
+        let text = "SELECT Id, (\(query)) FROM Account".replacing(" ", with: "+").replacing("'", with: "%27")
+        let answer = try await SharedOrg.client.get("/query?\(parameter)=\(text)")
+        #expect(answer.status == 400 && answer.errorCode == "QUERY_TOO_COMPLICATED", "\(answer.text)")
     }
 
     @Test("Opportunities are sorted by their stages, in the order of the describe answer")

@@ -13,6 +13,8 @@ final class QueryTestDatabase {
     private let handle: OpaquePointer
     /// Thursday, 2026-01-29 15:00 UTC.
     static let now: Int64 = 1_769_698_800_000
+    /// The time zone of the user, and the present.
+    var zone = ZoneRules.utc, moment = QueryTestDatabase.now
 
     struct Failure: Error {
         let message: String
@@ -40,15 +42,17 @@ final class QueryTestDatabase {
 
     // MARK: Queries
 
-    static func compile(_ soql: String, all: Bool = false) throws(QueryError) -> CompiledQuery {
+    static func compile(
+        _ soql: String, all: Bool = false, now: Int64 = now, zone: ZoneRules = .utc
+    ) throws(QueryError) -> CompiledQuery {
         let options = QueryOptions(
-            now: now, basePath: "/services/data/v66.0", includesDeleted: all, userID: "005000000000001AAA")
+            now: now, zone: zone, basePath: "/services/data/v66.0", includesDeleted: all, userID: "005000000000001AAA")
         return try QueryCompiler(schema: QueryTestSchema.schema).compile(soql, options: options)
     }
 
     /// The records of a query as JSON texts; those that can be paged are read both ways.
     func records(_ soql: String, all: Bool = false) throws -> [String] {
-        let compiled = try Self.compile(soql, all: all)
+        let compiled = try Self.compile(soql, all: all, now: moment, zone: zone)
         switch compiled.shape {
         case .count:
             var count: Int64 = -1
@@ -104,6 +108,7 @@ final class QueryTestDatabase {
             case .real(let number): unsafe sqlite3_bind_double(prepared, position, number)
             case .text(let text):
                 unsafe sqlite3_bind_text(prepared, position, text, CInt(text.utf8.count), transient)
+            case .bytes: Issue.record("no query has bytes")
             }
         }
         var code = unsafe sqlite3_step(prepared)

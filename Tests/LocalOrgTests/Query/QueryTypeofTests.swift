@@ -56,6 +56,14 @@ struct QueryTypeofTests {
                 == [#""Who":{\#(lead)}"#])
     }
 
+    @Test("Behind ELSE a label is the text itself")
+    func labels() throws {
+        #expect(
+            try who(
+                "SELECT TYPEOF Who WHEN Contact THEN Score ELSE toLabel(Name) END FROM Task WHERE Who.Type = 'Lead'")
+                == [#""Who":{\#(lead),"Name":"L-1"}"#])
+    }
+
     @Test("A branch can print its fields")
     func printed() throws {
         let rows = try who(

@@ -52,10 +52,10 @@ struct BulkJobTests {
     @Test(
         "an upload that is no CSV, or names no field, fails and says where",
         arguments: [
-            ("Name\n\"open\n", "does not end (line 2)"), ("Name\nx\"y\n", "a quote inside"),
+            ("Name\n\"open\n", "unterminated-quote at row 2"), ("Name\nx\"y\n", "stray-quote at row 2"),
             ("Name\r\nx\r\n", "LineEnding"),
             ("Name,Nothing\nx,y\n", "Field name not found : Nothing"), ("", "empty"),
-            ("Name\n\"x\"y\n", "after the closing"),
+            ("Name\n\"x\"y\n", "text-after-quote at row 2"),
         ])
     func broken(csv: String, reason: String) async throws {
         let client = try await OrgClient.start()
@@ -87,10 +87,12 @@ struct BulkJobTests {
         #expect(lines == 60 && pages == 3)
         for query in [
             "SELECT COUNT(Id) FROM Account", "SELECT Id, (SELECT Id FROM Contacts) FROM Account",
-            "SELECT Id FROM Account OFFSET 1",
+            "SELECT Id FROM Account OFFSET 1", "SELECT Industry FROM Account GROUP BY Industry",
+            "SELECT BillingAddress FROM Account", "SELECT toLabel(Industry) FROM Account",
+            "SELECT Body FROM Attachment",
         ] {
             let refused = try client.send("POST", Self.query, body: #"{"operation":"query","query":"\#(query)"}"#)
-            #expect(refused.status == 400 && refused.errorCode == "INVALIDJOB")
+            #expect(refused.status == 400 && refused.errorCode == "FEATURENOTENABLED")
         }
         let broken = try client.send("POST", Self.query, body: #"{"operation":"query","query":"SELECT"}"#)
         #expect(broken.errorCode == "MALFORMED_QUERY")

@@ -27,7 +27,7 @@ struct SlowClientTests {
         (0..<50).contains { _ in (try? client.get("/limits").status) == 200 }
     }
 
-    @Test("a header that comes byte by byte is answered with 408, and the connection ends")
+    @Test("a header that comes byte by byte is answered with 408, and the connection ends (B41)")
     func slowHeader() async throws {
         let client = try await start { $0.headerTime = .milliseconds(200) }
         let raw = try RawClient(port: client.org.port)
@@ -40,7 +40,7 @@ struct SlowClientTests {
         await client.org.stop()
     }
 
-    @Test("a body that stops is answered with 408, which the journal knows")
+    @Test("a body that stops is answered with 408, which the journal knows (B42)")
     func slowBody() async throws {
         let client = try await start { $0.bodyTime = .milliseconds(200) }
         let raw = try RawClient(port: client.org.port)
@@ -135,7 +135,8 @@ struct SlowClientTests {
         await client.org.stop()
     }
 
-    @Test("more slow connections than there may be keep nobody out", arguments: ["", "GET /services/data HT"])
+    @Test(
+        "more slow connections than there may be keep nobody out (B44, B45)", arguments: ["", "GET /services/data HT"])
     func crowd(bytes: String) async throws {
         let client = try await start { $0.connections = 32 }
         var crowd: [RawClient] = []

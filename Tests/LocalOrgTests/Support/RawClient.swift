@@ -10,7 +10,8 @@ final class RawClient {
     private let descriptor: CInt
     private var buffer: [UInt8] = []
 
-    init(port: Int) throws {
+    /// Connects to a port of this machine; the address is in the machine's byte order.
+    init(port: Int, address host: UInt32 = 0x7F00_0001) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var wait = timeval(tv_sec: 120, tv_usec: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
@@ -18,7 +19,7 @@ final class RawClient {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         let connected = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 unsafe connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -85,6 +86,21 @@ final class RawClient {
     /// Whether the peer has closed the connection, or does within the time limit.
     func isClosed() -> Bool {
         do { while true { try fill() } } catch { return error as? Failure != .timeout }
+    }
+
+    /// Ends this side of the connection, and reads on.
+    func endSending() { shutdown(descriptor, CInt(SHUT_WR)) }
+
+    /// Ends the connection with a reset.
+    func reset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Whether the peer resets the connection within the time limit, although nothing is read.
+    func isReset() -> Bool {
+        var wish = pollfd(fd: descriptor, events: 0, revents: 0)
+        return unsafe poll(&wish, 1, 60_000) == 1 && wish.revents & Int16(POLLERR | POLLHUP) != 0
     }
 
     private func fill() throws {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LocalOrg
+import RestCurl
 import RestSDK
 import Testing
 
@@ -21,6 +23,38 @@ enum OrgSamples {
         try await logins(org, once)
         try await twoOrgs()
         try await describedOrg()
+        try await users()
+        try await security()
+        await org.stop()
+    }
+
+    private static func users() async throws {
+        // sample: docs/LocalOrg.docc/Logins.md 1
+        var team = LocalOrgConfiguration()
+        team.users = [OrgUser(username: "grace@example.com", password: "correct horse", profile: "Read Only")]
+        let shared = try await LocalOrg.start(team)
+        let token = try #require(shared.issueCredential(to: "grace@example.com")).accessToken
+        // end
+        #expect(!token.isEmpty)
+        await shared.stop()
+    }
+
+    private static func security() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // sample: docs/LocalOrg.docc/Logins.md 2
+        let file = folder.appending(path: "org.pem").path
+        var secure = LocalOrgConfiguration()
+        secure.security = OrgSecurity(certificateFile: file)
+        let org = try await LocalOrg.start(secure)
+        var curl = CurlConfiguration()
+        curl.tls.authoritiesFile = file
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
+            configuration: RestClient.Configuration(transport: CurlTransport(configuration: curl)))
+        _ = try await client.send(.limits)
+        // end
         await org.stop()
     }
 

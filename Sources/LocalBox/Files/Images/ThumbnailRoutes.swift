@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DropboxAPI
+import LocalServer
 import RestTransport
 
 /// The routes that give images of files: plain ones, of a colour by the content and in the proportions of the image.

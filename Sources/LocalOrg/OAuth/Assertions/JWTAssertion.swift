@@ -67,7 +67,9 @@ struct JWTAssertion {
     /// How far clocks may differ, and how far ahead an assertion may expire, in seconds.
     private static let (skew, longestLife) = (Int64(30), Int64(300))
 
+    /// A time; clients send it as a text too, and the platform takes that.
     private func seconds(_ name: String) -> Int64? {
+        if let text = claims[name]?.string { return Int(outside: text, in: .epochSeconds).map { Int64($0) } }
         // bounded: by its magnitude
         guard let number = claims[name]?.double, number.magnitude < 1e15 else { return nil }
         return Int64(number)

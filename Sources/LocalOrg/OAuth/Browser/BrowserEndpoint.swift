@@ -57,7 +57,7 @@ final class BrowserEndpoint: Sendable {
     ) throws(AuthorizationRequest.Refusal) -> ServerResponse {
         if asked.prompt.contains("none") {
             // Consent is always asked for, because any program on this machine could ask (RFC 8252 §8.6).
-            let isLoggedIn = logins.withLock { $0.isLoggedIn(cookie(of: request), now: tokens.clock.now) }
+            let isLoggedIn = logins.withLock { $0.user(cookie(of: request), now: tokens.clock.now) != nil }
             let refusal = OAuthRefusal(isLoggedIn ? "consent_required" : "login_required", "the user must be asked")
             throw .redirect(.init(redirectURI: asked.redirectURI, state: asked.state, result: .failure(refusal)))
         }
@@ -69,15 +69,16 @@ final class BrowserEndpoint: Sendable {
         _ asked: LoginRequest, _ request: ServerRequest, forcesLogin: Bool, _ note: inout JournalEntry.OAuth
     ) -> ServerResponse {
         let cookie = cookie(of: request)
-        let beginning = logins.withLock {
-            $0.begin(asked, cookie: cookie, forcesLogin: forcesLogin, now: tokens.clock.now)
+        let now = tokens.clock.now
+        let (beginning, user) = logins.withLock {
+            ($0.begin(asked, cookie: cookie, forcesLogin: forcesLogin, now: now), $0.user(cookie, now: now))
         }
         note.clientID = asked.clientID
         note.outcome = beginning.needsLogin ? "login page" : "consent page"
         let page =
             beginning.needsLogin
             ? LoginPages.login(beginning.ticket, username: asked.loginHint)
-            : LoginPages.consent(beginning.ticket, asked, username: tokens.identity.username)
+            : LoginPages.consent(beginning.ticket, asked, username: users.username(of: user ?? ""))
         return setting(beginning.cookie, in: page.response())
     }
 
@@ -122,9 +123,9 @@ final class BrowserEndpoint: Sendable {
             {
                 response = logIn(form, ticket, asked, from: cookie, &note)
             } else if let action = form["action"], ["allow", "deny"].contains(action),
-                let asked = logins.withLock({ $0.finish(ticket, cookie: cookie, now: now) })
+                let (asked, user) = logins.withLock({ $0.finish(ticket, cookie: cookie, now: now) })
             {
-                response = conclude(asked, isAllowed: action == "allow", &note)
+                response = conclude(asked, by: user, isAllowed: action == "allow", &note)
             }
         }
         response.oauth = note
@@ -137,9 +138,10 @@ final class BrowserEndpoint: Sendable {
     ) -> ServerResponse {
         note.clientID = asked.clientID
         let username = form["username"] ?? ""
-        let isKnown = logins.withLock { $0.isLoggedIn(browser, now: tokens.clock.now) }
+        let isKnown = logins.withLock { $0.user(browser, now: tokens.clock.now) != nil }
+        let user: String
         do throws(OAuthRefusal) {
-            try users.check(username, form["password"] ?? "", by: .browser(known: isKnown ? browser : nil))
+            user = try users.check(username, form["password"] ?? "", by: .browser(known: isKnown ? browser : nil))
         } catch {
             note.refuse(error)
             let alert =
@@ -152,13 +154,13 @@ final class BrowserEndpoint: Sendable {
             return response
         }
         note.outcome = "logged in"
-        let cookie = logins.withLock { $0.logIn(ticket, now: tokens.clock.now) }
-        let page = LoginPages.consent(ticket, asked, username: tokens.identity.username)
+        let cookie = logins.withLock { $0.logIn(ticket, user: user, now: tokens.clock.now) }
+        let page = LoginPages.consent(ticket, asked, username: users.username(of: user))
         return setting(cookie, in: page.response())
     }
 
     private func conclude(
-        _ asked: LoginRequest, isAllowed: Bool, _ note: inout JournalEntry.OAuth
+        _ asked: LoginRequest, by user: String, isAllowed: Bool, _ note: inout JournalEntry.OAuth
     ) -> ServerResponse {
         note.clientID = asked.clientID
         note.outcome = isAllowed ? "allowed" : "access_denied"
@@ -166,11 +168,11 @@ final class BrowserEndpoint: Sendable {
         case .redirect(let request):
             let denial = OAuthRefusal("access_denied", "end-user denied authorization")
             let result: Result<String, OAuthRefusal> =
-                isAllowed ? .success(tokens.makeCode(for: request)) : .failure(denial)
+                isAllowed ? .success(tokens.makeCode(for: request, user: user)) : .failure(denial)
             return AuthorizationAnswer(redirectURI: request.redirectURI, state: request.state, result: result)
                 .response(issuer: tokens.identity.instanceURL)
         case .device(let code, _):
-            guard tokens.answerDevice(code, isAllowed: isAllowed) else {
+            guard tokens.answerDevice(code, by: user, isAllowed: isAllowed) else {
                 note.outcome = "unknown code"
                 return LoginPages.failure("The device's code has expired.").response(400)
             }

@@ -9,7 +9,8 @@ import LocalServer
 struct BrowserLogins: Sendable {
     private struct Session {
         var expiry: ContinuousClock.Instant
-        var isLoggedIn: Bool
+        /// The id of the user who has logged in, if one has.
+        var user: String?
     }
 
     private struct Ticket {
@@ -33,9 +34,9 @@ struct BrowserLogins: Sendable {
     private static let capacity = 1_000
     private static let (sessionLife, ticketLife) = (Duration.seconds(2 * 3_600), Duration.seconds(600))
 
-    /// Whether the browser's user is logged in.
-    func isLoggedIn(_ cookie: String?, now: ContinuousClock.Instant) -> Bool {
-        cookie.flatMap { sessions[TokenRegistry.key($0)] }.map { $0.isLoggedIn && $0.expiry > now } ?? false
+    /// The id of the user who is logged in with this browser; `nil` if nobody is.
+    func user(_ cookie: String?, now: ContinuousClock.Instant) -> String? {
+        cookie.flatMap { sessions[TokenRegistry.key($0)] }.flatMap { $0.expiry > now ? $0.user : nil }
     }
 
     mutating func begin(
@@ -44,9 +45,9 @@ struct BrowserLogins: Sendable {
         drop(before: now)
         let known = cookie.flatMap { sessions[TokenRegistry.key($0)] != nil ? $0 : nil }
         let session = known ?? RandomText.make(43)
-        let needsLogin = forcesLogin || !isLoggedIn(known, now: now)
+        let needsLogin = forcesLogin || user(known, now: now) == nil
         if known == nil {
-            sessions[TokenRegistry.key(session)] = Session(expiry: now + Self.sessionLife, isLoggedIn: false)
+            sessions[TokenRegistry.key(session)] = Session(expiry: now + Self.sessionLife)
         }
         let ticket = RandomText.make(43)
         tickets[TokenRegistry.key(ticket)] = Ticket(
@@ -63,15 +64,15 @@ struct BrowserLogins: Sendable {
         return found.request
     }
 
-    /// The user of the ticket's browser has given the right password: gives the browser's new cookie.
+    /// A user of the ticket's browser has given the right password: gives the browser's new cookie.
     ///
     /// The old one ends, so that a cookie that an attacker planted before the login is worthless after it.
-    mutating func logIn(_ ticket: String, now: ContinuousClock.Instant) -> String {
+    mutating func logIn(_ ticket: String, user: String, now: ContinuousClock.Instant) -> String {
         let key = TokenRegistry.key(ticket)
         let cookie = RandomText.make(43)
         let session = TokenRegistry.key(cookie)
         if let old = tickets[key]?.session { sessions[old] = nil }
-        sessions[session] = Session(expiry: now + Self.sessionLife, isLoggedIn: true)
+        sessions[session] = Session(expiry: now + Self.sessionLife, user: user)
         tickets[key]?.session = session
         tickets[key]?.needsLogin = false
         return cookie
@@ -79,13 +80,15 @@ struct BrowserLogins: Sendable {
 
     /// Takes the ticket of a user who answers; `nil` when the password is still missing or the ticket is not this
     /// browser's.
-    mutating func finish(_ ticket: String, cookie: String?, now: ContinuousClock.Instant) -> LoginRequest? {
+    mutating func finish(
+        _ ticket: String, cookie: String?, now: ContinuousClock.Instant
+    ) -> (request: LoginRequest, user: String)? {
         let key = TokenRegistry.key(ticket)
         guard let request = request(ticket, cookie: cookie, now: now), tickets[key]?.needsLogin == false,
-            isLoggedIn(cookie, now: now)
+            let user = user(cookie, now: now)
         else { return nil }
         tickets[key] = nil
-        return request
+        return (request, user)
     }
 
     /// Forgets what has ended, and everything when there is too much.
@@ -93,7 +96,7 @@ struct BrowserLogins: Sendable {
         tickets = tickets.filter { $0.value.expiry > now }
         sessions = sessions.filter { $0.value.expiry > now }
         if tickets.count >= Self.capacity { tickets.removeAll() }
-        if sessions.count >= Self.capacity { sessions = sessions.filter { $0.value.isLoggedIn } }
+        if sessions.count >= Self.capacity { sessions = sessions.filter { $0.value.user != nil } }
         if sessions.count >= Self.capacity { sessions.removeAll() }
     }
 }

@@ -13,8 +13,8 @@ struct DeviceLogins: Sendable {
     fileprivate enum Answer {
         /// The user has not answered; the device polls.
         case pending
-        /// The user has agreed; the device's next poll gets the tokens.
-        case allowed
+        /// This user has agreed; the device's next poll gets the tokens.
+        case allowed(user: String)
         /// The user has refused; every further poll is told so.
         case denied
     }
@@ -29,7 +29,7 @@ struct DeviceLogins: Sendable {
     }
 
     enum Poll {
-        case granted(Request)
+        case granted(Request, user: String)
         case refused(OAuthRefusal)
     }
 
@@ -55,9 +55,9 @@ struct DeviceLogins: Sendable {
     }
 
     /// The user's answer; `false` when nothing waits for it any more.
-    mutating func answer(_ userCode: String, isAllowed: Bool, now: ContinuousClock.Instant) -> Bool {
+    mutating func answer(_ userCode: String, by user: String, isAllowed: Bool, now: ContinuousClock.Instant) -> Bool {
         guard let key = logins.first(where: { $0.value.isOpen(userCode, now) })?.key else { return false }
-        logins[key]?.answer = isAllowed ? .allowed : .denied
+        logins[key]?.answer = isAllowed ? .allowed(user: user) : .denied
         return true
     }
 
@@ -76,9 +76,9 @@ struct DeviceLogins: Sendable {
         case .denied: return .refused(.init("access_denied", "end-user denied authorization"))
         case _ where isHasty: return .refused(.init("slow_down", "polling too quickly"))
         case .pending: return .refused(.init("authorization_pending", "user has not approved access yet"))
-        case .allowed:
+        case .allowed(let user):
             logins[key] = nil
-            return .granted(login.request)
+            return .granted(login.request, user: user)
         }
     }
 

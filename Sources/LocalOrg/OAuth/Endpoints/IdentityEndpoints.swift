@@ -7,58 +7,58 @@ import RestTransport
 /// `/services/oauth2/userinfo` (OpenID Connect Core §5.3) and the identity URL `/id/ORG/USER`.
 struct IdentityEndpoints {
     let tokens: TokenService
+    let users: UserLogin
     let store: RecordStore
 
     private var identity: OrgIdentity { tokens.identity }
 
     func userInfo(_ request: ServerRequest) -> ServerResponse {
-        if let refusal = refusal(of: request) { return refusal }
-        let user = user()
+        guard let login = login(of: request) else { return refusal(of: request) }
+        let user = user(login.subject)
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("sub", identity.identityURL)
-        writer.member("user_id", identity.userID)
+        writer.member("sub", identity.identityURL(of: login.subject))
+        writer.member("user_id", login.subject)
         writer.member("organization_id", identity.organizationID)
-        writer.member("preferred_username", identity.username)
+        writer.member("preferred_username", name(of: login.subject, user))
         writer.member("nickname", user["Alias"]?.string ?? "")
         writer.member("name", user["Name"]?.string ?? "")
         writer.member("given_name", user["FirstName"]?.string ?? "")
         writer.member("family_name", user["LastName"]?.string ?? "")
         writer.member("email", user["Email"]?.string ?? "")
         writer.member("email_verified", true)
-        common(user, &writer)
+        common(login.subject, user, &writer)
         writer.endObject()
         return .unstored(.json(200, writer.bytes))
     }
 
     func identity(_ request: ServerRequest, organization: String, user userID: String) -> ServerResponse {
-        guard RecordID.normalized(organization) == identity.organizationID,
-            RecordID.normalized(userID) == identity.userID
+        guard RecordID.normalized(organization) == identity.organizationID, let id = RecordID.normalized(userID),
+            case let user = user(id), !user.isNull
         else { return .text(404, "Bad_Id") }
-        if let refusal = refusal(of: request) { return refusal }
-        let user = user()
+        guard login(of: request) != nil else { return refusal(of: request) }
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("id", identity.identityURL)
+        writer.member("id", identity.identityURL(of: id))
         writer.member("asserted_user", true)
-        writer.member("user_id", identity.userID)
+        writer.member("user_id", id)
         writer.member("organization_id", identity.organizationID)
-        writer.member("username", identity.username)
+        writer.member("username", name(of: id, user))
         writer.member("nick_name", user["Alias"]?.string ?? "")
         writer.member("display_name", user["Name"]?.string ?? "")
         writer.member("first_name", user["FirstName"]?.string ?? "")
         writer.member("last_name", user["LastName"]?.string ?? "")
         writer.member("email", user["Email"]?.string ?? "")
         writer.member("email_verified", true)
-        writer.member("active", true)
+        writer.member("active", user["IsActive"]?.bool ?? true)
         writer.member("timezone", user["TimeZoneSidKey"]?.string ?? "")
-        common(user, &writer)
+        common(id, user, &writer)
         writer.endObject()
         return .unstored(.json(200, writer.bytes))
     }
 
     /// What both documents have under the same names.
-    private func common(_ user: JSONValue, _ writer: inout JSONWriter) {
+    private func common(_ id: String, _ user: JSONValue, _ writer: inout JSONWriter) {
         writer.member("user_type", "STANDARD")
         writer.member("language", user["LanguageLocaleKey"]?.string ?? "")
         writer.member("locale", user["LocaleSidKey"]?.string ?? "")
@@ -67,22 +67,36 @@ struct IdentityEndpoints {
         writer.key("urls")
         writer.object([
             ("rest", data), ("sobjects", data + "sobjects/"), ("query", data + "query/"),
-            ("recent", data + "recent/"), ("profile", "\(identity.instanceURL)/\(identity.userID)"),
+            ("recent", data + "recent/"), ("profile", "\(identity.instanceURL)/\(id)"),
         ])
     }
 
-    /// The user's record.
-    private func user() -> JSONValue {
+    /// The name that a user logs in with, or that of the record.
+    private func name(of id: String, _ user: JSONValue) -> String {
+        let name = users.username(of: id)
+        return name.isEmpty ? user["Username"]?.string ?? "" : name
+    }
+
+    /// The user's record; null for none.
+    private func user(_ id: String) -> JSONValue {
         guard let object = store.schema.object(named: "User"),
-            let bytes = try? store.read(identity.userID, object.fields, of: object, version: APIVersion(number: 66))
+            let bytes = try? store.read(id, object.fields, of: object, version: APIVersion(number: 66))
         else { return .null }
         return (try? JSONValue(parsing: bytes)) ?? .null
     }
 
     /// The platform says in plain text, with 403, that there is no token or a bad one.
-    private func refusal(of request: ServerRequest) -> ServerResponse? {
-        guard let token = request.bearerToken else { return .text(403, "Missing_OAuth_Token") }
-        return tokens.login(of: token) == nil ? .text(403, "Bad_OAuth_Token") : nil
+    private func refusal(of request: ServerRequest) -> ServerResponse {
+        .text(403, token(of: request) == nil ? "Missing_OAuth_Token" : "Bad_OAuth_Token")
+    }
+
+    /// The token may stand in the address too, as jsforce sends it.
+    private func token(of request: ServerRequest) -> String? {
+        request.bearerToken ?? request.path?.parameter("oauth_token")
+    }
+
+    private func login(of request: ServerRequest) -> TokenRegistry.Login? {
+        token(of: request).flatMap(tokens.login)
     }
 }
 

@@ -64,7 +64,8 @@ struct TokenEndpoint {
         case "client_credentials":
             let client = try clients.authenticate(form, .secret)
             let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
-            return tokens.login(client.id, scopes: scopes, isLasting: false)
+            // The platform runs such a login as the user that its app names.
+            return tokens.login(client.id, user: tokens.identity.userID, scopes: scopes, isLasting: false)
         case "password": return try password(form)
         case Self.jwtBearer: return try assertion(form)
         case "device": return try device(form, code: "code")
@@ -83,9 +84,9 @@ struct TokenEndpoint {
 
     private func password(_ form: OAuthForm) throws(OAuthRefusal) -> TokenService.Grant {
         let client = try clients.authenticate(form, .secret)
-        try users.check(form["username"] ?? "", form["password"] ?? "", by: .app(client.id))
+        let user = try users.check(form["username"] ?? "", form["password"] ?? "", by: .app(client.id))
         let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
-        return tokens.login(client.id, scopes: scopes, isLasting: OAuthScope.isLasting(scopes))
+        return tokens.login(client.id, user: user, scopes: scopes, isLasting: OAuthScope.isLasting(scopes))
     }
 
     private func device(_ form: OAuthForm, code name: String) throws(OAuthRefusal) -> TokenService.Grant {
@@ -106,14 +107,14 @@ struct TokenEndpoint {
         }
         guard assertion.isSigned(by: client.keys) else { throw .invalidGrant("invalid assertion", isGuess: true) }
         let instance = tokens.identity.instanceURL
-        let audiences = [instance, instance + "/services/oauth2/token", "https://login.salesforce.com"]
+        let audiences = [instance, instance + "/services/oauth2/token"] + tokens.identity.audiences
         guard assertion.isMeant(for: audiences) else { throw .invalidGrant("audience is invalid") }
         if let fault = assertion.fault(at: tokens.clock.seconds) { throw .invalidGrant("invalid assertion: \(fault)") }
-        guard assertion.subject?.lowercased() == tokens.identity.username else {
+        guard let user = assertion.subject.flatMap(users.id) else {
             throw .invalidGrant("user hasn't approved this consumer")
         }
         try tokens.spend(assertion, of: client.id)
-        return tokens.login(client.id, scopes: ["api"], isLasting: false)
+        return tokens.login(client.id, user: user, scopes: ["api"], isLasting: false)
     }
 
     /// The platform's answer; it has a lifetime only if the org is configured so.
@@ -121,11 +122,12 @@ struct TokenEndpoint {
         let identity = tokens.identity
         let issuedAt = String(tokens.clock.milliseconds)
         let secret = clients.client(grant.login.clientID)?.secret ?? ""
-        let signature = Digest.hmacSHA256(key: secret, identity.identityURL + issuedAt)
+        let user = identity.identityURL(of: grant.login.subject)
+        let signature = Digest.hmacSHA256(key: secret, user + issuedAt)
         var writer = JSONWriter()
         writer.beginObject()
         for (name, value) in [
-            ("access_token", grant.accessToken), ("instance_url", identity.instanceURL), ("id", identity.identityURL),
+            ("access_token", grant.accessToken), ("instance_url", identity.instanceURL), ("id", user),
             ("token_type", "Bearer"), ("issued_at", issuedAt), ("signature", Base64.encode(signature)),
             ("scope", grant.login.scopes.joined(separator: " ")),
         ] {

@@ -9,6 +9,7 @@ struct TokenInformation {
     let tokens: TokenService
     let clients: ClientRegistry
     let limits: ClientLimits
+    let users: UserLogin
 
     /// Revokes a token, by POST or, as the platform allows, by GET; an unknown one counts as revoked (RFC 7009 §2.2).
     func revoke(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
@@ -57,8 +58,8 @@ struct TokenInformation {
         if let status {
             writer.member("scope", status.login.scopes.joined(separator: " "))
             writer.member("client_id", status.login.clientID)
-            writer.member("username", tokens.identity.username)
-            writer.member("sub", tokens.identity.identityURL)
+            writer.member("username", users.username(of: status.login.subject))
+            writer.member("sub", tokens.identity.identityURL(of: status.login.subject))
             writer.member("token_type", status.type)
             if let expiry = status.expiry { writer.member("exp", Int(clamping: expiry)) }
             writer.member("iat", Int(clamping: status.login.issuedAt))

@@ -16,20 +16,7 @@ struct HTMLPage {
     }
 
     /// Text that stands in an element or in a quoted attribute.
-    static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(character)
-            }
-        }
-        return result
-    }
+    static func escaped(_ text: String) -> String { XMLText.escaped(text) }
 
     func paragraph(_ text: String) -> HTMLPage { adding("<p>\(Self.escaped(text))</p>") }
     func alert(_ text: String) -> HTMLPage { adding("<p role=\"alert\">\(Self.escaped(text))</p>") }

@@ -38,15 +38,15 @@ final class TokenService: Sendable {
     /// Whether a PKCE verifier may have any length.
     var takesAnyVerifier: Bool { !configuration.isProofKeyStrict }
 
-    /// Logs the org's user in.
-    func login(_ clientID: String, scopes: [String], isLasting: Bool) -> Grant {
-        state.withLock { makeLogin(clientID, scopes, isLasting, &$0.registry) }
+    /// Logs a user in, by the id.
+    func login(_ clientID: String, user: String, scopes: [String], isLasting: Bool) -> Grant {
+        state.withLock { makeLogin(clientID, user, scopes, isLasting, &$0.registry) }
     }
 
     private func makeLogin(
-        _ clientID: String, _ scopes: [String], _ isLasting: Bool, _ registry: inout TokenRegistry
+        _ clientID: String, _ user: String, _ scopes: [String], _ isLasting: Bool, _ registry: inout TokenRegistry
     ) -> Grant {
-        let login = registry.login(clientID: clientID, scopes: scopes, issuedAt: clock.seconds)
+        let login = registry.login(clientID: clientID, scopes: scopes, issuedAt: clock.seconds, subject: user)
         let refresh = isLasting ? makeRefreshToken() : nil
         if let refresh { registry.add(refreshToken: refresh, expiry: refreshExpiry, now: clock.now, login: login) }
         return Grant(accessToken: addAccess(login, &registry), refreshToken: refresh, login: login)
@@ -129,13 +129,13 @@ extension TokenService {
 
     // MARK: Codes
 
-    /// A code for a request that the user agreed to.
-    func makeCode(for request: AuthorizationRequest) -> String {
+    /// A code for a request that a user agreed to.
+    func makeCode(for request: AuthorizationRequest, user: String) -> String {
         let (code, now) = ("aPrx" + RandomText.make(60), clock.now)
         let lifetime = min(configuration.authorizationCodeLifetime, .seconds(10 * 60))
         let entry = AuthorizationCodes.Entry(
             clientID: request.clientID, redirectURI: request.redirectURI, challenge: request.challenge,
-            scopes: request.scopes, expiry: now + lifetime)
+            scopes: request.scopes, subject: user, expiry: now + lifetime)
         state.withLock { $0.codes.add(code, entry, now: now) }
         return code
     }
@@ -150,7 +150,7 @@ extension TokenService {
                 throw .invalidGrant("expired authorization code", isGuess: true)
             case .granted(let entry):
                 let isLasting = OAuthScope.isLasting(entry.scopes)
-                let grant = makeLogin(entry.clientID, entry.scopes, isLasting, &state.registry)
+                let grant = makeLogin(entry.clientID, entry.subject, entry.scopes, isLasting, &state.registry)
                 state.codes.note(grant.login.family, of: code)
                 return grant
             }
@@ -175,17 +175,17 @@ extension TokenService {
         state.withLock { $0.devices.request(userCode: userCode, now: clock.now) }
     }
 
-    func answerDevice(_ userCode: String, isAllowed: Bool) -> Bool {
-        state.withLock { $0.devices.answer(userCode, isAllowed: isAllowed, now: clock.now) }
+    func answerDevice(_ userCode: String, by user: String, isAllowed: Bool) -> Bool {
+        state.withLock { $0.devices.answer(userCode, by: user, isAllowed: isAllowed, now: clock.now) }
     }
 
     func pollDevice(_ deviceCode: String, clientID: String) throws(OAuthRefusal) -> Grant {
         try state.withLock { (state) throws(OAuthRefusal) -> Grant in
             switch state.devices.poll(deviceCode, clientID: clientID, now: clock.now) {
             case .refused(let refusal): throw refusal
-            case .granted(let request):
+            case .granted(let request, let user):
                 let isLasting = OAuthScope.isLasting(request.scopes)
-                return makeLogin(request.clientID, request.scopes, isLasting, &state.registry)
+                return makeLogin(request.clientID, user, request.scopes, isLasting, &state.registry)
             }
         }
     }

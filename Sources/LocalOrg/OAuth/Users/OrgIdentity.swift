@@ -2,7 +2,7 @@
 
 import LocalServer
 
-/// The ids of the org, and the credentials of its connected app and of its user.
+/// The ids of the org, and the credentials of its connected app and of its first user.
 ///
 /// The app's key and secret and the user's password are new at every start, even for an org kept in a file. A stored
 /// secret would need protection, and `soql org start` prints them each time.
@@ -14,9 +14,12 @@ struct OrgIdentity: Sendable {
     let organizationID: String
     let userID: String
     let instanceURL: String
+    /// For whom assertions may be meant, beside the instance.
+    let audiences: [String]
 
-    /// Names an org by the number of its user's row, which differs between orgs of different seeds.
-    init(row: Int64, instanceURL: String) {
+    /// Names an org by the number of its user's row, which differs between orgs of different seeds; `names` are further
+    /// ones of the server.
+    init(row: Int64, instanceURL: String, names: [String] = []) {
         clientID = "3MVG9" + RandomText.make(58)
         clientSecret = RandomText.make(64)
         username = "admin@" + RandomText.make(8).lowercased() + ".localorg.test"
@@ -24,8 +27,9 @@ struct OrgIdentity: Sendable {
         organizationID = RecordID.make(prefix: "00D", number: row)
         userID = RecordID.make(prefix: "005", number: row)
         self.instanceURL = instanceURL
+        audiences = (names + ["login.salesforce.com", "test.salesforce.com"]).map { "https://\($0)" }
     }
 
-    /// The identity URL that names the user in token answers.
-    var identityURL: String { "\(instanceURL)/id/\(organizationID)/\(userID)" }
+    /// The identity URL that names a user in token answers.
+    func identityURL(of user: String) -> String { "\(instanceURL)/id/\(organizationID)/\(user)" }
 }

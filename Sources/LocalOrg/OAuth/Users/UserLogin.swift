@@ -3,9 +3,9 @@
 import LocalServer
 import Synchronization
 
-/// Checks the user's name and password, and after wrong ones locks the name out for that way of logging in.
+/// The users with passwords; it checks them, and after wrong ones locks the name out for that way of logging in.
 ///
-/// A lock for all ways would let anyone who can reach the org lock the user out completely.
+/// A lock for all ways would let anyone who can reach the org lock a user out completely.
 final class UserLogin: Sendable {
     /// Where a password comes from.
     enum Way: Sendable, Hashable {
@@ -24,44 +24,66 @@ final class UserLogin: Sendable {
         }
     }
 
-    private let identity: OrgIdentity
+    private struct Known {
+        let id: String
+        let username: String
+        let password: String
+    }
+
     private let clock: OrgClock
     private let failures: Mutex<AttemptLimiter>
-    private let password: Mutex<String>
+    /// By their names in lower case.
+    private let known: Mutex<[String: Known]>
 
     init(identity: OrgIdentity, configuration: LocalOrgConfiguration, clock: OrgClock) {
-        self.identity = identity
         self.clock = clock
-        password = Mutex(identity.password)
+        let first = Known(id: identity.userID, username: identity.username, password: identity.password)
+        known = Mutex([identity.username.lowercased(): first])
         failures = Mutex(
             AttemptLimiter(most: configuration.passwordAttempts, period: configuration.lockoutPeriod))
     }
 
-    /// Checks a password, alone or followed by a security token of up to 64 letters and digits.
+    /// The id of the user with this name and password, alone or followed by a security token of up to 64 letters and
+    /// digits.
     ///
     /// The platform requires such a token from unknown networks; the org accepts any. A locked-out name is refused even
     /// with the right password, and so is an unknown name.
-    func check(_ username: String, _ given: String, by way: Way) throws(OAuthRefusal) {
-        let isKnown = Digest.areEqual(username.lowercased(), identity.username)
-        let wanted = password.withLock(\.self)
+    func check(_ username: String, _ given: String, by way: Way) throws(OAuthRefusal) -> String {
+        let user = known.withLock { $0[username.lowercased()] }
+        let wanted = user?.password ?? ""
         let rest = given.dropFirst(wanted.count)
-        let isRight = Digest.areEqual(String(given.prefix(wanted.count)), wanted)
+        let isRight = user != nil && Digest.areEqual(String(given.prefix(wanted.count)), wanted)
         let isToken =
             rest.utf8.count <= 64
             && rest.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
-        let name = "\(way.name) \(isKnown ? identity.username : "")"
+        let name = "\(way.name) \(user?.username.lowercased() ?? "")"
         let now = clock.now
         let wait = failures.withLock { failures -> Duration? in
             if let wait = failures.block(of: name, at: now) { return wait }
-            if isKnown, isRight, isToken { failures.forget(name) } else { failures.count(name, at: now) }
+            if isRight, isToken { failures.forget(name) } else { failures.count(name, at: now) }
             return nil
         }
         if let wait { throw .rateLimited(wait) }
-        guard isKnown, isRight, isToken else { throw .invalidGrant("authentication failure") }
+        guard let user, isRight, isToken else { throw .invalidGrant("authentication failure") }
+        return user.id
     }
 
-    /// Gives the user another password, until the org stops.
-    func change(_ password: String) { self.password.withLock { $0 = password } }
+    /// The id of the user with that name, if there is one with a password.
+    func id(of username: String) -> String? { known.withLock { $0[username.lowercased()]?.id } }
+
+    /// The name that a user logs in with; empty for one without a password.
+    func username(of id: String) -> String {
+        known.withLock { known in known.values.first { $0.id == id }?.username ?? "" }
+    }
+
+    /// Gives a user a password, until the org stops; the name is that of one who has none yet.
+    func change(_ password: String, of id: String, username: String) {
+        known.withLock { known in
+            let name = known.first { $0.value.id == id }?.key ?? username.lowercased()
+            let user = known[name] ?? Known(id: id, username: username, password: password)
+            known[name] = Known(id: user.id, username: user.username, password: password)
+        }
+    }
 
     func unlock() { failures.withLock { $0.forgetAll() } }
 }

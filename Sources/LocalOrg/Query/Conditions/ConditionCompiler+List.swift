@@ -43,8 +43,22 @@ extension ConditionCompiler {
         }
         // SQLite reads a pattern up to the first NUL, which would match too much.
         guard !text.utf8.contains(0) else { return "0" }
-        guard text.isASCII else { return "unicode_like(\(.text(text)), \(operand.sql))" }
-        return "\(operand.sql) LIKE \(.text(text)) ESCAPE '\\'"
+        let test: SQLFragment =
+            text.isASCII
+            ? "\(operand.sql) LIKE \(.text(text)) ESCAPE '\\'" : "unicode_like(\(.text(text)), \(operand.sql))"
+        guard let range = range(of: pattern, operand) else { return test }
+        return "(\(test) AND \(range))"
+    }
+
+    /// Where in the order of a field the texts are that begin as a pattern does, so that they are looked up there.
+    ///
+    /// The end is a text that no value of the field is beyond: the highest character, more often than a value is long.
+    private func range(of pattern: SOQLPattern, _ operand: Operand) -> SQLFragment? {
+        guard operand.isColumn, operand.field.isOrdered, operand.field.length <= 255,
+            case .text(let beginning)? = pattern.elements.first
+        else { return nil }
+        let end = beginning + String(repeating: "\u{10FFFF}", count: 255)
+        return "\(operand.collated) BETWEEN \(.text(beginning)) AND \(.text(end))"
     }
 
     /// `operand INCLUDES|EXCLUDES (sets)`: all values of one set at least are chosen, or those of none are.
@@ -91,6 +105,8 @@ private struct JSONList {
         case .integer(let number): bytes.append(contentsOf: number.description.utf8)
         case .real(let number): bytes.append(contentsOf: number.description.utf8)
         case .text(let text): bytes.appendQuoted(Array(text.utf8).span)
+        // No literal of a query is bytes.
+        case .bytes: bytes.append(contentsOf: "null".utf8)
         }
     }
 }

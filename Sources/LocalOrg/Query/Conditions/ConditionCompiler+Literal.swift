@@ -75,9 +75,14 @@ extension ConditionCompiler {
             throw compilation.error(
                 .numberOutsideRange, "the number of \(formula.text) is outside the valid range", at: value.position)
         }
-        let suffix = operand.kind == .dateTime ? "T00:00:00.000+0000" : ""
-        return DayBounds(
-            start: .text(days.lowerBound.date.text + suffix), end: .text(days.upperBound.date.text + suffix))
+        return DayBounds(start: start(of: days.lowerBound, operand), end: start(of: days.upperBound, operand))
+    }
+
+    /// A day as it is stored, or its first moment on the clocks of the user's zone.
+    private func start(of day: CivilDay, _ operand: Operand) -> SQLValue {
+        guard operand.kind == .dateTime else { return .text(day.date.text) }
+        let moment = compilation.options.zone.moment(ofClock: Int64(day.number) * 86_400)
+        return .text(WireTime.datetime(milliseconds: moment * 1_000))
     }
 
     // MARK: Values
@@ -122,6 +127,12 @@ extension ConditionCompiler {
     private func identifier(
         _ text: String, _ operand: Operand, _ value: SOQLValue
     ) throws(QueryError) -> String {
+        // The definition of an object can be named by the object.
+        if operand.field.referenceTo == ["EntityDefinition"],
+            let position = compilation.schema.objects.firstIndex(where: { $0.name.lowercased() == text.lowercased() })
+        {
+            return RecordID.make(entityAt: position)
+        }
         guard let id = RecordID.normalized(text) else {
             throw compilation.error(.invalidFilterOperator, "invalid ID field: \(text.shortened)", at: value.position)
         }

@@ -49,7 +49,9 @@ struct ConditionCompiler {
                 .invalidFilterOperator, "DISTANCE() is compared by < and > only", at: operand.position)
         }
         switch comparison.right {
-        case .literal(let value): return try compare(operand, comparison.operator, value)
+        case .literal(let value):
+            guard let currency = value.currency else { return try compare(operand, comparison.operator, value) }
+            return try compare(comparison.left, operand, comparison.operator, value, currency)
         case .pattern(let pattern): return try match(operand, pattern)
         case .query(let query):
             return try compileSemiJoin(
@@ -57,7 +59,12 @@ struct ConditionCompiler {
         case .list(let values):
             switch comparison.operator {
             case .includes, .excludes: return try matchSets(operand, comparison.operator, values)
-            default: return try compareList(operand, values, isNegated: comparison.operator == .notIn)
+            default:
+                let isNegated = comparison.operator == .notIn
+                guard values.contains(where: { $0.currency != nil }) else {
+                    return try compareList(operand, values, isNegated: isNegated)
+                }
+                return try compareAmounts(comparison.left, operand, values, isNegated: isNegated)
             }
         }
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LocalServer
 package import SOQLSyntax
 
 /// Turns date formulas into days.
 ///
-/// Weeks begin on Sunday, the fiscal year is the calendar year, all in UTC.
+/// Weeks begin on Sunday, and the fiscal year is the calendar year.
 package struct DateRangeResolver: Sendable {
     /// The day that formulas are relative to.
     package let today: CivilDay
@@ -13,9 +14,10 @@ package struct DateRangeResolver: Sendable {
         self.today = today
     }
 
-    /// The resolver of a moment, in milliseconds since 1970.
-    package init(milliseconds: Int64) {
-        today = CivilDay(number: Int(milliseconds).floorDivided(by: 86_400_000))
+    /// The resolver of a moment, in milliseconds since 1970, on the clocks of a zone.
+    package init(milliseconds: Int64, zone: ZoneRules = .utc) {
+        let seconds = Int(milliseconds).floorDivided(by: 1_000)
+        today = CivilDay(number: (seconds + Int(zone.offset(at: Int64(seconds)))).floorDivided(by: 86_400))
     }
 
     /// The days of a formula, without the upper bound; `nil` when they leave the years 1700…4000 of the platform.

@@ -58,6 +58,9 @@ package struct CompiledQuery: Sendable {
         return SQLStatement("SELECT count(*) FROM (SELECT 1\(source.clause)\(filter)\(window))")
     }
 
+    /// How many rows there are before any condition.
+    package var objectCount: SQLStatement { SQLStatement("SELECT count(*) FROM \(source.table)") }
+
     /// The `rowid`s of all records of the answer in their order.
     package var rowNumbers: SQLStatement {
         SQLStatement("SELECT \(source.alias).rowid\(source.clause)\(filter)\(order)\(window(limit: limit))")
@@ -70,7 +73,7 @@ package struct CompiledQuery: Sendable {
         return SQLStatement(
             """
             SELECT \(columns) FROM json_each(\(.text(list))) AS "page" \
-            CROSS JOIN \(name: source.table) AS \(source.alias) ON \(source.alias).rowid = "page".value\(source.joins) \
+            CROSS JOIN \(source.table) AS \(source.alias) ON \(source.alias).rowid = "page".value\(source.joins) \
             ORDER BY "page".key
             """)
     }
@@ -91,11 +94,11 @@ package struct CompiledQuery: Sendable {
 
 /// The table of FROM and its joins, apart, so that the table can be joined to the row numbers of a page.
 struct QuerySource: Sendable {
-    let table: String
+    let table: SQLFragment
     let alias: SQLFragment
     let joins: SQLFragment
 
-    var clause: SQLFragment { " FROM \(name: table) AS \(alias)\(joins)" }
+    var clause: SQLFragment { " FROM \(table) AS \(alias)\(joins)" }
 }
 
 extension ArraySlice<Int64> {

@@ -23,7 +23,7 @@ final class Compilation {
         self.text = text
         self.schema = schema
         self.options = options
-        dates = DateRangeResolver(milliseconds: options.now)
+        dates = DateRangeResolver(milliseconds: options.now, zone: options.zone)
         children = ChildQueries(locator: options.childLocator)
     }
 
@@ -57,7 +57,7 @@ final class Compilation {
 
     /// The object a query or a semi-join is about.
     func object(of source: SOQLSource) throws(QueryError) -> SObjectSchema {
-        if source.path.parts.count == 1, let object = schema.object(named: source.path.last) { return object }
+        if source.path.parts.count == 1, let object = schema.queried(source.path.last) { return object }
         throw error(
             .invalidType,
             """
@@ -65,6 +65,11 @@ final class Compilation {
             object, be sure to append the '__c' after the entity name. Please reference your WSDL or the describe call \
             for the appropriate names.
             """, at: source.path.position)
+    }
+
+    /// What the clocks of the user's zone show at the times of a column.
+    func localTime(_ time: SQLFragment) -> SQLFragment {
+        options.zone.isUTC ? time : "local_time(\(time), \(.text(options.zone.identifier)))"
     }
 
     /// The prefix of a record's `url`; its id follows.

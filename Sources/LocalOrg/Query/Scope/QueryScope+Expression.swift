@@ -68,9 +68,7 @@ extension QueryScope {
         return operand.applying(function.sql(operand.sql), function.kind, position: call.position)
     }
 
-    /// The argument of a date function.
-    ///
-    /// The user's time zone is UTC, so `convertTimezone` changes nothing.
+    /// The argument of a date function: a field in UTC, or in the user's time zone.
     private func dateArgument(_ argument: SOQLExpression) throws(QueryError) -> Operand {
         switch argument {
         case .path(let path): return try resolve(path)
@@ -78,7 +76,13 @@ extension QueryScope {
             guard call.function.uppercased() == "CONVERTTIMEZONE", case .path(let path)? = call.argument else {
                 throw unsupported(call)
             }
-            return try resolve(path)
+            let operand = try resolve(path)
+            guard operand.kind == .dateTime else {
+                throw compilation.error(
+                    .invalidField, "convertTimezone() takes a dateTime field, not \(operand.field.name)",
+                    at: call.position)
+            }
+            return operand.applying(compilation.localTime(operand.sql), .dateTime, position: call.position)
         case .distance(let distance):
             throw compilation.error(
                 .malformedQuery, "a function of dates does not take DISTANCE()", at: distance.position)
@@ -98,6 +102,8 @@ extension SOQLAggregate {
 
     func sql(_ operand: Operand) -> SQLFragment {
         switch self {
+        // An id is never null, so that only rows are counted, for which an index is enough.
+        case .count where operand.field.type == .id && !operand.isOfParent: "count(*)"
         case .count: "count(\(operand.sql))"
         case .countDistinct: "count(DISTINCT \(operand.collated))"
         case .sum: "sum(\(operand.sql))"
@@ -118,7 +124,7 @@ extension SOQLAggregate {
 
 /// The functions of dates.
 ///
-/// They work in UTC; the fiscal year is the calendar year.
+/// They work in UTC, unless `convertTimezone` is inside; the fiscal year is the calendar year.
 enum DateFunction: String {
     case calendarYear = "CALENDAR_YEAR", calendarQuarter = "CALENDAR_QUARTER", calendarMonth = "CALENDAR_MONTH"
     case fiscalYear = "FISCAL_YEAR", fiscalQuarter = "FISCAL_QUARTER", fiscalMonth = "FISCAL_MONTH"

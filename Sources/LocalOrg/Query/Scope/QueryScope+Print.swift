@@ -26,11 +26,16 @@ extension QueryScope {
         case .call(let call):
             guard let function = PrintFunction(rawValue: call.function.uppercased()) else { throw unsupported(call) }
             return try apply(function, call, .selection, below: row)
-        case .distance(let distance): throw compilation.unsupported("DISTANCE() inside TYPEOF", at: distance.position)
+        case .distance(let distance): throw misplaced(distance)
         }
     }
 
-    private func resolve(_ path: SOQLPath, _ row: Parent?) throws(QueryError) -> Operand {
+    /// The error for a distance inside of TYPEOF.
+    func misplaced(_ distance: SOQLDistance) -> QueryError {
+        compilation.error(.malformedQuery, "DISTANCE() is not allowed inside TYPEOF", at: distance.position)
+    }
+
+    func resolve(_ path: SOQLPath, _ row: Parent?) throws(QueryError) -> Operand {
         guard let row else { return try resolve(path) }
         return try resolve(path.parts, below: row, path)
     }
@@ -46,7 +51,7 @@ extension QueryScope {
         return operand.labelled
     }
 
-    /// `convertCurrency(field)`: the org has one currency, so the amount stays as it is.
+    /// `convertCurrency(field)`: the amount in the user's currency; in an org with one currency it stays as it is.
     private func converted(
         _ call: SOQLCall, _ use: ExpressionUse, _ row: Parent?
     ) throws(QueryError) -> Operand {
@@ -59,10 +64,10 @@ extension QueryScope {
             throw compilation.error(
                 .invalidField, "convertCurrency() takes a currency field, not \(operand.field.name)", at: call.position)
         }
-        return operand
+        return try inUsersCurrency(operand, path, row)
     }
 
-    /// `FORMAT(expression)`: the value as a text for a reader in the United States, times in UTC.
+    /// `FORMAT(expression)`: the value as a text for a reader in the United States, times in the user's zone.
     private func formatted(
         _ call: SOQLCall, _ use: ExpressionUse, _ row: Parent?
     ) throws(QueryError) -> Operand {
@@ -72,7 +77,7 @@ extension QueryScope {
         }
         let operand =
             if let row { try operand(argument, below: row) } else { try operand(argument, use) }
-        guard let sql = PrintedValue(operand).sql else {
+        guard let sql = PrintedValue(operand, compilation).sql else {
             throw compilation.error(
                 .invalidField, "FORMAT() takes a number, a date or a currency field, not \(operand.field.name)",
                 at: call.position)
@@ -105,8 +110,9 @@ private struct PrintedValue {
     private let kind: ValueKind
     private let type: FieldType
 
-    init(_ operand: Operand) {
-        (value, kind, type) = (operand.sql, operand.kind, operand.field.type)
+    init(_ operand: Operand, _ compilation: Compilation) {
+        (kind, type) = (operand.kind, operand.field.type)
+        value = kind == .dateTime ? compilation.localTime(operand.sql) : operand.sql
     }
 
     var sql: SQLFragment? {

@@ -2,7 +2,7 @@
 
 import SOQLSyntax
 
-/// One FROM and the parents reached from it.
+/// One FROM, the children joined in it, and the parents reached from it.
 ///
 /// Paths are resolved here, and each parent becomes one LEFT JOIN.
 final class QueryScope {
@@ -10,11 +10,19 @@ final class QueryScope {
     let object: SObjectSchema
     let alias: SQLFragment
     private let prefixes: SOQLPathPrefixes
-    private var joins: [String: Parent] = [:]
+    var joins: [String: Parent] = [:]
     /// How many rows of parents are joined.
     private var joinCount = 0
     /// The joins in the order they were needed.
-    private(set) var joinClauses: SQLFragment = .empty
+    private var joinClauses: SQLFragment = .empty
+    /// The row that decides about all others: the child joined last, else the row of the object in FROM.
+    var driver: Parent.Target
+    /// The inner joins that lead from the driver up to the row of the object.
+    var chain: SQLFragment = .empty
+    /// The children that FROM names.
+    var joinedChildren: [Parent.Target] = []
+    /// The names of the object's own fields that the query has named.
+    private var ownFields: Set<String> = []
 
     /// What a relationship leads to: the row itself, or rows of several objects of which at most one exists.
     struct Parent {
@@ -48,18 +56,33 @@ final class QueryScope {
         self.object = object
         prefixes = SOQLPathPrefixes(query, alsoNamed: object.name)
         alias = compilation.makeAlias()
-        try join(query.joined)
+        driver = Parent.Target(object: object, alias: alias)
+        try join(query)
     }
 
     /// The row of the object in FROM.
     var root: Parent { Parent(targets: [.init(object: object, alias: alias)]) }
 
-    /// `FROM "Account" AS t0 LEFT JOIN …`; complete once all paths of the query have been resolved.
-    var fromClause: SQLFragment { " FROM \(name: object.name) AS \(alias)\(joinClauses)" }
+    /// The table of FROM and its joins; complete once all paths of the query have been resolved.
+    var source: QuerySource {
+        QuerySource(
+            table: compilation.table(of: driver.object), alias: driver.alias, joins: chain + joinClauses)
+    }
+
+    /// The order of rows that nothing else decides about.
+    var rowOrder: SQLFragment { isLatestFirst ? "\(driver.alias).rowid DESC" : "\(driver.alias).rowid" }
+
+    /// Whether rows come in that order without ORDER BY too.
+    var isLatestFirst: Bool { driver.object.name == RecentlyViewed.object.name }
+
+    /// `FROM "Account" AS t0 LEFT JOIN …`.
+    var fromClause: SQLFragment { source.clause }
 
     /// The test that leaves deleted rows out, unless the query is to see them.
     var deletedFilter: SQLFragment? {
-        compilation.options.includesDeleted ? nil : "\(alias).\"IsDeleted\" = 0"
+        guard !compilation.options.includesDeleted else { return nil }
+        let rows = [alias] + joinedChildren.map(\.alias)
+        return rows.map { "\($0).\"IsDeleted\" = 0" }.joined(separator: " AND ")
     }
 
     /// The field a path leads to.
@@ -76,31 +99,14 @@ final class QueryScope {
     /// The names of a path without the object's own name or alias in front.
     func relativeParts(of path: SOQLPath) -> [String] { prefixes.relativeParts(of: path) }
 
-    // MARK: Parents
-
-    /// Checks the parents that FROM names beside the object.
-    private func join(_ sources: [SOQLSource]) throws(QueryError) {
-        var aliases: Set<String> = []
-        for source in sources {
-            if let alias = source.alias, !aliases.insert(alias.text.lowercased()).inserted {
-                throw compilation.error(
-                    .malformedQuery, "duplicate alias: \(alias.text.shortened)", at: alias.position)
-            }
-            let parts = relativeParts(of: source.path)
-            if parts.count == 1, object.childRelationship(named: parts[0]) != nil {
-                throw compilation.unsupported("a child relationship in FROM", at: source.path.position)
-            }
-            guard object.referenceField(ofRelationship: parts[0]) != nil else {
-                throw compilation.error(
-                    .malformedQuery,
-                    """
-                    A driving SObject type has already been set, all other entity types in the FROM clause must be \
-                    relationships to the initial object. The driving object is \(object.name).
-                    """, at: source.path.position)
-            }
-            _ = try parent(parts, of: source.path, below: root)
-        }
+    /// Whether the index of a field has all that the query asks for; the id is only counted.
+    func isCovered(by terms: [Operand]) -> Bool {
+        guard terms.count == 1, let term = terms.first, term.isColumn, !term.isOfParent else { return false }
+        return term.field.isOrdered && ownFields.isSubset(of: [term.field.name, "Id"]) && joinCount == 0
+            && joinedChildren.isEmpty
     }
+
+    // MARK: Parents
 
     /// The row that relationships lead to, joined on first use.
     func parent(
@@ -124,7 +130,7 @@ final class QueryScope {
         let targets = objects.map { Parent.Target(object: $0, alias: compilation.makeAlias()) }
         for target in targets {
             joinClauses += """
-                 LEFT JOIN \(name: target.object.name) AS \(target.alias) \
+                 LEFT JOIN \(compilation.table(of: target.object)) AS \(target.alias) \
                 ON \(target.alias)."Id" = \(origin.alias).\(name: reference.name)
                 """
         }
@@ -163,6 +169,7 @@ final class QueryScope {
             // Of a polymorphic parent only what all its objects agree on has a type.
             guard found.map({ $0.type.kind == field.type.kind }) ?? true else { continue }
             found = found ?? field
+            if target.alias == alias { ownFields.insert(field.name) }
             columns.append(column(of: field, target))
         }
         guard let found else { throw unknownField(name, of: parent, path) }
@@ -175,6 +182,7 @@ final class QueryScope {
     /// The column of a field; of bytes the path where they can be read.
     private func column(of field: FieldSchema, _ target: Parent.Target) -> SQLFragment {
         let column: SQLFragment = "\(target.alias).\(name: field.name)"
+        if let usage = field.usage { return compilation.time(of: usage, target.alias) }
         if field.type.isCompound { return Self.compound(field, target) }
         guard field.type == .base64 else { return column }
         let path = SQLValue.text(compilation.recordPath(of: target.object))

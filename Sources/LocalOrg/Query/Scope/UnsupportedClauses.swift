@@ -8,11 +8,9 @@ extension Compilation {
         error(.notEnabled, "\(construct) is not supported here", at: position)
     }
 
-    /// Refuses the clauses of a query, of whatever depth, that need what this org does not have.
+    /// Refuses the clauses of a query, of whatever depth, that belong to Apex or need what this org does not have.
     func checkClauses(of query: SOQLQuery) throws(QueryError) {
-        for clause in query.apexClauses {
-            throw unsupported("\(clause.value.rawValue), which is Apex,", at: clause.position)
-        }
+        for clause in query.apexClauses { throw refusal(of: clause) }
         for statistic in query.statistics {
             throw unsupported("UPDATE \(statistic.value.rawValue), which is for articles,", at: statistic.position)
         }
@@ -24,7 +22,7 @@ extension Compilation {
                     throw error(.malformedQuery, "a query has one access mode at most", at: mode.position)
                 }
                 access = mode
-            case .dataCategories: throw unsupported("WITH DATA CATEGORY", at: clause.position)
+            case .dataCategories(let categories): throw refusal(of: categories, query.from)
             case .setting(let setting): throw unsupported("WITH \(setting.name.text.shortened)", at: clause.position)
             }
         }
@@ -32,26 +30,27 @@ extension Compilation {
         isSecurityEnforced = isSecurityEnforced || access?.value == .securityEnforced
     }
 
-    /// The test of USING SCOPE; `nil` when every row is in the scope.
-    func test(of name: SOQLName, _ scope: QueryScope) throws(QueryError) -> SQLFragment? {
-        switch name.text.lowercased() {
-        case "everything": return nil
-        // There are no rules that narrow what the user sees.
-        case "scopingrule": return nil
-        // There are no groups, so the groups' records are none.
-        case "mine", "mine_and_my_groups":
-            guard scope.object.field(named: "OwnerId") != nil else {
-                throw error(
-                    .malformedQuery, "the object \(scope.object.name) has no owner, and so no scope '\(name.text)'",
-                    at: name.position)
+    /// The platform takes these clauses in Apex only, and says so outside of it.
+    private func refusal(of clause: SOQLPlaced<SOQLApexClause>) -> QueryError {
+        let reason =
+            switch clause.value {
+            case .forUpdate: "unexpected token: 'UPDATE'; FOR UPDATE is only allowed in Apex code"
+            case .allRows: "ALL ROWS not allowed in this context"
             }
-            return "\(scope.alias).\"OwnerId\" = \(.text(options.userID ?? ""))"
-        case "delegated", "my_territory", "my_team_territory", "team", "allprivate":
-            throw unsupported("USING SCOPE \(name.text)", at: name.position)
-        default:
-            throw error(
-                .malformedQuery, "unknown scope '\(name.text.shortened)': use everything, mine or mine_and_my_groups",
-                at: name.position)
+        return error(.malformedQuery, reason, at: clause.position)
+    }
+
+    /// Only articles and questions have categories, and this org has no groups of them.
+    private func refusal(of categories: [SOQLDataCategory], _ source: SOQLSource) -> QueryError {
+        let position = categories.first?.group.position ?? source.path.position
+        let name = source.path.last.lowercased()
+        guard name.hasSuffix("__kav") || ["knowledgearticleversion", "question"].contains(name) else {
+            return error(
+                .malformedQuery, "WITH DATA CATEGORY is for articles and questions, not \(source.path.text.shortened)",
+                at: position)
         }
+        return error(
+            .notEnabled, "this org has no data category groups, and so no \(categories[0].group.text.shortened)",
+            at: position)
     }
 }

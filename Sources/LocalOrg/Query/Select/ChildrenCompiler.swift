@@ -29,9 +29,7 @@ struct ChildrenCompiler {
         let record = try RecordSelection(query: query, scope: scope, depth: depth).compile()
         let link: SQLFragment = " WHERE \(scope.alias).\(name: relationship.field) = "
         let tests = try select.tests().reduce(SQLFragment.empty) { $0 + " AND " + $1 }
-        var order = try select.order { expression throws(QueryError) in try scope.operand(expression, .ordering) }
-        // The pages of a list are cut from one order; rows come in this one anyway, by the index of the reference.
-        if order == .empty { order = " ORDER BY \(scope.alias).rowid" }
+        let order = try select.order { expression throws(QueryError) in try scope.operand(expression, .ordering) }
         var columns = ColumnList()
         let shape = record.shape(scope, &columns)
         let own = select.assemble(.records(shape), columns: columns.sql, filter: tests, order: order)

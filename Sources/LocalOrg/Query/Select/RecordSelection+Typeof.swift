@@ -59,18 +59,15 @@ extension RecordSelection {
     /// Adds a field of a branch; behind ELSE it is one of the object Name, and null where a record has no such field.
     private func add(_ field: SOQLExpression, to choice: RecordNode, orNull: Bool) throws(QueryError) {
         let row = choice.parent
-        guard let path = field.namingPath(isGrouped: false) else {
-            throw compilation.unsupported("such a function inside TYPEOF", at: field.position)
-        }
+        if case .distance(let distance) = field { throw scope.misplaced(distance) }
+        guard let path = field.namingPath(isGrouped: false) else { throw ungrouped(field) }
         if orNull {
-            guard case .path = field else {
-                throw compilation.unsupported("a function behind ELSE", at: field.position)
-            }
             guard path.parts.count == 1, let name = NameFields.spelling(path.last) else {
                 throw scope.unknownField(path.parts[0], of: row, path, entity: "Name")
             }
             guard let target = row.targets.first else { return }
             if let content = otherwise(name, of: target, path) {
+                try checkPrinting(of: field, content)
                 guard choice.add(content.name, .value(content)) else { throw duplicate(field) }
                 return
             }
@@ -78,6 +75,13 @@ extension RecordSelection {
         let operand = try scope.operand(field, below: row)
         let node = try node(path.parts.dropLast(), of: path, below: choice)
         guard node.add(operand.name, .value(operand)) else { throw duplicate(field) }
+    }
+
+    /// Refuses the functions of numbers and dates behind ELSE: the object Name has texts, whose labels they are.
+    private func checkPrinting(of field: SOQLExpression, _ content: Operand) throws(QueryError) {
+        guard case .call(let call) = field, call.function.uppercased() != "TOLABEL" else { return }
+        throw compilation.error(
+            .invalidField, "\(call.function)() takes another field than \(content.name)", at: call.position)
     }
 
     /// The value of a field of the object Name; `nil` when the record's own object has the field.

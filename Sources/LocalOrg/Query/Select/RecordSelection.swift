@@ -54,7 +54,12 @@ struct RecordSelection {
     private func addUnnamed(_ expression: SOQLExpression, to record: RecordNode) throws(QueryError) {
         let operand = try scope.operand(expression, .selection)
         if case .distance = expression { return record.addUnnamed(.value(operand)) }
-        throw compilation.error(
+        throw ungrouped(expression)
+    }
+
+    /// The platform's error for a function of groups in a query for records.
+    func ungrouped(_ expression: SOQLExpression) -> QueryError {
+        compilation.error(
             .malformedQuery, "Field must be grouped or aggregated: \(expression.text.shortened)",
             at: expression.position)
     }
@@ -83,8 +88,9 @@ struct RecordSelection {
         guard relationships.count <= 5 else { throw scope.tooLong(path) }
         for relationship in relationships {
             let parent = try scope.parent([relationship], of: path, below: node.parent)
-            let name = node.parent.targets.first?.object.referenceField(ofRelationship: relationship)?.relationshipName
-            node = node.parentNode(name ?? relationship, parent)
+            let origin = node.parent.targets.first?.object
+            let name = origin?.referenceField(ofRelationship: relationship)?.relationshipName
+            node = node.parentNode(name ?? origin?.childRelationship(named: relationship)?.name ?? relationship, parent)
         }
         return node
     }

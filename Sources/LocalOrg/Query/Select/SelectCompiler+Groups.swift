@@ -14,27 +14,27 @@ extension SelectCompiler {
         let members = selection.members.map { name, operand in
             RecordShape.Member(name, .value(column: columns.position(of: operand.sql), operand.kind))
         }
-        let filter = try filter() + groupClauses(terms, groups)
+        let rows = try filter()
         let order = try order(isGrouped: true) { expression throws(QueryError) in
             try ordered(expression, groups, selection)
         }
+        let filter = try rows + groupClauses(terms, groups)
         let shape = RecordShape(idColumn: nil, openings: [], members: members)
         return assemble(.groups(shape), columns: columns.sql, filter: filter, order: order)
     }
 
-    /// ` GROUP BY … HAVING …` of one set of groups.
+    /// ` GROUP BY … HAVING …` of one set of groups, asked for when the rest of the query is compiled.
     private func groupClauses(_ terms: [Operand], _ groups: GroupScope) throws(QueryError) -> SQLFragment {
-        var clauses = SQLFragment.empty
+        var having = SQLFragment.empty
+        if let condition = query.having {
+            having = " HAVING \(try ConditionCompiler(scope: scope, groups: groups).compile(condition))"
+        }
         let present = terms.filter { !groups.absent.contains($0.sql) }
-        if !present.isEmpty {
-            clauses += " GROUP BY \(present.map(\.collated).joined(separator: ", "))"
-        } else if !terms.isEmpty {
-            clauses += " GROUP BY NULL"  // the total: all rows are one group
-        }
-        if let having = query.having {
-            clauses += " HAVING \(try ConditionCompiler(scope: scope, groups: groups).compile(having))"
-        }
-        return clauses
+        // The total of subtotals: all rows are one group.
+        guard !present.isEmpty else { return terms.isEmpty ? having : " GROUP BY NULL\(having)" }
+        // With a plus SQLite sorts what it groups, which is quicker than reading every record by way of an index.
+        let sign: SQLFragment = scope.isCovered(by: present) ? "" : "+"
+        return " GROUP BY \(present.map { "\(sign)\($0.collated)" }.joined(separator: ", "))\(having)"
     }
 
     private func selection(_ groups: GroupScope) throws(QueryError) -> GroupSelection {

@@ -27,8 +27,7 @@ struct SelectCompiler {
     ) -> CompiledQuery {
         CompiledQuery(
             shape: shape, object: scope.object.name, limit: query.limit?.value, columns: columns,
-            source: QuerySource(table: scope.object.name, alias: scope.alias, joins: scope.joinClauses),
-            filter: filter, order: order, offset: query.offset?.value ?? 0)
+            source: scope.source, filter: filter, order: order, offset: query.offset?.value ?? 0)
     }
 
     // MARK: Count and records
@@ -50,7 +49,8 @@ struct SelectCompiler {
         var columns = ColumnList()
         let shape = record.shape(scope, &columns)
         var compiled = assemble(.records(shape), columns: columns.sql, filter: filter, order: order)
-        compiled.usage = query.usage?.value
+        // Of other objects the org keeps no views, and the clause changes nothing.
+        compiled.usage = scope.object.isViewed ? query.usage?.value : nil
         return compiled
     }
 
@@ -80,7 +80,9 @@ struct SelectCompiler {
         return tests
     }
 
-    /// ` ORDER BY …`; rows that compare equal keep the order of the table, so that pages do not depend on chance.
+    /// ` ORDER BY …`; records that compare equal, and all without an order, keep the order of the table.
+    ///
+    /// So pages do not depend on chance, nor on the index that the database takes.
     func order(
         isGrouped: Bool = false, _ resolve: (SOQLExpression) throws(QueryError) -> Operand
     ) throws(QueryError) -> SQLFragment {
@@ -99,9 +101,21 @@ struct SelectCompiler {
             let nulls: SQLFragment = ordering.nulls == .last ? " NULLS LAST" : " NULLS FIRST"
             terms += operand.sortTerms(direction + nulls)
         }
+        if !isGrouped { terms.append(lastTerm) }
         guard !terms.isEmpty else { return "" }
-        if !isGrouped { terms.append("\(scope.alias).rowid") }
         return " ORDER BY \(terms.joined(separator: ", "))"
+    }
+
+    /// The number of the row, plain only where an index can give the whole order.
+    ///
+    /// A plain one lets SQLite walk a table by an index that gives another order, and sort all the same.
+    private var lastTerm: SQLFragment {
+        guard let first = query.orderBy.first?.expression else { return scope.rowOrder }
+        guard case .path(let path) = first, scope.joinedChildren.isEmpty else { return "+\(scope.rowOrder)" }
+        let parts = scope.relativeParts(of: path)
+        let field = parts.count == 1 ? scope.object.field(named: parts[0]) : nil
+        let isServed = field.map { $0.isOrdered && $0.type != .picklist } ?? false
+        return isServed ? scope.rowOrder : "+\(scope.rowOrder)"
     }
 
     private func checkWindow() throws(QueryError) {

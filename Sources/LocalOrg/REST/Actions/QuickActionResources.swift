@@ -41,9 +41,29 @@ struct QuickActionResources {
             return .json(value: description(action, object, base))
         case (2...3, "defaultValues"):
             try call.allow("GET")
-            return .json(value: ["attributes": ["type": JSONValue(action.object.name)]])
+            return .json(value: try defaults(of: action.object, object, rest.count > 2 ? rest[2] : nil))
         default: throw .notFound
         }
+    }
+
+    /// The values that a new record begins with: those of its fields, and the record that it shall belong to.
+    private func defaults(
+        of object: SObjectSchema, _ parent: SObjectSchema?, _ context: String?
+    ) throws(OrgFault) -> JSONValue {
+        var members: JSONObject = ["attributes": ["type": JSONValue(object.name)]]
+        for field in object.fields where field.isCreateable {
+            let usual = field.picklistValues.first { $0.isDefault && $0.isActive }
+            let value = usual.map { JSONValue($0.value) } ?? field.defaultValue
+            if !value.isNull { members[field.name] = value }
+        }
+        guard let context else { return JSONValue(members) }
+        guard let parent else { throw OrgFault(400, "INVALID_INPUT", "A global quick action has no context record") }
+        // Refuses an id that is no record's.
+        _ = try store.facts(context, of: parent)
+        if let field = field(of: object, to: parent) {
+            members[field] = JSONValue(RecordID.normalized(context) ?? context)
+        }
+        return JSONValue(members)
     }
 
     private func summary(_ action: (name: String, object: SObjectSchema), _ base: String) -> JSONValue {

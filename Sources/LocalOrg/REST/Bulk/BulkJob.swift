@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
-import RestJSON
+import RestCSV
 
-/// A job of Bulk API 2.0, as its row in the database has it.
+/// A piece of work as its row in the database has it: a job of Bulk API 2.0, or a job or a batch of Bulk API 1.0.
+///
+/// The worker knows no difference between a job of 2.0 and a batch of 1.0.
 struct BulkJob: Sendable {
+    enum Kind: Int64, Sendable {
+        /// Jobs of 2.0.
+        case ingest, query
+        /// A job of 1.0, which is done when its batches are.
+        case classic
+        case batch
+    }
+
+    /// The states of 2.0, and `Closed` of 1.0.
     enum State: String, Sendable {
         case open = "Open"
+        case closed = "Closed"
         case uploaded = "UploadComplete"
         case inProgress = "InProgress"
         case complete = "JobComplete"
@@ -17,66 +29,67 @@ struct BulkJob: Sendable {
         var isFinal: Bool { [.complete, .failed, .aborted].contains(self) }
     }
 
+    enum ContentType: String, Sendable {
+        case csv = "CSV"
+        case json = "JSON"
+        case xml = "XML"
+    }
+
     var number: Int64 = 0
-    var isQuery: Bool
+    let kind: Kind
+    /// The job of a batch, 0 for a job.
+    var parent: Int64 = 0
     var state: State
     var operation: String
-    var object: String
+    var object = ""
     var externalID = ""
     var query = ""
-    var delimiter: String
-    var endsInCRLF: Bool
+    var assignmentRule = ""
+    var contentType = ContentType.csv
+    var delimiter = "COMMA"
+    var endsInCRLF = false
+    var isSerial = false
+    /// Whether the first batch of a query is replaced by others (`Sforce-Enable-PKChunking`).
+    var isChunked = false
     var version: Int
     var user: String
     var created = ""
     var modified = ""
-    /// How many bytes of the upload have been worked on.
-    var position = 0
+    /// The content that was uploaded, 0 for none.
+    var upload: Int64 = 0
     var processed = 0
     var failed = 0
     var error = ""
     /// The names of the columns as a line of CSV.
     var header = ""
+    /// How long the worker has been at it.
+    var milliseconds: Int64 = 0
 
-    static let prefix = "750"
-    static let delimiters: [String: UInt8] = [
-        "BACKQUOTE": UInt8(ascii: "`"), "CARET": UInt8(ascii: "^"), "COMMA": UInt8(ascii: ","),
-        "PIPE": UInt8(ascii: "|"), "SEMICOLON": UInt8(ascii: ";"), "TAB": UInt8(ascii: "\t"),
-    ]
+    static let (prefix, batchPrefix) = ("750", "751")
 
-    var id: String { RecordID.make(prefix: Self.prefix, number: number) }
-    var separator: UInt8 { Self.delimiters[delimiter] ?? UInt8(ascii: ",") }
-    var lineEnd: String { endsInCRLF ? "\r\n" : "\n" }
+    var id: String { RecordID.make(prefix: kind == .batch ? Self.batchPrefix : Self.prefix, number: number) }
+    var isQuery: Bool { operation == "query" || operation == "queryAll" }
 
-    /// The names joined into a line.
-    func line(_ fields: [String]) -> String {
-        fields.map(\.csvField).joined(separator: String(decoding: [separator], as: UTF8.self))
+    /// How the texts of its records are put together.
+    var dialect: CSVDialect {
+        CSVDialect(
+            delimiter: CSVDialect.Delimiter.platformNames[delimiter] ?? .comma, lineEnding: endsInCRLF ? .crlf : .lf)
     }
 
-    /// What a client is told; `isWhole` adds how far the job is.
-    func json(_ version: APIVersion, isWhole: Bool = true) -> JSONValue {
-        var members: JSONObject = [
-            "id": JSONValue(id), "operation": JSONValue(operation), "object": JSONValue(object),
-            "createdById": JSONValue(user), "createdDate": JSONValue(created), "systemModstamp": JSONValue(modified),
-            "state": JSONValue(state.rawValue), "concurrencyMode": "Parallel", "contentType": "CSV",
-            "apiVersion": JSONValue(floatLiteral: Double(self.version)),
-            "lineEnding": JSONValue(endsInCRLF ? "CRLF" : "LF"), "columnDelimiter": JSONValue(delimiter),
-        ]
-        if !externalID.isEmpty { members["externalIdFieldName"] = JSONValue(externalID) }
-        if !isQuery, state == .open {
-            members["contentUrl"] = JSONValue("\(version.path.dropFirst())/jobs/ingest/\(id)/batches")
+    /// The number of an id, if it is one of a job or of a batch.
+    static func number(_ id: String, _ prefix: String = Self.prefix) -> Int64? {
+        guard let known = RecordID.normalized(id), known.hasPrefix(prefix),
+            let number = RecordID.number(of: known.utf8.prefix(15).suffix(7)),
+            RecordID.make(prefix: prefix, number: number) == known
+        else { return nil }
+        return number
+    }
+
+    /// A line of CSV with its end.
+    func line(_ fields: [String]) -> String {
+        guard var writer = try? CSVWriter(dialect, quoting: .always), (try? writer.append(row: fields)) != nil else {
+            return ""
         }
-        guard isWhole else { return JSONValue(members) }
-        members["jobType"] = isQuery ? "V2Query" : "V2Ingest"
-        members["numberRecordsProcessed"] = JSONValue(processed)
-        members["retries"] = 0
-        members["totalProcessingTime"] = 0
-        if !isQuery {
-            members["numberRecordsFailed"] = JSONValue(failed)
-            members["apiActiveProcessingTime"] = 0
-            members["apexProcessingTime"] = 0
-        }
-        if !error.isEmpty { members["errorMessage"] = JSONValue(error) }
-        return JSONValue(members)
+        return String(decoding: writer.takeBytes(), as: UTF8.self)
     }
 }

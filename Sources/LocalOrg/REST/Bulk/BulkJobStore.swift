@@ -7,73 +7,65 @@ struct BulkJobStore: Sendable {
     var database: Database
 
     private static let columns = """
-        "Number", "IsQuery", "State", "Operation", "Object", "ExternalId", "Query", "Delimiter", "IsCRLF", "Version",
-        "User", "Created", "Modified", "Position", "Processed", "Failed", "Error", "Header"
+        "Number", "Kind", "Parent", "State", "Operation", "Object", "ExternalId", "Query", "AssignmentRule",
+        "ContentType", "Delimiter", "IsCRLF", "IsSerial", "IsChunked", "Version", "User", "Created", "Modified",
+        "Upload", "Processed", "Failed", "Error", "Header", "Milliseconds"
         """
+
+    /// How long the platform keeps a job that has ended, with its results.
+    private static let lifetime: Int64 = 7 * 86_400_000
 
     func insert(_ job: BulkJob) throws(OrgFault) -> BulkJob {
         try write { (connection) throws(OrgFault) -> BulkJob in
-            var job = job
-            do throws(DatabaseError) {
-                var last: Int64 = 0
-                try connection.rows("SELECT coalesce(max(\"Number\"), 0) FROM \"org.Job\"") { last = $0.integer(0) }
-                // The numbers go on when jobs were deleted, because the last one leaves its number behind.
-                try connection.rows("SELECT coalesce(max(\"Job\"), 0) FROM \"org.JobNumber\"") {
-                    last = max(last, $0.integer(0))
-                }
-                job.number = last + 1
-                job.created = WireTime.now
-                job.modified = job.created
-                try connection.run("DELETE FROM \"org.JobNumber\"")
-                try connection.run("INSERT INTO \"org.JobNumber\" VALUES (?1)", [.integer(job.number)])
-                try connection.run(
-                    """
-                    INSERT INTO "org.Job" (\(Self.columns))
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, 0, 0, 0, '', ?13)
-                    """,
-                    [
-                        .integer(job.number), .integer(job.isQuery ? 1 : 0), .text(job.state.rawValue),
-                        .text(job.operation), .text(job.object), .text(job.externalID), .text(job.query),
-                        .text(job.delimiter), .integer(job.endsInCRLF ? 1 : 0), .integer(Int64(job.version)),
-                        .text(job.user), .text(job.created), .text(job.header),
-                    ])
-            } catch {
-                throw OrgFault(error)
-            }
-            return job
+            try Self.removeOld(connection)
+            return try Self.insert(job, connection)
         }
+    }
+
+    static func insert(_ given: BulkJob, _ connection: SQLiteConnection) throws(OrgFault) -> BulkJob {
+        var job = given
+        job.created = WireTime.now
+        job.modified = job.created
+        do throws(DatabaseError) {
+            let places = job.values.indices.dropFirst().map { "?\($0)" }.joined(separator: ", ")
+            // The number is counted on.
+            try connection.run(
+                "INSERT INTO \"org.BulkJob\" (\(columns)) VALUES (NULL, \(places))", Array(job.values.dropFirst()))
+            try connection.rows("SELECT last_insert_rowid()") { job.number = $0.integer(0) }
+            if job.upload != 0 { try ContentStore.makeWhole(job.upload, connection) }
+        } catch {
+            throw OrgFault(error)
+        }
+        return job
+    }
+
+    private static func removeOld(_ connection: SQLiteConnection) throws(OrgFault) {
+        let end = WireTime.datetime(milliseconds: WireTime.milliseconds - lifetime)
+        let old = try jobs(
+            "\"Parent\" = 0 AND \"State\" IN ('JobComplete', 'Failed', 'Aborted', 'Closed') AND \"Modified\" < ?1",
+            [.text(end)], connection)
+        for job in old { try remove(job, connection) }
     }
 
     /// The jobs that fulfil a condition of the org's own, the oldest first.
-    func jobs(_ condition: String, _ values: [SQLValue]) throws(OrgFault) -> [BulkJob] {
+    func jobs(_ condition: String, _ values: [SQLValue], most: Int = .max) throws(OrgFault) -> [BulkJob] {
         try database.read { (connection) throws(OrgFault) -> [BulkJob] in
-            try Self.jobs(condition, values, connection)
+            try Self.jobs(condition, values, connection, most: most)
         }
     }
 
+    /// The job of that number.
+    func job(_ number: Int64) throws(OrgFault) -> BulkJob? {
+        try jobs("\"Number\" = ?1", [.integer(number)]).first
+    }
+
     static func jobs(
-        _ condition: String, _ values: [SQLValue], _ connection: SQLiteConnection
+        _ condition: String, _ values: [SQLValue], _ connection: SQLiteConnection, most: Int = .max
     ) throws(OrgFault) -> [BulkJob] {
         var jobs: [BulkJob] = []
         do throws(DatabaseError) {
-            let sql = "SELECT \(Self.columns) FROM \"org.Job\" WHERE \(condition) ORDER BY \"Number\""
-            try connection.rows(sql, values) { row in
-                var job = BulkJob(
-                    isQuery: row.integer(1) == 1, state: .init(rawValue: row.text(2)) ?? .failed,
-                    operation: row.text(3), object: row.text(4), delimiter: row.text(7),
-                    endsInCRLF: row.integer(8) == 1, version: Int(clamping: row.integer(9)), user: row.text(10))
-                job.number = row.integer(0)
-                job.externalID = row.text(5)
-                job.query = row.text(6)
-                job.created = row.text(11)
-                job.modified = row.text(12)
-                job.position = Int(clamping: row.integer(13))
-                job.processed = Int(clamping: row.integer(14))
-                job.failed = Int(clamping: row.integer(15))
-                job.error = row.text(16)
-                job.header = row.text(17)
-                jobs.append(job)
-            }
+            let sql = "SELECT \(columns) FROM \"org.BulkJob\" WHERE \(condition) ORDER BY \"Number\" LIMIT \(most)"
+            try connection.rows(sql, values) { jobs.append(BulkJob($0)) }
         } catch {
             throw OrgFault(error)
         }
@@ -82,24 +74,30 @@ struct BulkJobStore: Sendable {
 
     /// Writes what changes in the life of a job; `false` when it is in another state than expected, or gone.
     static func update(
-        _ job: BulkJob, from states: [BulkJob.State], _ connection: SQLiteConnection
+        _ given: BulkJob, from states: [BulkJob.State], _ connection: SQLiteConnection
     ) throws(OrgFault) -> Bool {
+        var job = given
         guard let known = try jobs("\"Number\" = ?1", [.integer(job.number)], connection).first,
             states.contains(known.state)
         else { return false }
         do throws(DatabaseError) {
+            // The lines of the results have all of it.
+            if job.state == .complete, job.kind == .ingest {
+                try ContentStore.remove(job.upload, connection)
+                job.upload = 0
+            } else if job.upload != known.upload {
+                try ContentStore.makeWhole(job.upload, connection)
+            }
             try connection.run(
                 """
-                UPDATE "org.Job" SET "State" = ?2, "Modified" = ?3, "Position" = ?4, "Processed" = ?5, "Failed" = ?6,
-                "Error" = ?7, "Header" = ?8 WHERE "Number" = ?1
+                UPDATE "org.BulkJob" SET "State" = ?2, "Modified" = ?3, "Upload" = ?4, "Processed" = ?5, "Failed" = ?6,
+                "Error" = ?7, "Header" = ?8, "Milliseconds" = ?9 WHERE "Number" = ?1
                 """,
                 [
-                    .integer(job.number), .text(job.state.rawValue), .text(WireTime.now), .integer(Int64(job.position)),
+                    .integer(job.number), .text(job.state.rawValue), .text(WireTime.now), .integer(job.upload),
                     .integer(Int64(job.processed)), .integer(Int64(job.failed)), .text(job.error), .text(job.header),
+                    .integer(job.milliseconds),
                 ])
-            if job.state == .complete {
-                try connection.run("DELETE FROM \"org.JobData\" WHERE \"Job\" = ?1", [.integer(job.number)])
-            }
         } catch {
             throw OrgFault(error)
         }
@@ -113,29 +111,49 @@ struct BulkJobStore: Sendable {
         }
     }
 
-    /// The upload of a job.
-    func data(of job: BulkJob) throws(OrgFault) -> String? {
-        try database.read { (connection) throws(OrgFault) -> String? in
-            var data: String?
-            do throws(DatabaseError) {
-                let sql = "SELECT \"Data\" FROM \"org.JobData\" WHERE \"Job\" = ?1"
-                try connection.rows(sql, [.integer(job.number)]) { data = $0.text(0) }
-            } catch {
-                throw OrgFault(error)
-            }
-            return data
-        }
+    func delete(_ job: BulkJob) throws(OrgFault) {
+        try write { (connection) throws(OrgFault) in try Self.remove(job, connection) }
     }
 
-    func delete(_ job: BulkJob) throws(OrgFault) {
-        try write { (connection) throws(OrgFault) in
+    private static func remove(_ job: BulkJob, _ connection: SQLiteConnection) throws(OrgFault) {
+        let batches = try jobs("\"Parent\" = ?1", [.integer(job.number)], connection)
+        for job in [job] + batches {
             do throws(DatabaseError) {
-                for (table, column) in [("org.Job", "Number"), ("org.JobData", "Job"), ("org.JobRow", "Job")] {
+                try ContentStore.remove(job.upload, connection)
+                for (table, column) in [("org.BulkJob", "Number"), ("org.BulkRow", "Job"), ("org.BulkPage", "Job")] {
                     try connection.run("DELETE FROM \"\(table)\" WHERE \"\(column)\" = ?1", [.integer(job.number)])
                 }
             } catch {
                 throw OrgFault(error)
             }
         }
+    }
+}
+
+extension BulkJob {
+    /// The job of a row, whose columns stand as in `values`.
+    fileprivate init(_ row: RowReader) {
+        kind = Kind(rawValue: row.integer(1)) ?? .ingest
+        (number, parent) = (row.integer(0), row.integer(2))
+        state = State(rawValue: row.text(3)) ?? .failed
+        (operation, object, externalID) = (row.text(4), row.text(5), row.text(6))
+        (query, assignmentRule) = (row.text(7), row.text(8))
+        contentType = ContentType(rawValue: row.text(9)) ?? .csv
+        (delimiter, endsInCRLF) = (row.text(10), row.integer(11) == 1)
+        (isSerial, isChunked) = (row.integer(12) == 1, row.integer(13) == 1)
+        (version, user) = (Int(clamping: row.integer(14)), row.text(15))
+        (created, modified, upload) = (row.text(16), row.text(17), row.integer(18))
+        (processed, failed) = (Int(clamping: row.integer(19)), Int(clamping: row.integer(20)))
+        (error, header, milliseconds) = (row.text(21), row.text(22), row.integer(23))
+    }
+
+    fileprivate var values: [SQLValue] {
+        [
+            .integer(number), .integer(kind.rawValue), .integer(parent), .text(state.rawValue), .text(operation),
+            .text(object), .text(externalID), .text(query), .text(assignmentRule), .text(contentType.rawValue),
+            .text(delimiter), .integer(endsInCRLF ? 1 : 0), .integer(isSerial ? 1 : 0), .integer(isChunked ? 1 : 0),
+            .integer(Int64(version)), .text(user), .text(created), .text(modified), .integer(upload),
+            .integer(Int64(processed)), .integer(Int64(failed)), .text(error), .text(header), .integer(milliseconds),
+        ]
     }
 }

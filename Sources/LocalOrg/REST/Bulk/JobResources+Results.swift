@@ -1,106 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestCSV
 import RestJSON
 import RestTransport
 
 extension JobResources {
+    /// The records of an upload that were written, refused, or never looked at.
+    enum Part { case written, refused, unprocessed }
+
     /// A page of a query's records; every page begins with the names of the columns.
     func results(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
-        guard job.state == .complete else {
-            throw OrgFault(412, "JOB_NOT_COMPLETE", "The job is \(job.state.rawValue), so it has no results")
-        }
-        var offset = 0
-        if let locator = call.path.parameter("locator"), !locator.isEmpty {
-            guard let bytes = Base64.decodeForURL(locator), let text = String(validating: bytes, as: UTF8.self),
-                let number = Int(outside: text, in: .count), number > 0, number < job.processed
-            else { throw OrgFault(400, "INVALID_QUERY_LOCATOR", "invalid query locator") }
-            offset = number
-        }
-        var most = job.processed
+        try checkResults(job, call)
+        let start = try begin(call, job)
+        var end = try BulkResults(store: store, job: job).endOfPage(from: start)
         if let text = call.path.parameter("maxRecords") {
             guard let number = Int(outside: text, in: .count), number > 0 else {
                 throw .invalidJob("maxRecords must be a number above 0")
             }
-            most = number
+            end = min(end, start + number)
         }
-        let end = min(job.processed, offset + min(most, Self.mostInPage))
-        var body = Array((job.header + job.lineEnd).utf8)
-        let lineEnd = Array(job.lineEnd.utf8)
-        body += try lines(
-            of: job, "\"Position\" >= ?2 AND \"Position\" < ?3", [.integer(Int64(offset)), .integer(Int64(end))]
-        ) { row, bytes in
-            bytes += Array(row.text(3).utf8)
-            bytes += lineEnd
+        let spool = Spool()
+        spool.append(job.header.utf8)
+        try BulkResults(store: store, job: job).each(start..<end) { row in spool.append(row.text(3).utf8) }
+        let next = end < job.processed ? Self.locator(end) : "null"
+        return try csv(spool, [("Sforce-Locator", next), ("Sforce-NumberOfRecords", "\(end - start)")])
+    }
+
+    /// Where the pages of a result begin, five at a time, for clients that get them side by side.
+    func resultPages(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
+        try checkResults(job, call)
+        let begins = try BulkResults(store: store, job: job).pages(from: try begin(call, job), most: 6)
+        let path = "\(call.version.path)/jobs/query/\(job.id)"
+        var members: JSONObject = [
+            "resultPages": JSONValue(
+                JSONArray(
+                    begins.prefix(5).map { begin -> JSONValue in
+                        ["resultUrl": JSONValue("\(path)/results?locator=\(Self.locator(begin))")]
+                    })),
+            "done": JSONValue(begins.count <= 5),
+        ]
+        if begins.count > 5 {
+            members["nextRecordsUrl"] = JSONValue("\(path)/resultPages?locator=\(Self.locator(begins[5]))")
         }
-        var response = ServerResponse(status: 200, fields: [("Content-Type", "text/csv;charset=UTF-8")], body: body)
-        let next = end < job.processed ? Base64.encodeForURL(Array("\(end)".utf8)) : "null"
-        response.fields.append(("Sforce-Locator", next))
-        response.fields.append(("Sforce-NumberOfRecords", "\(end - offset)"))
+        return .json(value: JSONValue(members))
+    }
+
+    private func checkResults(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgFault) {
+        guard job.version == call.version.number else {
+            throw OrgFault(
+                409, "INVALIDVERSION",
+                "The job was made with version \(job.version).0, and its results are read with the same")
+        }
+        guard job.state == .complete else { throw .notComplete(job) }
+    }
+
+    /// Where the page begins that a request asks for.
+    private func begin(_ call: RESTRouter.Call, _ job: BulkJob) throws(OrgFault) -> Int {
+        guard let locator = call.path.parameter("locator"), !locator.isEmpty else { return 0 }
+        let position = try Self.position(locator)
+        guard position == 0 || position < job.processed else { throw .deadLocator }
+        return position
+    }
+
+    /// The records of an upload with what came of them.
+    func records(_ job: BulkJob, _ part: Part) throws(OrgFault) -> ServerResponse {
+        guard job.state.isFinal else { throw .notComplete(job) }
+        let (results, spool) = (BulkResults(store: store, job: job), Spool())
+        var upload: (any BulkUpload)?
+        if job.header.isEmpty || part == .unprocessed { upload = try? job.records(store.database) }
+        let header = (job.header.isEmpty ? upload?.header ?? "" : job.header) + (job.endsInCRLF ? "\r\n" : "\n")
+        let separator = [job.dialect.delimiter.byte]
+        func begin(_ names: [String]) { spool.append(job.fields(names) + separator + Array(header.utf8)) }
+        switch part {
+        case .written:
+            begin(["sf__Id", "sf__Created"])
+            try results.each(condition: "\"Error\" IS NULL") { row in
+                let values = [row.text(0), row.integer(1) == 1 ? "true" : "false"]
+                spool.append(job.fields(values) + separator + Array(row.text(3).utf8))
+            }
+        case .refused:
+            begin(["sf__Id", "sf__Error"])
+            try results.each(condition: "\"Error\" IS NOT NULL") { row in
+                spool.append(job.fields([row.text(0), row.text(2)]) + separator + Array(row.text(3).utf8))
+            }
+        case .unprocessed:
+            spool.append(header.utf8)
+            if var upload {
+                for _ in 0..<job.processed { _ = try? upload.next() }
+                while let row = try? upload.next() { spool.append(row.line.utf8) }
+            }
+        }
+        return try csv(spool, [])
+    }
+
+    private func csv(_ spool: Spool, _ fields: [(name: String, value: String)]) throws(OrgFault) -> ServerResponse {
+        let head = ServerResponse(status: 200, fields: [("Content-Type", "text/csv;charset=UTF-8")] + fields)
+        guard let response = spool.fill(head) else { throw .storage }
         return response
     }
+}
 
-    private static let mostInPage = 250_000
+extension BulkJob {
+    /// Fields of a line, without its end.
+    fileprivate func fields(_ values: [String]) -> [UInt8] { Array(line(values).utf8.dropLast(endsInCRLF ? 2 : 1)) }
+}
 
-    /// The records of an upload that were written, refused, or never looked at.
-    func records(_ job: BulkJob, _ kind: String) throws(OrgFault) -> ServerResponse {
-        guard job.state.isFinal else {
-            throw OrgFault(412, "JOB_NOT_COMPLETE", "The job is \(job.state.rawValue), so it has no results")
-        }
-        let separator = [job.separator]
-        let lineEnd = Array(job.lineEnd.utf8)
-        var body: [UInt8] = []
-        func begin(_ names: [String]) {
-            let own = names.isEmpty ? [] : Array(job.line(names).utf8) + separator
-            body += own + Array(job.header.utf8) + lineEnd
-        }
-        switch kind {
-        case "successfulResults":
-            begin(["sf__Id", "sf__Created"])
-            body += try lines(of: job, "\"Error\" IS NULL", []) { row, bytes in
-                bytes += Array(row.text(0).csvField.utf8) + separator
-                bytes += Array((row.integer(1) == 1 ? "\"true\"" : "\"false\"").utf8) + separator
-                bytes += Array(row.text(3).utf8) + lineEnd
-            }
-        case "failedResults":
-            begin(["sf__Id", "sf__Error"])
-            body += try lines(of: job, "\"Error\" IS NOT NULL", []) { row, bytes in
-                bytes += Array(row.text(0).csvField.utf8) + separator + Array(row.text(2).csvField.utf8) + separator
-                bytes += Array(row.text(3).utf8) + lineEnd
-            }
-        default:
-            begin([])
-            if let data = try store.data(of: job) {
-                var reader = CSVReader(
-                    Array(data.utf8), delimiter: job.separator, endsInCRLF: job.endsInCRLF, from: job.position)
-                if job.position == 0 {
-                    // The names of the columns come first, and were not read yet.
-                    body = []
-                    _ = try? reader.next()
-                    reader = CSVReader(Array(data.utf8), delimiter: job.separator, endsInCRLF: job.endsInCRLF)
-                }
-                body += Array(reader.rest.utf8)
-            }
-        }
-        return ServerResponse(status: 200, fields: [("Content-Type", "text/csv;charset=UTF-8")], body: body)
-    }
-
-    private func lines(
-        of job: BulkJob, _ condition: String, _ values: [SQLValue], _ each: (RowReader, inout [UInt8]) -> Void
-    ) throws(OrgFault) -> [UInt8] {
-        try store.database.read { (connection) throws(OrgFault) -> [UInt8] in
-            var bytes: [UInt8] = []
-            do throws(DatabaseError) {
-                try connection.rows(
-                    """
-                    SELECT "Record", "IsNew", "Error", "Line" FROM "org.JobRow" WHERE "Job" = ?1 AND \(condition)
-                    ORDER BY "Position"
-                    """, [.integer(job.number)] + values
-                ) { each($0, &bytes) }
-            } catch {
-                throw OrgFault(error)
-            }
-            return bytes
-        }
+extension OrgFault {
+    fileprivate static func notComplete(_ job: BulkJob) -> OrgFault {
+        OrgFault(412, "JOB_NOT_COMPLETE", "The job is \(job.state.rawValue), so it has no results")
     }
 }

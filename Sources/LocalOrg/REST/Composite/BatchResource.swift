@@ -36,9 +36,10 @@ struct BatchResource {
             throw .invalidInput("A batch has at most \(SubRequest.most) requests.")
         }
         var requests: [SubRequest] = []
-        for value in list {
+        for (index, value) in list.enumerated() {
             guard let method = value["method"]?.string, let url = value["url"]?.string, let target = target(url) else {
-                throw .invalidInput("A request needs a method and a url that begins with a version, v66.0/.")
+                throw .invalidInput(
+                    "batchRequests[\(index)] needs a method and a url that begins with a version, v66.0/.")
             }
             let body = value["richInput"].flatMap { $0.isNull ? nil : $0 }
             requests.append(SubRequest(method: method, target: target, body: body))

@@ -138,18 +138,22 @@ struct CompositePlan {
     }
 
     private mutating func add(_ list: JSONArray) throws(OrgFault) {
-        for element in list { requests.append(try Self.request(element)) }
-        guard Set(requests.map(\.id)).count == requests.count else {
-            throw .invalidInput("Every referenceId may be used only once.")
-        }
+        for (index, element) in list.enumerated() { requests.append(try Self.request(element, at: index)) }
+        if let id = requests.map(\.id).firstRepeated { throw .repeated("referenceId", id) }
     }
 
-    private static func request(_ value: JSONValue) throws(OrgFault) -> Request {
+    private static func request(_ value: JSONValue, at index: Int) throws(OrgFault) -> Request {
         guard let method = value["method"]?.string, let target = value["url"]?.string,
             target.hasPrefix("/services/data/v")
-        else { throw .invalidInput("A request needs a method and a url that begins with /services/data/v.") }
-        guard let id = value["referenceId"]?.string, !id.isEmpty, id.utf8.allSatisfy(isReferenceByte) else {
-            throw .invalidInput("A referenceId may have only letters, digits and underscores.")
+        else {
+            throw .invalidInput(
+                "compositeRequest[\(index)] needs a method and a url that begins with /services/data/v.")
+        }
+        let id = value["referenceId"]?.string ?? ""
+        guard !id.isEmpty, id.utf8.allSatisfy(isReferenceByte) else {
+            throw .invalidInput(
+                "compositeRequest[\(index)] has the referenceId '\(id.prefix(40))'; letters, digits and underscores make one."
+            )
         }
         let body = value["body"].flatMap { $0.isNull ? nil : $0 }
         return Request(id: id, method: method, target: target, body: body, fields: fields(value["httpHeaders"]?.object))

@@ -24,9 +24,7 @@ struct GraphResource {
             }
             graphs.append((id, try CompositePlan(nodesOf: graph)))
         }
-        guard Set(graphs.map(\.id)).count == graphs.count else {
-            throw .invalidInput("Every graphId may be used only once.")
-        }
+        if let id = graphs.map(\.id).firstRepeated { throw .repeated("graphId", id) }
         guard graphs.reduce(0, { $0 + $1.plan.requests.count }) <= Self.mostNodes else {
             throw .invalidInput("A request has at most \(Self.mostNodes) nodes.")
         }

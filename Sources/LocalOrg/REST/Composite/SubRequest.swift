@@ -73,7 +73,20 @@ extension OrgFault {
     /// A composite body that has the wrong shape or asks for too much.
     static func invalidInput(_ message: String) -> OrgFault { OrgFault(400, "INVALID_INPUT", message) }
 
+    /// A name that two parts of a body have.
+    static func repeated(_ member: String, _ value: String) -> OrgFault {
+        .invalidInput("The \(member) '\(value.prefix(40))' is used more than once.")
+    }
+
     static func halted(_ message: String) -> OrgFault { OrgFault(400, "PROCESSING_HALTED", message) }
+}
+
+extension Sequence where Element: Hashable {
+    /// The first element that was there before.
+    var firstRepeated: Element? {
+        var seen: Set<Element> = []
+        return first { !seen.insert($0).inserted }
+    }
 }
 
 extension ServerResponse {

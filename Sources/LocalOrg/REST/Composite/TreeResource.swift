@@ -98,9 +98,7 @@ struct TreePlan {
         guard Set(records.map(\.object.name)).count <= Self.mostTypes else {
             throw .invalidInput("A tree has records of at most \(Self.mostTypes) types.")
         }
-        guard Set(records.map(\.reference)).count == records.count else {
-            throw .invalidInput("Every referenceId may be used only once.")
-        }
+        if let reference = records.map(\.reference).firstRepeated { throw .repeated("referenceId", reference) }
     }
 
     private mutating func add(
@@ -109,7 +107,9 @@ struct TreePlan {
         guard level <= Self.mostLevels else { throw .invalidInput("A tree has at most \(Self.mostLevels) levels.") }
         for value in list {
             guard let fields = value.object, let reference = value["attributes"]?["referenceId"]?.string else {
-                throw .invalidInput("A record needs attributes with a type and a referenceId.")
+                throw .invalidInput(
+                    "records[\(records.count)], as counted over all levels, needs attributes with a type and a referenceId."
+                )
             }
             guard records.count < Self.mostRecords else {
                 throw .invalidInput("A tree has at most \(Self.mostRecords) records.")

@@ -5,7 +5,9 @@ import RestJSON
 
 /// How an app looks: tabs, colours, the menu, compact layouts of several objects, and processes.
 struct AppearanceResources {
-    let schema: Schema
+    let store: RecordStore
+
+    private var schema: Schema { store.schema }
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         let rest = call.rest
@@ -32,12 +34,7 @@ struct AppearanceResources {
         case ("appMenu", 2) where ["AppSwitcher", "Salesforce1", "NetworkTabs"].contains(rest[1]):
             try call.allow("GET")
             return .json(value: ["appMenuItems": []])
-        case ("process", 2) where rest[1] == "rules":
-            try call.allow("GET")
-            return .json(value: ["rules": [:]])
-        case ("process", 2) where rest[1] == "approvals":
-            try call.allow("GET")
-            return .json(value: ["approvals": [:]])
+        case ("process", 2...): return try ProcessResources(schema: schema).answer(call)
         default: throw .notFound
         }
     }
@@ -66,7 +63,7 @@ struct AppearanceResources {
         var layouts: JSONObject = [:]
         for name in names.split(separator: ",").prefix(100) {
             guard let object = schema.object(named: String(name)) else { throw .unknownObject(String(name)) }
-            layouts[object.name] = LayoutResources(schema: schema).compactLayout(object)
+            layouts[object.name] = LayoutResources(store: store).compactLayout(object)
         }
         return .json(value: JSONValue(layouts))
     }

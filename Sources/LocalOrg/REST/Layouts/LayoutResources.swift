@@ -7,11 +7,13 @@ import RestJSON
 ///
 /// The org has one layout for each object, made of its fields.
 struct LayoutResources {
-    let schema: Schema
+    let store: RecordStore
 
-    private static let recordType = "012000000000000AAA"
+    private var schema: Schema { store.schema }
 
-    /// `/sobjects/Global/describe/layouts` and `/sobjects/relevantItems`; `nil` for the resources of an object.
+    static let recordType = "012000000000000AAA"
+
+    /// `/sobjects/Global/describe/layouts`; `nil` for the resources of an object.
     func global(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse? {
         switch call.rest.dropFirst().map({ $0 }) {
         case ["Global", "describe", "layouts"]:
@@ -41,10 +43,11 @@ struct LayoutResources {
                     ], "recordTypeSelectorRequired": [false],
                 ])
             }
-            try check(given)
+            try check(given, of: object)
             return .json(value: layout(object))
         case "namedLayouts":
-            throw OrgFault(404, "NOT_FOUND", "\(object.name) has no layout named '\((given ?? "").prefix(100))'")
+            guard let given else { throw OrgFault(404, "NOT_FOUND", "The name of a layout must follow namedLayouts") }
+            throw OrgFault(404, "NOT_FOUND", "\(object.name) has no layout named '\(given.prefix(100))'")
         case "compactLayouts":
             guard let given else {
                 return .json(value: [
@@ -61,7 +64,7 @@ struct LayoutResources {
                     ],
                 ])
             }
-            if given != "primary" { try check(given) }
+            if given != "primary" { try check(given, of: object) }
             return .json(value: compactLayout(object))
         case "approvalLayouts":
             guard given == nil else {
@@ -73,12 +76,15 @@ struct LayoutResources {
         }
     }
 
-    private func check(_ recordType: String) throws(OrgFault) {
-        guard RecordID.normalized(recordType) == Self.recordType else {
+    /// The master record type, or one of the object's own.
+    func check(_ recordType: String, of object: SObjectSchema) throws(OrgFault) {
+        guard RecordID.normalized(recordType) != Self.recordType else { return }
+        guard let types = schema.object(named: "RecordType"), let field = types.field(named: "SobjectType"),
+            (try? store.text(field, recordType, of: types)) == object.name
+        else {
             throw OrgFault(
                 404, "NOT_FOUND",
-                "There is no record type '\(recordType.prefix(100))'; the only one is "
-                    + "\(Self.recordType)")
+                "\(object.name) has no record type '\(recordType.prefix(100))'; that of all is \(Self.recordType)")
         }
     }
 
@@ -86,7 +92,7 @@ struct LayoutResources {
         ["layout": JSONValue("\(version.path)/sobjects/\(object.name)/describe/layouts/\(Self.recordType)")]
     }
 
-    private func layoutID(_ object: SObjectSchema) -> String {
+    func layoutID(_ object: SObjectSchema) -> String {
         let position = schema.objects.firstIndex { $0.name == object.name } ?? 0
         return RecordID.make(prefix: "00h", number: Int64(position + 1))
     }

@@ -31,6 +31,8 @@ struct ListView: Sendable {
     }
 
     private static let prefix = "00B"
+    /// An id that no record has.
+    private static let noRecord = "000000000000000AAA"
 
     private func isNamed(_ id: String, in schema: Schema) -> Bool { self.id(in: schema) == id }
 
@@ -65,20 +67,22 @@ struct ListView: Sendable {
         return Array((name + others).prefix(5))
     }
 
-    /// The query of the view.
-    var query: String {
+    /// The query of the view, over all records or those of these ids.
+    func query(of ids: [String]? = nil) -> String {
         let name = object.fields.first(where: \.isNameField)?.name ?? "Id"
         let scope = kind == .mine && object.field(named: "OwnerId") != nil ? " USING SCOPE mine" : ""
+        let own = ids?.filter { $0.hasPrefix(object.keyPrefix) }
+        let list = own.map { ($0.isEmpty ? [Self.noRecord] : $0).map { "'\($0)'" }.joined(separator: ", ") }
+        let condition = list.map { " WHERE Id IN (\($0))" } ?? ""
         let fields = (columns.map(\.name) + ["Id", "CreatedDate", "LastModifiedDate", "SystemModstamp"])
         return
-            "SELECT \(fields.joined(separator: ", ")) FROM \(object.name)\(scope) ORDER BY \(name) ASC NULLS FIRST, Id ASC"
+            "SELECT \(fields.joined(separator: ", ")) FROM \(object.name)\(scope)\(condition) ORDER BY \(name) ASC NULLS FIRST, Id ASC"
     }
 }
 
 /// `/sobjects/T/listviews`: the views, what they show, and their records.
 struct ListViewResources {
     let queries: QueryResources
-    let recents: RecentRecords
 
     private var schema: Schema { queries.compiler.schema }
     private static let mostRecords = 2_000
@@ -145,7 +149,7 @@ struct ListViewResources {
         return [
             "columns": columns(view), "id": JSONValue(view.id(in: schema)),
             "orderBy": [["fieldNameOrPath": JSONValue(name), "nullsPosition": "first", "sortDirection": "ascending"]],
-            "query": JSONValue(view.query), "relatedEntityId": nil,
+            "query": JSONValue(view.query()), "relatedEntityId": nil,
             "scope": view.kind == .mine ? "mine" : "everything", "scopeEntityId": nil,
             "sobjectType": JSONValue(view.object.name), "whereCondition": nil,
         ]
@@ -161,10 +165,11 @@ struct ListViewResources {
         }
         let limit = try number("limit", Self.mostRecords, 25)
         let offset = try number("offset", Self.mostRecords, 0)
-        let page = try queries.run("\(view.query) LIMIT \(limit) OFFSET \(offset)", call)
+        let recent = RecentRecords(database: queries.database)
+        let seen = try view.kind == .recent ? recent.ids(of: call.userID) : nil
+        let page = try queries.run("\(view.query(of: seen)) LIMIT \(limit) OFFSET \(offset)", call)
         let records = (try? JSONValue(parsing: page))?["records"]?.array ?? []
-        let seen = Set(recents.records(of: call.userID))
-        let rows = records.filter { view.kind != .recent || seen.contains($0["Id"]?.string ?? "") }.map { record in
+        let rows = records.map { record in
             let columns = (record.object ?? [:]).filter { $0.key != "attributes" }.map { name, value in
                 ["fieldNameOrPath": JSONValue(name), "value": value.text] as JSONValue
             }

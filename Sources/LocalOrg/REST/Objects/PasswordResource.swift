@@ -11,13 +11,15 @@ struct PasswordResource {
 
     func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         try call.allow("GET", "POST", "DELETE")
-        _ = try store.facts(call.rest[2], of: object)
-        let isLogin = RecordID.normalized(call.rest[2]) == store.userID
+        let name = try object.field(named: "Username").flatMap { (field) throws(OrgFault) in
+            try store.text(field, call.rest[2], of: object)
+        }
+        let id = RecordID.normalized(call.rest[2]) ?? ""
         switch call.method {
         case "GET": return .json(value: ["isExpired": false])
         case "DELETE":
             let password = RandomText.make(12)
-            if isLogin { users.change(password) }
+            users.change(password, of: id, username: name ?? id)
             return .json(value: ["NewPassword": JSONValue(password)])
         default:
             guard let password = try RecordInput.members(call.request.body)["NewPassword"]?.string else {
@@ -26,8 +28,7 @@ struct PasswordResource {
             guard (8...16_000).contains(password.utf8.count) else {
                 throw OrgFault(400, "INVALID_NEW_PASSWORD", "Your password must be at least 8 characters long.")
             }
-            // Only one user can log in; the password of another one is nowhere asked for.
-            if isLogin { users.change(password) }
+            users.change(password, of: id, username: name ?? id)
             return .empty(204)
         }
     }

@@ -13,6 +13,8 @@ struct RecordCount {
         var counts: [JSONValue] = []
         for object in store.schema.objects {
             // Names that are no object's are passed over, as on the platform.
+            // What the org knows of itself is no data.
+            guard !object.abilities.isEmpty else { continue }
             guard names?.contains(where: { $0.lowercased() == object.name.lowercased() }) ?? true else { continue }
             counts.append(["count": JSONValue(try count(object)), "name": JSONValue(object.name)])
         }

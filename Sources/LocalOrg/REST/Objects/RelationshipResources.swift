@@ -17,9 +17,9 @@ struct RelationshipResources {
     func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgFault) -> ServerResponse {
         let id = call.rest[2]
         guard RecordID.normalized(id) != nil else {
-            throw OrgFault(
-                404, "NOT_FOUND",
-                "'\(id.prefix(100))' is neither the id of a record nor a field of \(object.name)")
+            var fault = OrgFault.noExternalID(id)
+            fault.message += "; nor is it the id of a record of \(object.name)"
+            throw fault
         }
         guard call.rest.count - 3 <= Self.mostSteps else { throw .notFound }
         var (owner, place) = (object, id)
@@ -27,11 +27,12 @@ struct RelationshipResources {
             let isLast = step == call.rest.count - 4
             if isLast, let field = owner.field(named: name), field.type == .base64 {
                 try call.allow("GET")
-                return try records.blob(place, field, of: owner)
+                return try records.blob(place, field, of: owner, to: call.request)
             }
             if isLast, let children = owner.childRelationship(named: name) {
                 return try list(children, of: place, in: owner, call)
             }
+            if !isLast, owner.childRelationship(named: name) != nil { throw .insideList(name) }
             guard let field = owner.referenceField(ofRelationship: name) else { throw .noRelationship(name, owner) }
             let parent = try records.store.text(field, place, of: owner)
             let target = parent.flatMap { id in schema.objects.first { id.hasPrefix($0.keyPrefix) } }
@@ -77,6 +78,10 @@ private enum SOQLName {
 extension OrgFault {
     fileprivate static func noRelationship(_ name: String, _ object: SObjectSchema) -> OrgFault {
         OrgFault(404, "NOT_FOUND", "\(object.name) has no relationship named '\(name.prefix(100))'")
+    }
+
+    fileprivate static func insideList(_ name: String) -> OrgFault {
+        OrgFault(404, "NOT_FOUND", "The relationship \(name.prefix(100)) is a list, and nothing is below a list")
     }
 
     fileprivate static func emptyRelationship(_ name: String) -> OrgFault {

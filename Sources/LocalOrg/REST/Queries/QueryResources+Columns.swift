@@ -8,7 +8,7 @@ extension QueryResources {
     /// `columns=true`: what the columns of a query are, without its rows.
     func columns(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         let compiled = try compiled(text, call)
-        guard let object = compiler.schema.object(named: compiled.object), let query = try? SOQLQuery(parsing: text)
+        guard let object = compiler.schema.queried(compiled.object), let query = try? SOQLQuery(parsing: text)
         else { throw .notFound }
         var columns: [JSONValue] = []
         for item in query.select { columns.append(contentsOf: Self.columns(of: item, object, compiler.schema)) }

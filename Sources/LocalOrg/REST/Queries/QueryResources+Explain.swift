@@ -9,14 +9,14 @@ extension QueryResources {
     /// The value may also be the id of a list view.
     func explain(_ text: String, _ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         guard !text.isEmpty else { throw OrgFault(400, "MALFORMED_QUERY", "A query string has to be specified") }
-        let query = try compiled(ListView(id: text, in: compiler.schema)?.query ?? text, call)
+        let query = try compiled(ListView(id: text, in: compiler.schema)?.query() ?? text, call)
         let statement = query.rows()
         let plan = try database.read { (connection) throws(OrgFault) -> Plan in
             var plan = Plan()
             do throws(DatabaseError) {
-                let count = "SELECT count(*) FROM \"\(query.object)\""
-                try connection.rows(count) { plan.records = Int(clamping: $0.integer(0)) }
-                try connection.rows("EXPLAIN QUERY PLAN " + statement.sql, statement.bindings) {
+                let count = query.objectCount
+                try connection.rows(count.sql, count.bindings) { plan.records = Int(clamping: $0.integer(0)) }
+                try connection.rows("EXPLAIN QUERY PLAN " + statement.sql, statement.bindings, isQuery: true) {
                     plan.steps.append($0.text(3))
                 }
             } catch {
@@ -36,10 +36,12 @@ extension QueryResources {
 
         func json(of object: String) -> JSONValue {
             let lead = steps.first { $0.hasPrefix("SEARCH") || $0.hasPrefix("SCAN") } ?? ""
-            let isSearch = lead.hasPrefix("SEARCH")
-            let fields = isSearch ? Self.fields(of: lead) : []
-            // A search by an equal key finds few; the planner tells no numbers without statistics.
-            let found = !isSearch ? records : lead.contains("=?") ? min(records, 1) : records / 4
+            // Every query leaves deleted records out, so that alone finds nothing.
+            let terms = lead.hasPrefix("SEARCH") ? Self.terms(of: lead).filter { !$0.hasPrefix("IsDeleted=") } : []
+            let (isSearch, fields) = (!terms.isEmpty, terms.map(Self.field))
+            // A search by an equal key finds few; the planner's own numbers are the same for every org.
+            let isEqual = terms.contains { $0.contains("=?") }
+            let found = !isSearch ? records : isEqual ? min(records, 1) : records / 4
             let cost = isSearch ? Double(found) / Double(max(records, 1)) : 1
             let notes = steps.map { step in
                 ["description": JSONValue(step), "fields": [], "tableEnumOrId": JSONValue(object)] as JSONValue
@@ -52,14 +54,15 @@ extension QueryResources {
             ]
         }
 
-        /// The names of `(AccountId=? AND rowid>?)`.
-        private static func fields(of step: String) -> [String] {
+        /// The tests of `(AccountId=? AND rowid>?)`.
+        private static func terms(of step: String) -> [Substring] {
             guard let start = step.lastIndex(of: "("), step.hasSuffix(")") else { return [] }
-            let inside = step[step.index(after: start)...].dropLast()
-            return inside.split(separator: " ").filter { $0 != "AND" }.map { part in
-                let name = String(part.prefix { !"=<>".contains($0) })
-                return name == "rowid" ? "Id" : name
-            }
+            return step[step.index(after: start)...].dropLast().split(separator: " ").filter { $0 != "AND" }
+        }
+
+        private static func field(of term: Substring) -> String {
+            let name = String(term.prefix { !"=<>".contains($0) })
+            return name == "rowid" ? "Id" : name
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HostileRequests
+import LocalOrg
 import RestJSON
 import RestTransport
 
@@ -11,36 +13,45 @@ struct FuzzedRequest: Sendable {
         ("POST", "/sobjects/Account"), ("PATCH", "/sobjects/Contact/003000000000001AAA"), ("POST", "/composite"),
         ("POST", "/composite/batch"), ("POST", "/composite/sobjects"), ("PATCH", "/composite/sobjects"),
         ("POST", "/composite/tree/Account"), ("POST", "/parameterizedSearch"), ("POST", "/composite/sobjects/Account"),
-        ("PATCH", "/sobjects/Account/ExternalId__c/1"), ("POST", "/graphql"), ("POST", "/composite/graph"),
+        ("PATCH", "/sobjects/Account/ExternalId__c/1"), ("POST", "/sobjects/ContentVersion"),
+        ("PUT", "/jobs/ingest/JOB/batches"), ("POST", "/composite/graph"), ("POST", "/jobs/query"),
+        ("POST", "/jobs/ingest"), ("POST", "/graphql"), ("POST", "/actions/standard/emailSimple"),
+    ]
+    /// What the bodies of these resources are, if not JSON.
+    private static let types = [
+        "/sobjects/ContentVersion": "multipart/form-data; boundary=b", "/jobs/ingest/JOB/batches": "text/csv",
     ]
 
-    var method = "GET"
-    var target = "/"
-    var fields = HTTPFields()
-    var body: [UInt8] = []
+    var request = HostileRequest(method: "GET", target: "/")
     var isAuthorized = true
+    /// Whether it uploads records for a job.
+    private(set) var isUpload = false
 
     init(_ choice: UInt8, _ bytes: ArraySlice<UInt8>) {
         switch choice % 8 {
         case 0: readWhole(bytes)
         case 1: isAuthorized = false; readWhole(bytes)
         case 2, 3:
-            target = "\(Self.root)/query?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
+            request.target =
+                "\(Self.root)/query?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
         case 4:
-            target = "\(Self.root)/search?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
+            request.target =
+                "\(Self.root)/search?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
         case 5 where bytes.first == UInt8(ascii: "{"):
             // A document of GraphQL as it is, without JSON around it.
             let document = JSONValue(String(decoding: bytes, as: UTF8.self))
-            (method, target, body) = ("POST", Self.root + "/graphql", JSONValue(["query": document]).bytes())
-            fields.append("Content-Type", "application/json")
+            request = HostileRequest(
+                method: "POST", target: Self.root + "/graphql", body: JSONValue(["query": document]).bytes())
+            request.fields.append("Content-Type", "application/json")
         case 5:
-            (method, target, body) = ("POST", "/services/oauth2/token", Array(bytes))
+            request = HostileRequest(method: "POST", target: "/services/oauth2/token", body: Array(bytes))
             isAuthorized = false
-            fields.append("Content-Type", "application/x-www-form-urlencoded")
+            request.fields.append("Content-Type", "application/x-www-form-urlencoded")
         default:
             let resource = Self.resources[Int(choice / 8) % Self.resources.count]
-            (method, target, body) = (resource.0, Self.root + resource.1, Array(bytes))
-            fields.append("Content-Type", "application/json")
+            request = HostileRequest(method: resource.0, target: Self.root + resource.1, body: Array(bytes))
+            isUpload = resource.0 == "PUT"
+            request.fields.append("Content-Type", Self.types[resource.1] ?? "application/json")
         }
     }
 
@@ -53,11 +64,37 @@ struct FuzzedRequest: Sendable {
             return String(decoding: rest[..<end], as: UTF8.self)
         }
         let words = line()?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
-        if words.count == 2 { (method, target) = (words[0], words[1]) }
+        if words.count == 2 { (request.method, request.target) = (words[0], words[1]) }
         while let field = line(), !field.isEmpty {
             let parts = field.split(separator: ":", maxSplits: 1).map(String.init)
-            if parts.count == 2 { fields.append(parts[0], String(parts[1].drop { $0 == " " })) }
+            if parts.count == 2 { request.fields.append(parts[0], String(parts[1].drop { $0 == " " })) }
         }
-        body = Array(rest)
+        request.body = Array(rest)
+    }
+
+    // MARK: Jobs
+
+    private static func fields(_ token: String) -> HTTPFields {
+        ["Authorization": "Bearer \(token)", "Content-Type": "application/json"]
+    }
+
+    /// Makes the job that the upload is for.
+    mutating func openJob(in org: LocalOrg, _ token: String) {
+        let body = Array(#"{"object":"Account","operation":"upsert","externalIdFieldName":"ExternalId__c"}"#.utf8)
+        let made = org.answer("POST", "\(Self.root)/jobs/ingest", fields: Self.fields(token), body: body)
+        let id = (try? JSONValue(parsing: made.body))?["id"]?.string ?? ""
+        request.target = "\(Self.root)/jobs/ingest/\(id)/batches"
+    }
+
+    /// Has the upload worked on, and the job deleted.
+    func closeJob(in org: LocalOrg, _ token: String) {
+        let job = String(request.target.dropLast("/batches".count))
+        let body = Array(#"{"state":"UploadComplete"}"#.utf8)
+        _ = org.answer("PATCH", job, fields: Self.fields(token), body: body)
+        org.finishJobs()
+        for results in ["successfulResults", "failedResults", "unprocessedrecords"] {
+            _ = org.answer("GET", "\(job)/\(results)", fields: Self.fields(token))
+        }
+        _ = org.answer("DELETE", job, fields: Self.fields(token))
     }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FuzzSupport
+import HostileRequests
 import LocalOrg
-import RestJSON
 import RestTransport
 
 /// What libFuzzer calls with each input: a request to an embedded org, through its real router.
 ///
-/// The first byte chooses what the rest is: a whole request, a query, a search, a body for one of the resources.
+/// The first byte chooses what the rest is: a whole request, a query, a search, a body for one of the resources, among
+/// them bodies of several parts and uploads of bulk jobs, which are worked on before the next input.
 ///
 /// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -17,22 +18,26 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let request = FuzzedRequest(choice, bytes.dropFirst())
     runBlocking {
         guard let (org, token) = await FuzzedOrg.shared.next() else { return require(false, "an org starts") }
-        var fields = request.fields
-        if request.isAuthorized { fields.append("Authorization", "Bearer \(token)") }
-        check(org.answer(request.method, request.target, fields: fields, body: request.body))
+        var request = request
+        if request.isAuthorized { request.request.fields.append("Authorization", "Bearer \(token)") }
+        if request.isUpload { request.openJob(in: org, token) }
+        check(org.answer(request.request), request.request)
+        if request.isUpload { request.closeJob(in: org, token) }
     }
     return 0
 }
 
-/// Every answer has a status that HTTP knows and is no fault of the org itself, and its body is what it calls itself.
-private func check(_ answer: HTTPResponse) {
-    require((100...599).contains(answer.head.status), "a status")
-    let type = answer.head.fields["Content-Type"] ?? ""
-    // SOAP tells every refusal with 500 (SOAP 1.1, section 6.2).
-    require(answer.head.status != 500 || type.hasPrefix("text/xml"), "no internal fault")
-    let isJSON = type.hasPrefix("application/json")
-    guard isJSON, !answer.body.isEmpty, answer.head.fields["Content-Encoding"] == nil else { return }
-    require((try? JSONValue(parsing: answer.body)) != nil, "JSON that is JSON")
+extension LocalOrg {
+    fileprivate func answer(_ request: HostileRequest) -> HTTPResponse {
+        answer(request.method, request.target, fields: request.fields, body: request.body)
+    }
+}
+
+/// Every answer is one of the platform's, and its body is what it calls itself.
+///
+/// A query that SQLite could not run would be a 503.
+private func check(_ answer: HTTPResponse, _ request: HostileRequest) {
+    if let fault = AnswerRules.fault(of: answer, to: request) { fatalError("\(fault): \(request)") }
 }
 
 /// The org that gets the requests, and a new one when it has had many: what one input leaves behind may help a later

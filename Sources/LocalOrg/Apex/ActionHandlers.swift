@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import RestJSON
+import Synchronization
+
+/// The actions below `/actions/custom`, which the program that runs the org answers itself.
+///
+/// On the platform they are methods of Apex classes and flows. Register a handler before a client asks for it:
+///
+/// ```swift
+/// org.actions.handle(.apex, "DoubleIt", inputs: [.init("number", .number)]) { input in
+///     .success(["result": JSONValue((input["number"]?.int ?? 0) * 2)])
+/// }
+/// ```
+public final class ActionHandlers: Sendable {
+    /// What an action is on the platform.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// An invocable method of a class.
+        case apex
+        /// An autolaunched flow.
+        case flow
+    }
+
+    /// What answers one input.
+    public typealias Handler = @Sendable (JSONObject) -> ActionResult
+
+    struct Entry: Sendable {
+        let kind: Kind
+        let action: OrgAction
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    init() {}
+
+    /// Answers every input of an action; a later handler of the same name takes the place of an earlier one.
+    ///
+    /// - Parameters:
+    ///   - kind: what the action is.
+    ///   - name: its name in paths, case-sensitive.
+    ///   - label: its name for people; the name itself by default.
+    ///   - inputs: the inputs it knows; others are refused, and so is a call without a required one.
+    ///   - outputs: what its results have.
+    ///   - handler: makes the result of one input.
+    public func handle(
+        _ kind: Kind, _ name: String, label: String? = nil, inputs: [ActionParameter] = [],
+        outputs: [ActionParameter] = [], _ handler: @escaping Handler
+    ) {
+        let action = OrgAction(
+            name: name, label: label ?? name, type: kind.rawValue.uppercased(), isStandard: false, inputs: inputs,
+            outputs: outputs, run: handler)
+        entries.withLock { entries in
+            entries.removeAll { $0.kind == kind && $0.action.name == name }
+            entries.append(Entry(kind: kind, action: action))
+        }
+    }
+
+    func actions(_ kind: Kind) -> [OrgAction] {
+        entries.withLock { $0.filter { $0.kind == kind }.map(\.action) }
+    }
+}
+
+/// An input or an output of an action.
+public struct ActionParameter: Sendable, Hashable {
+    /// The types of values.
+    public enum ValueType: String, Sendable {
+        /// A text.
+        case string = "STRING"
+        /// A number.
+        case number = "NUMBER"
+        /// True or false.
+        case boolean = "BOOLEAN"
+        /// The id of a record.
+        case reference = "REFERENCE"
+    }
+
+    /// The name.
+    public let name: String
+    /// The type of its values.
+    public let type: ValueType
+    /// Whether an input must be given.
+    public let isRequired: Bool
+
+    /// Describes an input or an output.
+    public init(_ name: String, _ type: ValueType, isRequired: Bool = false) {
+        self.name = name
+        self.type = type
+        self.isRequired = isRequired
+    }
+}
+
+/// What became of one input of an action.
+public enum ActionResult: Sendable {
+    /// It was done; the values are the outputs.
+    case success(JSONObject)
+    /// It failed, with a code such as `INVALID_API_INPUT` and a sentence.
+    case failure(code: String, message: String)
+}

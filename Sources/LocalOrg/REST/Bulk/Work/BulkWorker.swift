@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import LocalServer
+import Synchronization
+
+/// Works on jobs one after another, on a thread of its own.
+///
+/// Each batch of records is one transaction together with the job's progress. So a job goes on where it was when the
+/// org is started again.
+final class BulkWorker: Sendable {
+    private let queue = DispatchQueue(label: "localorg.bulk")
+    private let isStopped = Mutex(false)
+    let jobs: BulkJobStore
+    let store: RecordStore
+    let queries: QueryResources
+    let rules: BulkRules
+
+    init(jobs: BulkJobStore, store: RecordStore, queries: QueryResources, rules: BulkRules) {
+        self.jobs = jobs
+        self.store = store
+        self.queries = queries
+        self.rules = rules
+    }
+
+    /// Looks for work.
+    func wake() { queue.async { [weak self] in self?.work() } }
+
+    /// Ends after the batch under way.
+    func stop() {
+        isStopped.withLock { $0 = true }
+        queue.sync {}
+    }
+
+    /// Returns when no job has work left.
+    func finish() { queue.sync {} }
+
+    var mayGoOn: Bool { !isStopped.withLock(\.self) }
+
+    private func work() {
+        while mayGoOn {
+            let condition = "\"State\" IN ('UploadComplete', 'InProgress')"
+            guard let job = try? jobs.jobs(condition, [], most: 1).first else { return }
+            do throws(OrgFault) {
+                if job.isQuery { try query(job) } else { try ingest(job) }
+            } catch {
+                guard mayGoOn, fail(job, error) else { return }
+            }
+        }
+    }
+
+    /// Ends a job that cannot go on, and keeps what was written before; `false` when not even that is possible.
+    private func fail(_ job: BulkJob, _ fault: OrgFault) -> Bool {
+        guard var failed = try? jobs.job(job.number) else { return false }
+        failed.state = .failed
+        failed.error = "\(fault.code) : \(fault.message)"
+        return (try? save(failed)) != nil
+    }
+
+    /// Notes how far a job is; `false` when somebody has ended it.
+    func save(_ job: BulkJob) throws(OrgFault) -> Bool {
+        try jobs.write { (connection) throws(OrgFault) -> Bool in
+            try BulkJobStore.update(job, from: [.uploaded, .inProgress], connection)
+        }
+    }
+
+    /// Keeps what came of a record.
+    static func add(
+        _ job: BulkJob, _ position: Int, _ outcome: BulkRecord.Outcome = .init(), line: String,
+        _ connection: SQLiteConnection
+    ) throws(OrgFault) {
+        let error = outcome.fault.map { "\($0.code):\($0.message):\($0.fields.joined(separator: ",")) --" }
+        do throws(DatabaseError) {
+            try connection.run(
+                "INSERT OR REPLACE INTO \"org.BulkRow\" VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                [
+                    .integer(job.number), .integer(Int64(position)), outcome.id.map { .text($0) } ?? .null,
+                    .integer(outcome.isNew ? 1 : 0), error.map { .text($0) } ?? .null, .text(line),
+                ])
+        } catch let failure {
+            throw OrgFault(failure)
+        }
+    }
+}
+
+/// How the org treats jobs.
+struct BulkRules: Sendable {
+    /// How many records a page of a query's results has at most, when a client does not ask for fewer.
+    var pageSize = 50_000
+    var allowsHardDelete = true
+    /// A page of results has no more bytes, except if one record has more.
+    static let pageBytes = 8 << 20
+}
+
+extension Duration {
+    /// Whole milliseconds.
+    var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
+}

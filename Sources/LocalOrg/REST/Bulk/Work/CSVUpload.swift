@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestCSV
+
+/// The lines of a CSV upload, read from the database a piece at a time.
+struct CSVUpload: BulkUpload {
+    private let content: BulkContent
+    private let lineEnding: String
+    private var reader: CSVReader
+    private var position = 0
+    private var isAtEnd = false
+    private var rows: CSVRows?
+    private var index = 0
+
+    private(set) var header = ""
+    private(set) var names: [String]?
+
+    /// The platform's limits, in characters: 131,072 in a field, 400,000 in a record, 5,000 fields.
+    private static let limits = CSVLimits(
+        maximumFieldBytes: 4 * 131_072, maximumRowBytes: 4 * 400_000, maximumColumns: 5_000)
+    private static let mostHeader = 32_000
+
+    /// Reads the first line too, which has the names of the columns.
+    init(_ content: BulkContent, _ job: BulkJob) throws(OrgFault) {
+        self.content = content
+        lineEnding = job.endsInCRLF ? "\r\n" : "\n"
+        reader = CSVReader(
+            job.dialect, options: .init(hasHeader: false, allowsAnyWidth: true, limits: Self.limits))
+        guard let first = try line() else { throw OrgFault(400, "InvalidBatch", "The upload is empty") }
+        header = first.text
+        guard header.utf8.count <= Self.mostHeader else {
+            throw OrgFault(400, "InvalidBatch", "The names of the columns have more than 32,000 characters")
+        }
+        names = Array(first)
+    }
+
+    mutating func next() throws(OrgFault) -> BulkRow? {
+        guard let row = try line(), let names else { return nil }
+        let line = row.text + lineEnding
+        guard row.count == names.count else {
+            let message = "The line has \(row.count) fields and the header \(names.count)"
+            return BulkRow(content: .fault(OrgFault(400, "INVALID_BATCH", message)), line: line)
+        }
+        var texts: [(name: String, text: String?)] = []
+        for (column, name) in names.enumerated() where !row.isEmpty(at: column) {
+            let text = row[column]
+            texts.append((name, text == "#N/A" ? nil : text))
+        }
+        return BulkRow(content: .texts(texts), line: line)
+    }
+
+    /// The next line that is not empty.
+    private mutating func line() throws(OrgFault) -> CSVRow? {
+        while true {
+            if let rows, index < rows.count {
+                index += 1
+                let row = rows[index - 1]
+                if row.count == 1, row.isEmpty(at: 0), !row.isQuoted(at: 0) { continue }
+                return row
+            }
+            guard !isAtEnd else { return nil }
+            try read()
+        }
+    }
+
+    private mutating func read() throws(OrgFault) {
+        let bytes = try content.bytes(position..<position + BulkContent.step)
+        position += bytes.count
+        isAtEnd = bytes.isEmpty
+        index = 0
+        do throws(CSVError) {
+            rows = bytes.isEmpty ? try reader.finish() : try reader.push(bytes)
+        } catch {
+            throw OrgFault(400, "ClientInputError", message(error))
+        }
+    }
+
+    private func message(_ error: CSVError) -> String {
+        guard error.reason == .lineEnding else { return error.description }
+        let name = lineEnding == "\n" ? "LF" : "CRLF"
+        return "LineEnding is invalid on user data. Current LineEnding setting is \(name) (line \(error.line))"
+    }
+}
+
+extension CSVRow {
+    /// The row as it stands in the text, without the end of its line.
+    fileprivate var text: String {
+        guard let last = indices.last else { return "" }
+        let start = range(at: 0).lowerBound - (isQuoted(at: 0) ? 1 : 0)
+        let end = range(at: last).upperBound + (isQuoted(at: last) ? 1 : 0)
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestJSON
+import RestTransport
+
+/// `/connect/files` and the photos of `/connect/user-profiles`.
+struct ConnectResources {
+    let records: RecordResources
+    let call: RESTRouter.Call
+    /// The segments below `/connect`.
+    let rest: [String]
+
+    var store: RecordStore { records.store }
+    var files: ConnectFiles { ConnectFiles(database: records.store.database) }
+
+    init(records: RecordResources, call: RESTRouter.Call) {
+        (self.records, self.call) = (records, call)
+        rest = Array(call.rest.dropFirst())
+    }
+
+    func answer() throws(OrgFault) -> ServerResponse {
+        switch rest.first {
+        case "files" where rest.count > 1:
+            switch rest[1] {
+            case "users" where rest.count > 2: return try listOrUpload()
+            case "batch" where rest.count == 3: return try batch(rest[2])
+            default: return try file(rest[1])
+            }
+        case "user-profiles" where rest.count == 3 && rest[2] == "photo":
+            return try ProfilePhotos(resources: self).answer(try user(rest[1]))
+        case "communities" where rest.count > 1:
+            throw OrgFault(404, "NOT_FOUND", "The org has no community '\(rest[1].prefix(40))'")
+        default: throw .notFound
+        }
+    }
+
+    /// A user by id, or the caller as `me`.
+    func user(_ name: String) throws(OrgFault) -> String {
+        guard name != "me" else { return call.userID }
+        guard let object = store.schema.object(named: "User"), let id = RecordID.normalized(name) else {
+            throw .notFound
+        }
+        _ = try store.facts(id, of: object)
+        return id
+    }
+
+    private func listOrUpload() throws(OrgFault) -> ServerResponse {
+        let user = try user(rest[2])
+        guard rest.count > 3 else {
+            try call.allow("GET", "POST")
+            return call.method == "POST" ? try upload(to: user) : try list(.owned, of: user)
+        }
+        try call.allow("GET")
+        guard rest.count == 5, rest[3] == "filter", let list = ConnectFiles.List(rawValue: rest[4]), list != .owned
+        else {
+            throw .notFound
+        }
+        return try self.list(list, of: user)
+    }
+
+    private func list(_ list: ConnectFiles.List, of user: String) throws(OrgFault) -> ServerResponse {
+        let page = try ConnectPage(call)
+        let found = try files.list(
+            list, of: user, title: call.path.parameter("q"), from: page.start, most: page.size + 1)
+        let items = found.prefix(page.size).map { $0.json(call.version) }
+        return page.answer("files", items, hasMore: found.count > page.size)
+    }
+
+    /// Details of several files, each with its own status.
+    private func batch(_ names: String) throws(OrgFault) -> ServerResponse {
+        try call.allow("GET")
+        let ids = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard ids.count <= 100 else { throw .badParameter("A batch has at most 100 files") }
+        var (results, hasErrors): ([JSONValue], Bool) = ([], false)
+        for id in ids {
+            if let file = try files.file(id, version: nil) {
+                results.append(["statusCode": 200, "result": file.json(call.version)])
+            } else {
+                hasErrors = true
+                let fault = (try? JSONValue(parsing: OrgFault.notFound.response.body)) ?? .null
+                results.append(["statusCode": 404, "result": fault])
+            }
+        }
+        return .json(value: ["hasErrors": JSONValue(hasErrors), "results": JSONValue(JSONArray(results))])
+    }
+
+    private func file(_ id: String) throws(OrgFault) -> ServerResponse {
+        let number = call.path.parameter("versionNumber")
+        guard let file = try files.file(id, version: number) else {
+            throw OrgFault(404, "NOT_FOUND", "There is no file '\(id.prefix(40))' with such a version")
+        }
+        switch (rest.count, rest.count > 2 ? rest[2] : "") {
+        case (2, _): return try details(file)
+        case (3, "content"):
+            try call.allow("GET")
+            return try content(file)
+        case (3, "rendition"):
+            try call.allow("GET")
+            return try rendition(file)
+        case (3, "file-shares"):
+            try call.allow("GET", "POST")
+            return call.method == "POST" ? try share(file) : try shares(file)
+        default: throw .notFound
+        }
+    }
+
+    private func details(_ file: ConnectFile) throws(OrgFault) -> ServerResponse {
+        try call.allow("GET", "POST", "PATCH", "DELETE")
+        switch call.method {
+        case "POST": return try upload(toReplace: file)
+        case "PATCH":
+            try rename(file)
+            return try detailed(file.id, status: 200)
+        case "DELETE":
+            guard let object = store.schema.object(named: "ContentDocument") else { throw .notFound }
+            try store.delete(file.id, of: object)
+            return .empty(204)
+        default: return .json(value: file.json(call.version))
+        }
+    }
+
+    /// The newest version of a file as it is now.
+    func detailed(_ id: String, status: Int) throws(OrgFault) -> ServerResponse {
+        guard let file = try files.file(id, version: nil) else { throw .notFound }
+        return .json(status, value: file.json(call.version))
+    }
+
+    private func content(_ file: ConnectFile) throws(OrgFault) -> ServerResponse {
+        guard let blob = try files.blob(file) else { throw .notFound }
+        var response = try blob.response(to: call.request, type: file.mediaType, store.database)
+        // A page among the files must never run as one of the org's own.
+        response.fields += [("Content-Disposition", "attachment"), ("X-Content-Type-Options", "nosniff")]
+        return response
+    }
+
+    private func rendition(_ file: ConnectFile) throws(OrgFault) -> ServerResponse {
+        let type = call.path.parameter("type") ?? "THUMB120BY90"
+        guard ConnectFile.thumbnails[type] != nil || ["FLASH", "PDF", "SLIDE"].contains(type) else {
+            throw .badParameter("There is no type of rendition '\(type.prefix(40))'")
+        }
+        guard file.has(rendition: type), call.path.parameter("page") ?? "0" == "0" else {
+            throw OrgFault(404, "NOT_FOUND", "The file has no rendition \(type)")
+        }
+        return try content(file)
+    }
+}
+
+extension OrgFault {
+    static func badParameter(_ message: String) -> OrgFault {
+        OrgFault(400, "ILLEGAL_QUERY_PARAMETER_VALUE", message)
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+
+/// One deletion: a record, and all records that belong to it.
+///
+/// It goes from level to level. Each statement marks all children of one kind at once, so the cost is linear in the
+/// records. The caller's transaction takes everything back when one of them cannot be deleted.
+struct Deletion {
+    let number: Int64
+    /// The objects that have records in it.
+    private(set) var objects: [SObjectSchema]
+    private let schema: Schema
+    private let connection: SQLiteConnection
+    /// How many records may still be written on this thread; `nil` for any number.
+    private var left: Int64?
+
+    /// More records than this are left to a thread for slow work.
+    private static let mostOnServer: Int64 = 1_000
+
+    /// Begins with one record; one that belongs to very many is ended with ``OrgFault/outgrown`` where it may.
+    init(
+        of row: Int64, _ object: SObjectSchema, _ schema: Schema, _ connection: SQLiteConnection, mayEnd: Bool
+    ) throws(DatabaseError) {
+        var last: Int64 = 0
+        try connection.rows("SELECT coalesce(max(\"Deletion\"), 0) FROM \"org.Bin\"") { last = $0.integer(0) }
+        (number, objects, self.schema, self.connection) = (last + 1, [object], schema, connection)
+        left = mayEnd ? Self.mostOnServer : nil
+        try connection.run(
+            "INSERT INTO \"org.Bin\" VALUES (?1, ?2, ?3, 0)",
+            [.text(object.name), .integer(row), .integer(number)])
+    }
+
+    /// Marks everything as deleted, and clears the references to it.
+    mutating func run(by user: String) throws(OrgFault) {
+        try collect()
+        try refuseFixed()
+        try OrgFault.wrapping { () throws(DatabaseError) in try mark(by: user) }
+        for object in objects {
+            for reference in schema.references(to: object) {
+                guard let owner = schema.object(named: reference.owner) else { continue }
+                switch reference.field.deletion {
+                case .cascade: continue
+                case .restrict: try refuse(owner, reference.field, object)
+                case .clear: try clear(owner, reference.field, object)
+                }
+            }
+        }
+    }
+
+    /// Notes the records that belong to those of one level as the next level, until there are no more.
+    private mutating func collect() throws(OrgFault) {
+        var (level, current) = (Int64(0), objects)
+        while !current.isEmpty {
+            var next: [SObjectSchema] = []
+            for parent in current {
+                for reference in schema.references(to: parent) where reference.field.deletion == .cascade {
+                    guard let owner = schema.object(named: reference.owner) else { continue }
+                    guard try collect(owner, reference.field, parent, level) else { continue }
+                    if !next.contains(where: { $0.name == owner.name }) { next.append(owner) }
+                }
+            }
+            for object in next where !objects.contains(where: { $0.name == object.name }) { objects.append(object) }
+            (level, current) = (level + 1, next)
+        }
+    }
+
+    private mutating func collect(
+        _ child: SObjectSchema, _ field: FieldSchema, _ parent: SObjectSchema, _ level: Int64
+    ) throws(OrgFault) -> Bool {
+        // The cross join keeps the order: from the parents by the index of the reference to the children.
+        try insert(
+            """
+            INSERT OR IGNORE INTO "org.Bin" SELECT '\(child.name)', c.rowid, ?1, ?3 + 1
+            FROM "org.Bin" b CROSS JOIN "\(parent.name)" p ON p.rowid = b."Number"
+            CROSS JOIN "\(child.name)" c ON c."\(field.name)" = p."Id"
+            WHERE b."Deletion" = ?1 AND b."Object" = '\(parent.name)' AND b."Level" = ?3 AND c."IsDeleted" = 0
+            """, [.integer(level)]) > 0
+    }
+
+    /// Runs an `INSERT … SELECT` of this deletion (`?1`), and tells how many rows it has made.
+    private mutating func insert(_ sql: String, _ more: [SQLValue] = []) throws(OrgFault) -> Int64 {
+        var count: Int64 = 0
+        do throws(DatabaseError) {
+            try connection.run(sql + " LIMIT ?2", [.integer(number), .integer(left.map { $0 + 1 } ?? -1)] + more)
+            try connection.rows("SELECT changes()") { count = $0.integer(0) }
+        } catch {
+            throw OrgFault(error)
+        }
+        guard let rest = left else { return count }
+        left = rest - count
+        guard count <= rest else { throw .outgrown }
+        return count
+    }
+
+    private func mark(by user: String) throws(DatabaseError) {
+        let now = SQLValue.text(WireTime.now)
+        for object in objects {
+            try connection.run(
+                """
+                UPDATE "\(object.name)" SET "IsDeleted" = 1, "LastModifiedDate" = ?1, "SystemModstamp" = ?1,
+                "LastModifiedById" = ?2
+                WHERE rowid IN (SELECT "Number" FROM "org.Bin" WHERE "Deletion" = ?3 AND "Object" = '\(object.name)')
+                """, [now, .text(user), .integer(number)])
+        }
+    }
+
+    /// The records that point to deleted ones; those that are deleted with them have been marked.
+    private func others(_ owner: SObjectSchema, _ field: FieldSchema, _ object: SObjectSchema) -> String {
+        """
+        FROM "org.Bin" b CROSS JOIN "\(object.name)" p ON p.rowid = b."Number"
+        CROSS JOIN "\(owner.name)" c ON c."\(field.name)" = p."Id"
+        WHERE b."Deletion" = ?1 AND b."Object" = '\(object.name)' AND c."IsDeleted" = 0
+        """
+    }
+
+    private mutating func clear(
+        _ owner: SObjectSchema, _ field: FieldSchema, _ object: SObjectSchema
+    ) throws(OrgFault) {
+        let count = try insert(
+            """
+            INSERT INTO "org.Cleared" SELECT ?1, '\(owner.name)', '\(field.name)', c.rowid, p."Id"
+            \(others(owner, field, object))
+            """)
+        guard count > 0 else { return }
+        try OrgFault.wrapping { () throws(DatabaseError) in
+            try connection.run(
+                """
+                UPDATE "\(owner.name)" SET "\(field.name)" = NULL WHERE rowid IN (SELECT "Number" FROM "org.Cleared"
+                WHERE "Deletion" = ?1 AND "Object" = '\(owner.name)' AND "Field" = '\(field.name)')
+                """, [.integer(number)])
+        }
+    }
+
+    // MARK: Refusals
+
+    private func refuse(_ owner: SObjectSchema, _ field: FieldSchema, _ object: SObjectSchema) throws(OrgFault) {
+        let names = try names(of: owner, others(owner, field, object))
+        guard !names.isEmpty else { return }
+        throw try failure("it is associated with the following \(owner.labelPlural.lowercased()).", names)
+    }
+
+    /// Refuses won opportunities that would go with their account, and contracts in force.
+    private func refuseFixed() throws(OrgFault) {
+        for object in objects {
+            guard let rule = DeletionBlock.of(object.name) else { continue }
+            let names = try names(
+                of: object,
+                """
+                FROM "org.Bin" b JOIN "\(object.name)" c ON c.rowid = b."Number" WHERE b."Deletion" = ?1
+                AND b."Object" = '\(object.name)' AND b."Level" >= \(rule.level) AND \(rule.condition)
+                """)
+            guard names.isEmpty else { throw try failure(rule.reason, names) }
+        }
+    }
+
+    /// What a few of the records `c` are called.
+    private func names(of object: SObjectSchema, _ source: String) throws(OrgFault) -> [String] {
+        let name = object.fields.first(where: \.isNameField)?.name ?? "Id"
+        return try OrgFault.wrapping { () throws(DatabaseError) in
+            var names: [String] = []
+            let sql = "SELECT coalesce(c.\"\(name)\", c.\"Id\") \(source) LIMIT 10"
+            try connection.rows(sql, [.integer(number)]) { names.append($0.text(0)) }
+            return names
+        }
+    }
+
+    private func failure(_ reason: String, _ names: [String]) throws(OrgFault) -> OrgFault {
+        let root = objects[0]
+        let own = try self.names(
+            of: root,
+            """
+            FROM "org.Bin" b JOIN "\(root.name)" c ON c.rowid = b."Number"
+            WHERE b."Deletion" = ?1 AND b."Object" = '\(root.name)' AND b."Level" = 0
+            """)
+        return OrgFault(
+            400, "DELETE_FAILED",
+            "Your attempt to delete \(own.first ?? root.label) could not be completed because \(reason): "
+                + names.joined(separator: ", ") + "\n")
+    }
+}
+
+/// Records that cannot be deleted for what they say.
+private struct DeletionBlock {
+    /// Counts from the record that is meant itself.
+    let level: Int
+    let condition: String
+    let reason: String
+
+    static func of(_ object: String) -> DeletionBlock? {
+        switch object {
+        case "Opportunity":
+            DeletionBlock(
+                level: 1, condition: "c.\"IsWon\" = 1",
+                reason: "some opportunities in that account were closed won. The opportunities that were closed won "
+                    + "cannot be deleted.")
+        case "Contract":
+            DeletionBlock(
+                level: 0, condition: "c.\"Status\" = 'Activated'",
+                reason: "it is associated with the following activated contracts.")
+        default: nil
+        }
+    }
+}

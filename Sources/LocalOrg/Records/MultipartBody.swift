@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestTransport
+
+/// A body of several parts (RFC 7578).
+struct MultipartBody {
+    /// One part: what its header says, and its place among the bytes.
+    struct Part {
+        let name: String?
+        let fileName: String?
+        /// The media type in lower case, without parameters.
+        let type: String
+        let bytes: ArraySlice<UInt8>
+    }
+
+    let parts: [Part]
+
+    /// More parts than any request of the API has are refused.
+    private static let mostParts = 20
+
+    init(_ request: ServerRequest) throws(OrgFault) {
+        guard let boundary = Self.boundary(of: request.fields["Content-Type"] ?? "") else {
+            throw .invalidInput("A multipart body needs a boundary.")
+        }
+        let body = request.body[...]
+        let mark = Array("--\(boundary)".utf8)
+        guard body.starts(with: mark) else { throw .invalidInput("The body must begin with its boundary.") }
+        var (parts, start): ([Part], Int) = ([], mark.count)
+        while !body[start...].starts(with: Array("--".utf8)) {
+            guard parts.count < Self.mostParts,
+                let end = Self.find(Array("\r\n".utf8) + mark, in: body, from: start),
+                let head = Self.find(Array("\r\n\r\n".utf8), in: body, from: start), head < end
+            else { throw .invalidInput("A part of the body does not end.") }
+            let lines = String(decoding: body[start..<head], as: UTF8.self)
+            parts.append(
+                Part(
+                    name: Self.parameter("name", of: lines), fileName: Self.parameter("filename", of: lines),
+                    type: Self.type(in: lines), bytes: body[(head + 4)..<end]))
+            start = end + 2 + mark.count
+        }
+        self.parts = parts
+    }
+
+    /// The part of that name.
+    subscript(name: String) -> Part? { parts.first { $0.name == name } }
+
+    private static func boundary(of type: String) -> String? {
+        let parts = type.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }
+        let value = parts.first { $0.lowercased().hasPrefix("boundary=") }?.dropFirst("boundary=".count)
+        guard let text = value?.filter({ $0 != "\"" }), (1...70).contains(text.utf8.count) else { return nil }
+        return text
+    }
+
+    /// A parameter of `Content-Disposition: form-data; name="VersionData"; filename="a.txt"`.
+    private static func parameter(_ name: String, of lines: String) -> String? {
+        guard let start = lines.firstRange(of: " \(name)=\"")?.upperBound else { return nil }
+        let value = lines[start...].prefix { $0 != "\"" }
+        return value.isEmpty ? nil : String(value)
+    }
+
+    private static func type(in lines: String) -> String {
+        for line in lines.split(whereSeparator: \.isNewline) where line.lowercased().hasPrefix("content-type:") {
+            let value = line.dropFirst("content-type:".count).prefix { $0 != ";" }
+            return value.split(separator: " ").joined().lowercased()
+        }
+        return ""
+    }
+
+    /// Where the bytes stand next; one pass, since the first byte is a carriage return and never repeats inside.
+    private static func find(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
+        var position = start
+        while let found = bytes[position...].firstIndex(of: wanted[0]) {
+            if bytes[found...].starts(with: wanted) { return found }
+            position = found + 1
+        }
+        return nil
+    }
+}

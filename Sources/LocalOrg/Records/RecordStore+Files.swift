@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+
+extension RecordStore {
+    /// Completes a new version, and makes its document if it has none.
+    func beginVersion(_ input: inout RecordInput, _ connection: SQLiteConnection) throws(OrgFault) {
+        guard case .text(let path) = input.value("PathOnClient") else { throw .missingFields(["PathOnClient"]) }
+        guard input.value("VersionData") ?? .null != .null else { throw .missingFields(["VersionData"]) }
+        let parts = ContentFiles.parts(of: path)
+        input.setDefault("Title", .text(parts.name.isEmpty ? path : parts.name))
+        input.set("FileType", .text(parts.type))
+        input.set("FileExtension", parts.extension.isEmpty ? .null : .text(parts.extension))
+        input.set("IsLatest", .integer(1))
+        guard case .text(let document) = input.value("ContentDocumentId") else {
+            input.set("VersionNumber", .text("1"))
+            return input.set("ContentDocumentId", .text(try makeDocument(input, connection)))
+        }
+        let versions = "FROM \"ContentVersion\" WHERE \"ContentDocumentId\" = ?1"
+        let last = "SELECT coalesce(max(CAST(\"VersionNumber\" AS INTEGER)), 0), 0 \(versions)"
+        let number = try first(connection, last, [.text(document)])?.0 ?? 0
+        input.set("VersionNumber", .text(String(number + 1)))
+        try run(
+            connection,
+            "UPDATE \"ContentVersion\" SET \"IsLatest\" = 0 WHERE \"ContentDocumentId\" = ?1 AND \"IsLatest\" = 1",
+            [.text(document)])
+    }
+
+    private func makeDocument(_ input: RecordInput, _ connection: SQLiteConnection) throws(OrgFault) -> String {
+        let owner = input.value("OwnerId") ?? .text(userID)
+        let title = input.value("Title") ?? .null
+        let id = try insert("ContentDocument", [("OwnerId", owner), ("Title", title)], connection)
+        var shares = [(owner, "I")]
+        if let place = input.value("FirstPublishLocationId"), place != .null, place != owner {
+            shares.append((place, "V"))
+        }
+        for (place, type) in shares {
+            try insert(
+                "ContentDocumentLink",
+                [("ContentDocumentId", .text(id)), ("LinkedEntityId", place), ("ShareType", .text(type))], connection)
+        }
+        return id
+    }
+
+    @discardableResult
+    private func insert(
+        _ name: String, _ values: [(name: String, value: SQLValue)], _ connection: SQLiteConnection
+    ) throws(OrgFault) -> String {
+        guard let object = schema.object(named: name) else { throw .unknownObject(name) }
+        return try insert(RecordInput(values, of: object), object, connection)
+    }
+
+    /// Brings a document and its latest version in line after one of them was written.
+    func alignFiles(
+        _ number: Int64, _ input: RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) {
+        if object.name == "ContentDocument" {
+            for name in ["Title", "Description"] {
+                guard let value = input.value(name) else { continue }
+                let sql = """
+                    UPDATE "ContentVersion" SET "\(name)" = ?2 WHERE "IsLatest" = 1 AND "ContentDocumentId" =
+                    (SELECT "Id" FROM "ContentDocument" WHERE rowid = ?1)
+                    """
+                try run(connection, sql, [.integer(number), value])
+            }
+        } else if object.name == "ContentVersion" {
+            let sql = """
+                UPDATE "ContentDocument" SET \(ContentFiles.documentFields) WHERE "Id" =
+                (SELECT "ContentDocumentId" FROM "ContentVersion" WHERE rowid = ?1)
+                """
+            try run(connection, sql, [.integer(number)])
+        }
+    }
+}

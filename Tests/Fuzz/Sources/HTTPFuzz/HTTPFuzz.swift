@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FuzzSupport
+import LocalOrg
+
+/// What libFuzzer calls with each input: bytes that a client sends to an embedded org on one connection.
+///
+/// `{h}` stands for the org's host and `{t}` for a token of it, which differ from run to run.
+///
+/// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = unsafe fuzzedBytes(start, count)
+    runBlocking {
+        guard let org = await FuzzedServer.shared.next() else { return require(false, "an org starts") }
+        check(exchange(filled(bytes, org), with: org.port))
+        let host = Array("127.0.0.1:\(org.port)".utf8)
+        let good =
+            Array("GET /services/data HTTP/1.1\r\nHost: ".utf8) + host + Array("\r\nConnection: close\r\n\r\n".utf8)
+        require(exchange(good, with: org.port).starts(with: Array("HTTP/1.1 200 ".utf8)), "a good request is answered")
+    }
+    return 0
+}
+
+/// What the server sends to a client that sends these bytes and listens until it has nothing to hear.
+private func exchange(_ bytes: [UInt8], with port: Int) -> [UInt8] {
+    guard let socket = FuzzSocket(port: port) else {
+        require(false, "the org takes connections")
+        return []
+    }
+    socket.send(bytes)
+    return socket.receiveAll()
+}
+
+/// Nothing, or answers; none of them tells of a fault inside.
+private func check(_ answer: [UInt8]) {
+    guard !answer.isEmpty else { return }
+    let line = answer.prefix { $0 != 0x0D }
+    require(line.count > 12 && line.starts(with: Array("HTTP/1.1 ".utf8)), "a status line")
+    require(line.dropFirst(9).first.map { (0x31...0x35).contains($0) } == true, "a status")
+    let isInternal = line.dropFirst(9).starts(with: Array("500".utf8))
+    // SOAP tells every refusal with 500 (SOAP 1.1, section 6.2).
+    require(
+        !isInternal || String(decoding: answer.prefix(2_000), as: UTF8.self).contains("text/xml"), "no internal fault")
+}
+
+private func filled(_ bytes: [UInt8], _ org: (port: Int, token: String)) -> [UInt8] {
+    var (result, rest) = ([UInt8](), bytes[...])
+    while let open = rest.firstIndex(of: UInt8(ascii: "{")) {
+        result += rest[..<open]
+        rest = rest[open...]
+        if rest.starts(with: Array("{h}".utf8)) {
+            result += Array("127.0.0.1:\(org.port)".utf8)
+            rest = rest.dropFirst(3)
+        } else if rest.starts(with: Array("{t}".utf8)) {
+            result += Array(org.token.utf8)
+            rest = rest.dropFirst(3)
+        } else {
+            result.append(rest.removeFirst())
+        }
+    }
+    return result + rest
+}
+
+/// The org that gets the bytes, and a new one when it has had many.
+private actor FuzzedServer {
+    static let shared = FuzzedServer()
+    private static let mostInputs = 5_000
+
+    private var current: (org: LocalOrg, token: String)?
+    private var inputs = 0
+
+    func next() async -> (port: Int, token: String)? {
+        inputs += 1
+        if inputs % Self.mostInputs == 0, let old = current {
+            current = nil
+            await old.org.stop()
+        }
+        if current == nil {
+            var configuration = LocalOrgConfiguration()
+            configuration.dailyRequestLimit = .max
+            if let org = try? await LocalOrg.start(configuration) {
+                current = (org, org.issueCredential().accessToken)
+            }
+        }
+        return current.map { ($0.org.port, $0.token) }
+    }
+}

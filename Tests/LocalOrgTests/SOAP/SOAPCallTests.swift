@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalOrg
+import RestJSON
+import Testing
+
+@Suite("SOAP calls")
+struct SOAPCallTests {
+    private func call(
+        _ client: OrgClient, _ body: String, to place: String = "u/60.0", session: String? = nil,
+        envelope: String = "Envelope"
+    ) throws -> RawClient.Answer {
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <s:\(envelope) xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns="urn:partner.soap.sforce.com">
+            <s:Header><CallOptions><client>x</client></CallOptions>
+            <SessionHeader><sessionId>\(session ?? client.token)</sessionId></SessionHeader></s:Header>
+            <s:Body>\(body)</s:Body></s:\(envelope)>
+            """
+        return try client.send(
+            "POST", "/services/Soap/\(place)", body: text, fields: ["Content-Type: text/xml", "SOAPAction: \"\""],
+            token: .some(nil))
+    }
+
+    private func texts(_ name: String, _ answer: RawClient.Answer) -> [String] {
+        answer.text.split(separator: "<\(name)>", omittingEmptySubsequences: false).dropFirst().map {
+            String($0.prefix { $0 != "<" })
+        }
+    }
+
+    @Test("objects are described as the REST API does it, in the WSDL's order", arguments: ["20.0", "60.0", "66.0"])
+    func describes(version: String) async throws {
+        let client = try await SharedOrg.client
+        let names = "<sObjectType>Account</sObjectType><sObjectType>contact</sObjectType>"
+        let answer = try call(
+            client, "<describeSObjects>\(names)</describeSObjects>", to: "u/\(version)/00D000000000001")
+        #expect(answer.status == 200 && answer.text.contains("<describeSObjectsResponse><result><childRelationships>"))
+        #expect(texts("keyPrefix", answer) == ["001", "003"])
+        #expect(answer.text.contains("<relationshipName>Contacts</relationshipName>"))
+        let one = try call(
+            client, "<describeSObject><sObjectType>Lead</sObjectType></describeSObject>", to: "c/\(version)")
+        #expect(texts("keyPrefix", one) == ["00Q"] && one.text.contains("urn:enterprise.soap.sforce.com"))
+        let all = try call(client, "<describeGlobal/>", to: "u/\(version)")
+        #expect(texts("maxBatchSize", all) == ["200"] && texts("keyPrefix", all).contains("001"))
+        let user = try call(client, "<getUserInfo/>", to: "u/\(version)")
+        #expect(
+            texts("userId", user) == [client.org.userID] && texts("organizationId", user) == [client.org.organizationID]
+        )
+    }
+
+    @Test("everything else is a fault of SOAP, at the addresses of the other SOAP APIs too")
+    func faults() async throws {
+        let client = try await SharedOrg.client
+        func code(_ answer: RawClient.Answer) -> String {
+            #expect(answer.status == 500 && answer.field("Content-Type") == "text/xml;charset=UTF-8")
+            #expect(answer.text.contains("<soapenv:Fault") && texts("faultcode", answer).count == 1)
+            return texts("sf:exceptionCode", answer).first ?? ""
+        }
+        for place in ["m/60.0", "s/60.0", "T/60.0", "m/66.0/00D000000000001"] {
+            #expect(code(try call(client, "<describeMetadata/>", to: place)) == "INVALID_OPERATION")
+        }
+        #expect(code(try call(client, "<query><queryString>x</queryString></query>")) == "INVALID_OPERATION")
+        #expect(code(try call(client, "")) == "INVALID_OPERATION")
+        #expect(code(try call(client, "<getUserInfo/>", envelope: "Other")) == "INVALID_OPERATION")
+        #expect(code(try call(client, "<getUserInfo/>", to: "u/67.0")) == "UNSUPPORTED_API_VERSION")
+        #expect(code(try call(client, "<describeGlobal/>", session: "none")) == "INVALID_SESSION_ID")
+        let nothing = "<describeSObject><sObjectType>Nothing&lt;</sObjectType></describeSObject>"
+        let unknown = try call(client, nothing)
+        #expect(code(unknown) == "INVALID_TYPE" && unknown.text.contains("Nothing&lt;"))
+        let many = String(repeating: "<sObjectType>User</sObjectType>", count: 101)
+        #expect(code(try call(client, "<describeSObjects>\(many)</describeSObjects>")) == "INVALID_TYPE")
+        #expect(code(try client.send("GET", "/services/Soap/m/60.0", token: .some(nil))) == "INVALID_OPERATION")
+        #expect(try client.send("POST", "/services/Soap/x/60.0", body: "", token: .some(nil)).status == 404)
+    }
+
+    @Test("deleted records are restored, or removed for good, each with its own outcome")
+    func undelete() async throws {
+        let client = try await OrgClient.start()
+        let ids = try (0..<2).map { try client.create("Account", #"{"Name":"Soap \#($0)"}"#) }
+        for id in ids { try client.send("DELETE", "\(OrgClient.data)/sobjects/Account/\(id)") }
+        func count() throws -> Int? {
+            let query = "SELECT COUNT() FROM Account WHERE Name LIKE 'Soap%'"
+            return try client.query(query, resource: "queryAll").json["totalSize"]?.int
+        }
+        let restored = try call(client, "<undelete><ids>\(ids[0])</ids><ids>\(ids[0])</ids><ids>x</ids></undelete>")
+        #expect(texts("success", restored) == ["true", "false", "false"])
+        #expect(texts("statusCode", restored).last == "MALFORMED_ID")
+        #expect(try client.get("/sobjects/Account/\(ids[0])").status == 200)
+        #expect(try count() == 2)
+        let purged = try call(client, "<emptyRecycleBin><ids>\(ids[1])</ids></emptyRecycleBin>")
+        #expect(texts("success", purged) == ["true"])
+        #expect(try count() == 1)
+        // A number is never used twice, although the row is gone.
+        #expect(try client.create("Account", #"{"Name":"Next"}"#) != ids[1])
+        await client.org.stop()
+    }
+
+    @Test(
+        "XML that is no document is refused in time that grows with its length",
+        arguments: [
+            "<a b='1' c=\"&lt;\"/>", "<a b=1/>", "<a b='<'/>", "<a", "<a></b>", "<!DOCTYPE a><a/>", "<a>&a;</a>",
+            "<a>&#0;</a>", "<a>&#xFFFFFFFFFF;</a>", "<!-- x", "<a><![CDATA[x</a>", "<a>\u{1}</a>", "text",
+            String(repeating: "<a>", count: 3_000), String(repeating: "<![CDATA[", count: 1_500),
+            String(repeating: "<!--", count: 3_000), String(repeating: "&", count: 12_000),
+        ])
+    func hostile(text: String) async throws {
+        let client = try await SharedOrg.client
+        let answer = try client.send(
+            "POST", "/services/Soap/u/60.0", body: text, fields: ["Content-Type: text/xml"], token: .some(nil))
+        #expect(answer.status == 500 && texts("sf:exceptionCode", answer) == ["INVALID_OPERATION"])
+    }
+}
