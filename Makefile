@@ -32,7 +32,7 @@ bench-short: setup-tests build  ## Makes each figure once from little, only to s
 
 reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
 	$(SWIFT) build -c release --product soql
-	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar dropbox.kills dropbox.faults
+	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar dropbox.kills dropbox.faults bulk.kills
 
 stone-build: setup  ## Prints how long generated code takes to build, and its size; many minutes.
 	SWIFT=$(SWIFT) .ci/stone-build

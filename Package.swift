@@ -45,6 +45,7 @@ let modules: [Target] = [
                 name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         ],
         exclude: privacy.excluded, resources: privacy.resources),
+    .target(name: "RestBulk", dependencies: ["RestSDK", "RestCSV", "RestTransport", "RestJSON", "RestCrypto"]),
     .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
     .target(
         name: "LocalServer",
@@ -83,8 +84,8 @@ let modules: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
-            "QueryCorpus", "HostileRequests", "SOQLSyntax", "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI", "Dropbox", "LocalBox",
-            "RestCSV",
+            "QueryCorpus", "HostileRequests", "SOQLSyntax", "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI",
+            "Dropbox", "LocalBox", "RestCSV", "RestBulk",
         ]),
 ]
 
@@ -122,6 +123,8 @@ let tests: [Target] = [
     .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
     // A box in a process of its own, which tests kill and figures measure.
     .executableTarget(name: "boxserver", dependencies: ["LocalBox"], path: "Tests/BoxServer"),
+    // Exports and loads in a process of its own, which tests kill.
+    .executableTarget(name: "bulkworker", dependencies: ["RestBulk"], path: "Tests/BulkWorker"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
@@ -141,6 +144,12 @@ let tests: [Target] = [
             "Dropbox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestAuth", "RestCrypto", "RestTesting", "RestJSON",
             "RestTransport", "LocalBox",
         ]),
+    .testTarget(
+        name: "RestBulkTests",
+        dependencies: [
+            "RestBulk", "RestSDK", "RestCSV", "RestTesting", "RestTransport", "RestJSON", "LocalOrg", "BuiltPrograms",
+            "bulkworker",
+        ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport"]),
     .testTarget(name: "RestCurlTests", dependencies: ["RestCurl", "RestTransport", "RestTesting", "CCurl", "CZlib"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "LocalOrg"]),
@@ -156,7 +165,7 @@ let tests: [Target] = [
         name: "RestSDKTests",
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
-            "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime",
+            "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime", "RestBulk",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
@@ -191,6 +200,7 @@ let package = Package(
         .library(name: "RestCurl", targets: ["RestCurl"]),
         .library(name: "RestURLSession", targets: ["RestURLSession"]),
         .library(name: "RestCSV", targets: ["RestCSV"]),
+        .library(name: "RestBulk", targets: ["RestBulk"]),
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),
@@ -224,8 +234,9 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
-        "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "boxserver", "RestCurlTests", "RestTestingTests",
-        "RestAuthTests", "RestSDKTests", "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests",
+        "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "boxserver", "bulkworker",
+        "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests", "LocalOrgTests",
+        "LocalBoxTests", "SoqlTests", "StoneCoreTests",
         "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]
     package.products.removeAll { host.contains($0.name) }

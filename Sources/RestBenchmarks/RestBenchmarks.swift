@@ -15,6 +15,7 @@ enum RestBenchmarks {
         ("pipeline", pipelineFigures),
         ("stone", stoneFigures),
         ("dropbox", dropboxFigures),
+        ("bulk", bulkFigures),
         ("org", orgFigures),
     ]
     private static let trust: [Area] = [
@@ -31,6 +32,7 @@ enum RestBenchmarks {
         ("grammar", grammarFigures),
         ("dropbox.kills", uploadKillFigures),
         ("dropbox.faults", transferFaultFigures),
+        ("bulk.kills", bulkKillFigures),
     ]
 
     static func main() async throws {

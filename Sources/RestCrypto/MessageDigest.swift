@@ -21,13 +21,7 @@ package enum MessageDigest {
 
     /// SHA-256 of the bytes as 64 hexadecimal digits in lower case.
     package static func hexSHA256(_ bytes: [UInt8]) -> [UInt8]? {
-        sha256(bytes).map(hex)
-    }
-
-    /// Bytes as hexadecimal digits in lower case.
-    package static func hex(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        sha256(bytes).map(Hexadecimal.encode)
     }
 
     /// HMAC-SHA-256 of the bytes (RFC 2104), 32 bytes; `nil` as in ``sha256(_:)``.

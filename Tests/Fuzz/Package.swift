@@ -31,7 +31,9 @@ let package = Package(
             dependencies: ["RestJSON", "RestTransport", "RestCrypto", "CSQLite", "CMicroHTTPD", "CZlib"]),
         .target(
             name: "LocalOrg",
-            dependencies: ["LocalServer", "SOQLSyntax", "RestJSON", "RestTransport", "RestCrypto", "COpenSSL"]),
+            dependencies: [
+                "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestTransport", "RestCrypto", "COpenSSL",
+            ]),
         .target(name: "StoneCore"),
         .target(
             name: "HostileRequests", dependencies: ["LocalOrg", "LocalServer", "RestJSON", "RestTransport"]),

@@ -19,7 +19,7 @@ package enum AnswerRules {
         guard status >= 400, !answer.body.isEmpty || !["HEAD", "OPTIONS"].contains(request.method) else {
             return success(answer, type)
         }
-        // The first Bulk API speaks XML, and the REST API where it is asked to.
+        // The first Bulk API speaks XML too.
         if isXML || type.hasPrefix("application/xml") { return answer.body.isEmpty ? "\(status) without XML" : nil }
         // The identity service speaks in words, such as Bad_OAuth_Token.
         if type.hasPrefix("text/plain"),

@@ -62,6 +62,9 @@ package struct HostileRequests: Sendable {
         if let job { known.jobs.append(job) }
     }
 
+    /// Goes on with another session, since one of the requests has ended the last one.
+    package mutating func renew(_ token: String) { known.token = token }
+
     /// The next request.
     package mutating func next() -> HostileRequest {
         isTame = chance(40)

@@ -60,6 +60,7 @@ package struct HostileRun {
         org.finishJobs()
         let status = answer.head.status
         statuses[status, default: 0] += 1
+        if status == 401 { requests.renew(org.issueCredential().accessToken) }
         if let fault = AnswerRules.fault(of: answer, to: request) { faults.append("\(fault): \(request)") }
         guard hasChanged else { return learn(from: answer) }
         writes += 1

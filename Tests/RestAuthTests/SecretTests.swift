@@ -78,7 +78,7 @@ struct SecretTests {
         ]
         let values: [Any] = [
             secret, details, credential, Credential.Stored(credential: credential, version: 1),
-            AccountManager.PendingRevocation(client: client, login: credential),
+            AccountManager.PendingRevocation(client: client, login: credential, reason: nil),
             TokenManager(credential: credential, renewal: TokenManager.Renewal(client: client)),
         ]
         for value in values + (grants as [Any]) { #expect(!shown(value).contains("canary")) }

@@ -25,6 +25,20 @@ struct TokenResponseTests {
     }
 
     @Test(
+        "an access token that says when it was made and when it ends has a lifetime; the answer's own word comes first",
+        arguments: [
+            (#"{"iat":1000,"exp":8200}"#, "", 7_200), (#"{"iat":1000.5,"exp":8200.9}"#, "", 7_200),
+            (#"{"iat":1000,"exp":8200}"#, #","expires_in":60"#, 60), (#"{"exp":8200}"#, "", nil),
+            (#"{"iat":8200,"exp":1000}"#, "", nil), (#"{"iat":-1,"exp":1e400}"#, "", nil),
+            (#"{"iat":0,"exp":9223372036854775807}"#, "", nil), (#"[1]"#, "", nil), ("{", "", nil),
+        ] as [(String, String, Int?)])
+    func lifetimeOfToken(claims: String, members: String, seconds: Int?) throws {
+        let token = "eyJhbGciOiJSUzI1NiJ9.\(Base64.encodeForURL(Array(claims.utf8))).c2ln"
+        let response = try read(200, #"{"access_token":"\#(token)"\#(members)}"#)
+        #expect(response.lifetime == seconds.map { .seconds($0) })
+    }
+
+    @Test(
         "what is no usable answer has its code",
         arguments: [
             (400, #"{"error":"invalid_grant","error_description":"authentication failure"}"#, "invalid_grant"),

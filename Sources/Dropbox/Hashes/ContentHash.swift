@@ -49,7 +49,7 @@ public struct ContentHash: Sendable {
         var whole = self
         if !count.isMultiple(of: Int64(Self.blockSize)) { whole.endBlock() }
         guard whole.isWhole, let digest = whole.blocks.digest else { return nil }
-        return String(decoding: MessageDigest.hex(digest), as: UTF8.self)
+        return String(decoding: Hexadecimal.encode(digest), as: UTF8.self)
     }
 
     private mutating func endBlock() {
@@ -71,6 +71,6 @@ public struct ContentHash: Sendable {
             guard let digest else { return nil }
             blocks.update(digest[...])
         }
-        return blocks.digest.map { String(decoding: MessageDigest.hex($0), as: UTF8.self) }
+        return blocks.digest.map { String(decoding: Hexadecimal.encode($0), as: UTF8.self) }
     }
 }

@@ -67,7 +67,7 @@ enum ContentHash {
 
 /// Bytes as hexadecimal digits.
 enum HexText {
-    static func of(_ bytes: [UInt8]) -> String { String(decoding: MessageDigest.hex(bytes), as: UTF8.self) }
+    static func of(_ bytes: [UInt8]) -> String { String(decoding: Hexadecimal.encode(bytes), as: UTF8.self) }
 
     static func sha256(_ text: String) -> String { of(Digest.sha256(text.utf8)) }
 }

@@ -11,7 +11,8 @@ struct DescribeResources: Sendable {
         try call.allow("GET")
         let types = try RecordTypes(database)
         let modified = max(Self.modified, types.modified)
-        let facts = RecordFacts(modifiedSeconds: modified, entityTag: "\"\(call.version.number)-\(modified)\"")
+        let facts = RecordFacts(
+            modifiedSeconds: modified, entityTag: "\"\(call.version.number)-\(modified)-\(types.count)\"")
         guard try Preconditions(call.request.fields).isWanted(facts) else { return facts.mark(.empty(304)) }
         guard call.rest.count == 3 else { return facts.mark(.json(200, global(call.version))) }
         guard let object = schema.object(named: call.rest[1]) else { throw .unknownObject(call.rest[1]) }

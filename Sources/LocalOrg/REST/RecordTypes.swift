@@ -16,6 +16,9 @@ struct RecordTypes: Sendable {
     /// When one of them was changed last, in seconds since 1970.
     private(set) var modified: Int64 = 0
 
+    /// How many there are.
+    var count: Int { infos.values.reduce(0) { $0 + $1.count } }
+
     /// The record type of records that have none; it has no record.
     private static let master = Info(
         id: RecordID.masterRecordType, name: "Master", developerName: "Master", isActive: true)

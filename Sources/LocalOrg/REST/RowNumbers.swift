@@ -2,8 +2,8 @@
 
 /// The ordered row numbers of a query's result.
 ///
-/// Consecutive numbers take the memory of one, and any other one about four bytes in an org of a million records: a run
-/// is kept as the distance from the end of the one before and its length, seven bits to a byte.
+/// Consecutive numbers take the memory of one, and any other one three bytes in an org of a million records: it is the
+/// distance from the one before, with its sign as the lowest bit, seven bits to a byte.
 package struct RowNumbers: Sendable, Hashable {
     /// Where reading can begin.
     private struct Mark: Sendable, Hashable {
@@ -19,10 +19,12 @@ package struct RowNumbers: Sendable, Hashable {
     private var marks: [Mark] = []
     private var runCount = 0
     /// The last run: its first number, its length, and the number before it.
-    private var (first, length, previous): (Int64, Int, Int64) = (0, 0, 0)
+    private var (first, length, previous): (Int64, Int, Int64) = (0, 0, -2)
     package private(set) var count = 0
 
     private static let runsPerMark = 256
+    /// Leads a run and its length: a distance of one, which only the numbers inside a run have.
+    private static let runMarker: UInt64 = 2
 
     /// The memory they take.
     package var size: Int { bytes.count + marks.count * MemoryLayout<Mark>.stride }
@@ -46,10 +48,11 @@ package struct RowNumbers: Sendable, Hashable {
         }
         runCount += 1
         let distance = first &- previous
-        // The sign and whether a length follows are the lowest bits.
-        let zigzag = UInt64(bitPattern: (distance << 1) ^ (distance >> 63))
-        append(zigzag << 1 | (length > 1 ? 1 : 0))
-        if length > 1 { append(UInt64(length)) }
+        if length > 1 {
+            append(Self.runMarker)
+            append(UInt64(length))
+        }
+        append(UInt64(bitPattern: (distance << 1) ^ (distance >> 63)))
         previous = first &+ Int64(length - 1)
     }
 
@@ -71,9 +74,9 @@ package struct RowNumbers: Sendable, Hashable {
         var reader = Reader(mark(of: range.lowerBound))
         while reader.offset < range.upperBound {
             let (offset, run) = (reader.offset, reader.next(bytes.span) ?? (first, length))
-            for index in max(offset, range.lowerBound)..<max(offset, min(offset + run.length, range.upperBound)) {
-                numbers.append(run.first &+ Int64(index - offset))
-            }
+            // A run before the range has none of them.
+            let (start, end) = (max(offset, range.lowerBound), min(offset + run.length, range.upperBound))
+            for index in start..<max(start, end) { numbers.append(run.first &+ Int64(index - offset)) }
             if reader.offset == offset { break }
         }
         return numbers
@@ -86,7 +89,7 @@ package struct RowNumbers: Sendable, Hashable {
             let middle = range.lowerBound + range.count / 2
             range = marks[middle].offset <= offset ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
-        return range.lowerBound > 0 ? marks[range.lowerBound - 1] : Mark(offset: 0, position: 0, previous: 0)
+        return range.lowerBound > 0 ? marks[range.lowerBound - 1] : Mark(offset: 0, position: 0, previous: -2)
     }
 
     /// Reads runs from a mark on.
@@ -102,9 +105,11 @@ package struct RowNumbers: Sendable, Hashable {
         /// The next run that was written down; `nil` after the last.
         mutating func next(_ bytes: Span<UInt8>) -> (first: Int64, length: Int)? {
             guard position < bytes.count else { return nil }
-            let head = value(bytes)
-            let length = head & 1 == 1 ? Int(truncatingIfNeeded: value(bytes)) : 1
-            let zigzag = head >> 1
+            var (zigzag, length) = (value(bytes), 1)
+            if zigzag == RowNumbers.runMarker {
+                length = Int(truncatingIfNeeded: value(bytes))
+                zigzag = value(bytes)
+            }
             let first = previous &+ (Int64(bitPattern: zigzag >> 1) ^ -Int64(bitPattern: zigzag & 1))
             offset += length
             previous = first &+ Int64(length - 1)

@@ -29,6 +29,8 @@ package final class SharedDatabase: Sendable {
         for _ in 0..<count {
             let reader = try SQLiteConnection(path: file.path, interruption)
             try reader.execute("PRAGMA query_only = ON")
+            // There are many readers, and the system keeps the file in memory as well.
+            try reader.execute("PRAGMA cache_size = -1024")
             if file.isTemporary { try reader.execute("PRAGMA mmap_size = \(Self.mappedBytes)") }
             // Opens the log too, which a temporary file has under a name only now.
             try reader.execute("SELECT count(*) FROM sqlite_master")

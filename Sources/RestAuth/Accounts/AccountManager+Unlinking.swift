@@ -9,7 +9,7 @@ extension AccountManager {
 
     /// Ends an account here and tells the server (RFC 7009).
     ///
-    /// New requests of its clients fail with `noAccount`; what is in flight with a token in hand goes on. The record is
+    /// Calls of its clients that are under way end with `loggedOut`, later ones fail with `noAccount`. The record is
     /// removed, and no renewal that ends late brings it back. Should the current account be unlinked, none is current
     /// until one is chosen. When another process has put another user's login under the key meanwhile, that login
     /// stays, and only the use of the account's own ends here.
@@ -17,6 +17,7 @@ extension AccountManager {
     /// - Parameters:
     ///   - id: the account.
     ///   - isRevoking: whether the server is told.
+    ///   - reason: why, for the server's own statistics; `nil` says nothing.
     ///   - timeout: how long the server may take.
     /// - Returns: what became of it; a server that could not be told is no error but
     ///   ``AccountManager/AccountManager.UnlinkReport/Revocation/pending(_:_:)``.
@@ -24,7 +25,8 @@ extension AccountManager {
     ///   changed then.
     @discardableResult
     public func unlink(
-        _ id: String, isRevoking: Bool = true, timeout: Duration = .seconds(15)
+        _ id: String, isRevoking: Bool = true, reason: OAuthClient.RevocationReason? = .userLogout,
+        timeout: Duration = .seconds(15)
     ) async throws(AccountManager.Error) -> AccountManager.UnlinkReport {
         let id = unreadable[id] == nil ? entry(id)?.account.id ?? id : id
         let removed = try await serially { () throws(CredentialStoreError) -> Removed? in
@@ -32,7 +34,8 @@ extension AccountManager {
             return try await remove(id)
         }
         guard let removed else { throw .noAccount(id) }
-        return AccountManager.UnlinkReport(id: id, revocation: isRevoking ? await revoke(removed, timeout) : .none)
+        let revocation = isRevoking ? await revoke(removed, because: reason, timeout) : .none
+        return AccountManager.UnlinkReport(id: id, revocation: revocation)
     }
 
     /// What is left of an account: its last credential, with the newest refresh token.
@@ -44,13 +47,14 @@ extension AccountManager {
 
     /// Ends every account; one that cannot be removed does not keep the others.
     public func unlinkAll(
-        isRevoking: Bool = true, timeout: Duration = .seconds(15)
+        isRevoking: Bool = true, reason: OAuthClient.RevocationReason? = .userLogout, timeout: Duration = .seconds(15)
     ) async -> [Result<AccountManager.UnlinkReport, AccountManager.Error>] {
         let ids = state.withLock { Set($0.entries.keys).union($0.unreadable.keys) }
         var results: [Result<AccountManager.UnlinkReport, AccountManager.Error>] = []
         for id in ids.sorted() {
             do throws(AccountManager.Error) {
-                results.append(.success(try await unlink(id, isRevoking: isRevoking, timeout: timeout)))
+                let report = try await unlink(id, isRevoking: isRevoking, reason: reason, timeout: timeout)
+                results.append(.success(report))
             } catch {
                 results.append(.failure(error))
             }
@@ -86,11 +90,14 @@ extension AccountManager {
         if let switched { hub.tell(switched) }
     }
 
-    private func revoke(_ removed: Removed, _ timeout: Duration) async -> AccountManager.UnlinkReport.Revocation {
+    private func revoke(
+        _ removed: Removed, because reason: OAuthClient.RevocationReason?, _ timeout: Duration
+    ) async -> AccountManager.UnlinkReport.Revocation {
         guard let account = removed.account, let last = removed.last, let login = last.login ?? account.login else {
             return .none
         }
-        let revocation = AccountManager.PendingRevocation(client: client(of: login, account), login: last)
+        let revocation = AccountManager.PendingRevocation(
+            client: client(of: login, account), login: last, reason: reason)
         do {
             try await revocation.perform(deadline: clock.now + timeout)
             return .revoked
@@ -128,12 +135,13 @@ extension AccountManager {
     public struct PendingRevocation: Sendable {
         let client: OAuthClient
         let login: Credential
+        let reason: OAuthClient.RevocationReason?
 
         /// Tells the server.
         ///
         /// - Throws: ``OAuthError``; the login lives on at the server then, and this can be called again.
         public func perform(deadline: ContinuousClock.Instant) async throws(OAuthError) {
-            try await client.revoke(login, deadline: deadline)
+            try await client.revoke(login, because: reason, deadline: deadline)
         }
     }
 }

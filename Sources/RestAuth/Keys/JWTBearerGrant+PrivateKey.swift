@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 extension JWTBearerGrant {
     /// A private RSA key that signs in the name of a client (RFC 7523), read from PEM text in PKCS #1 or PKCS #8 form.
     ///
     /// Its numbers stay inside the platform's cryptography; printing, dumping or reflecting it shows a placeholder.
     public struct PrivateKey: Sendable {
         private let key: SigningKey
+        /// Far beyond any key.
+        private static let greatestFile = 65_536
 
         /// What to do with a key file that others on the machine can read.
         public enum SharedFileRule: Sendable {
@@ -42,7 +36,12 @@ extension JWTBearerGrant {
         /// - Throws: ``OAuthError``; `.sharedKeyFile` by the rule, `.unusableKey` for what ``init(pem:)`` refuses and
         ///   for a file that cannot be read.
         public init(contentsOfFile path: String, ifShared rule: SharedFileRule = .refuse) throws(OAuthError) {
-            let file = try KeyFile(path: path)
+            let file: PlainFile
+            do throws(PlainFile.Failure) {
+                file = try PlainFile(path: path, limit: Self.greatestFile)
+            } catch {
+                throw OAuthError(.unusableKey, "the key file \(path) cannot be used: \(error.reason)")
+            }
             if file.isShared {
                 let fault = "the key file \(path) can be read by others; run: chmod 600 '\(path)'"
                 switch rule {
@@ -50,7 +49,7 @@ extension JWTBearerGrant {
                 case .warn(let tell): tell(fault)
                 }
             }
-            try self.init(pem: file.content)
+            try self.init(pem: Secret(String(decoding: file.bytes, as: UTF8.self)))
         }
 
         /// RSASSA-PKCS1-v1_5 with SHA-256: `RS256` of RFC 7518 §3.3.
@@ -70,47 +69,4 @@ extension JWTBearerGrant.PrivateKey: CustomStringConvertible, CustomDebugStringC
     public var debugDescription: String { description }
     /// A mirror that shows nothing.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
-}
-
-/// A key file's text and who can read it, both taken from one open file.
-struct KeyFile {
-    let content: Secret
-    /// Whether the group or everybody may read or write it, or it belongs to another user than root.
-    let isShared: Bool
-
-    /// Far beyond any key.
-    private static let greatestSize = 65_536
-
-    /// Reads the file.
-    ///
-    /// - Throws: ``OAuthError`` with `.unusableKey`.
-    init(path: String) throws(OAuthError) {
-        // Not blocking, so that a pipe in the key's place does not stop the program.
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { throw Self.unreadable(path, errno) }
-        defer { close(file) }
-        var facts = stat()
-        guard unsafe fstat(file, &facts) == 0 else { throw Self.unreadable(path, errno) }
-        guard facts.st_mode & S_IFMT == S_IFREG, facts.st_size <= Self.greatestSize else {
-            throw OAuthError(.unusableKey, "\(path) is no key file")
-        }
-        isShared = facts.st_mode & 0o077 != 0 || (facts.st_uid != geteuid() && facts.st_uid != 0)
-        var code: Int32 = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.greatestSize) { buffer, count in
-            while count < buffer.count {
-                let read = unsafe read(file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
-                if read < 0, errno == EINTR { continue }
-                if read < 0 { code = errno }
-                guard read > 0 else { break }
-                count += read
-            }
-        }
-        guard code == 0 else { throw Self.unreadable(path, code) }
-        content = Secret(String(decoding: bytes, as: UTF8.self))
-    }
-
-    private static func unreadable(_ path: String, _ code: Int32) -> OAuthError {
-        let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-        return OAuthError(.unusableKey, "the key file \(path) cannot be read: \(reason)")
-    }
 }

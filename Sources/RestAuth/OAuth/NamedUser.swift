@@ -42,9 +42,7 @@ struct NamedUser: Sendable, Hashable {
     /// Its signature is not looked at: it came straight from the token endpoint, whose TLS certificate was checked
     /// (OpenID Connect Core §3.1.3.7, 6).
     init?(idToken: String, of server: Origin, for clientID: String) {
-        let parts = idToken.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Base64.decodeForURL(String(parts[1])),
-            let claims = try? JSONValue(parsing: bytes), let issuer = claims["iss"]?.string,
+        guard let claims = JSONWebToken(idToken)?.claims, let issuer = claims["iss"]?.string,
             (try? HTTPURL(parsing: issuer))?.origin == server
         else { return nil }
         let audience = claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []

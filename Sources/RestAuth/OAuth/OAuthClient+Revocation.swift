@@ -11,11 +11,14 @@ extension OAuthClient {
     ///
     /// - Parameters:
     ///   - login: what the login gave last.
+    ///   - reason: why, for the server's own statistics; `nil` says nothing.
     ///   - deadline: when to give up.
     /// - Throws: ``OAuthError`` as of one token: the login may live on then, so try again later.
-    public func revoke(_ login: Credential, deadline: ContinuousClock.Instant) async throws(OAuthError) {
+    public func revoke(
+        _ login: Credential, because reason: OAuthClient.RevocationReason? = nil, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) {
         guard server.revokesBearer else {
-            return try await revoke(login.refreshToken ?? login.accessToken, deadline: deadline)
+            return try await revoke(login.refreshToken ?? login.accessToken, because: reason, deadline: deadline)
         }
         if try await endLogin(of: login.accessToken, deadline) { return }
         guard let refreshToken = login.refreshToken else { return }

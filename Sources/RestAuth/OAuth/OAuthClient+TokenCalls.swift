@@ -21,17 +21,20 @@ extension OAuthClient {
     /// - Parameters:
     ///   - token: the token.
     ///   - kind: which one it is, as a help to the server; `nil` lets it find out.
+    ///   - reason: why, for the server's own statistics; `nil` says nothing.
     ///   - deadline: when to give up.
     /// - Throws: ``OAuthError`` with `.revocationPending` when the server cannot do it now, `.unreachable` or
     ///   `.timedOut` when it was not reached: in all three cases the token may still be good, so try again later.
     public func revoke(
-        _ token: Secret, kind: OAuthClient.TokenKind? = nil, deadline: ContinuousClock.Instant
+        _ token: Secret, kind: OAuthClient.TokenKind? = nil, because reason: OAuthClient.RevocationReason? = nil,
+        deadline: ContinuousClock.Instant
     ) async throws(OAuthError) {
         guard let endpoint = server.revocationEndpoint else {
             throw OAuthError(.invalidRequest, "the server has no revocation endpoint")
         }
         var form: [(name: String, value: Secret)] = [("token", token)]
         if let kind { form.append(("token_type_hint", Secret(kind.rawValue))) }
+        if let reason { form.append(("revoke_reason", Secret(reason.rawValue))) }
         let secret = try await secret()
         let answer = try await post(
             form, with: secret, to: endpoint, by: server.revocationAuthentication, until: deadline)

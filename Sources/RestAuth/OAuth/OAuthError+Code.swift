@@ -101,9 +101,11 @@ extension OAuthError.Code {
     public static let noAccount = Self(rawValue: "noAccount")
     /// An argument is unusable; nothing was sent.
     public static let invalidRequest = Self(rawValue: "invalidRequest")
+    /// A login that another program keeps is not there, damaged, sealed with another key or of an unknown kind.
+    public static let unusableLogin = Self(rawValue: "unusableLogin")
     /// The private key is encrypted, damaged, too short or not of RSA.
     public static let unusableKey = Self(rawValue: "unusableKey")
-    /// Others can read the private key's file.
+    /// Others can read the file of a private key or of a login.
     public static let sharedKeyFile = Self(rawValue: "sharedKeyFile")
     /// The system gives no random numbers or no digests.
     public static let cryptographyUnavailable = Self(rawValue: "cryptographyUnavailable")

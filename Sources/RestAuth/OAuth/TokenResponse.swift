@@ -58,7 +58,7 @@ struct TokenResponse: Sendable, Hashable {
         idToken = root["id_token"]?.string
         issuedAt = root["issued_at"]?.string
         signature = root["signature"]?.string
-        lifetime = root["expires_in"].flatMap(Self.lifetime)
+        lifetime = root["expires_in"].flatMap(Self.lifetime) ?? JSONWebToken(token)?.lifetime
         scopes = root["scope"]?.string?.split(separator: " ").map(String.init) ?? []
     }
 

@@ -16,12 +16,17 @@ public final class TokenManager: Sendable {
         var continuations: [UInt64: CheckedContinuation<Answer, Never>] = [:]
         var alarms: [UInt64: Task<Void, any Error>] = [:]
         var lastWaiter: UInt64 = 0
+        var listeners: [WeakListener] = []
 
         /// Takes out who waits under this number, and stops the alarm.
         mutating func release(_ waiter: UInt64) -> CheckedContinuation<Answer, Never>? {
             alarms.removeValue(forKey: waiter)?.cancel()
             return continuations.removeValue(forKey: waiter)
         }
+    }
+
+    private struct WeakListener {
+        weak let listener: (any LogoutListener)?
     }
 
     private let core: Mutex<Core>
@@ -72,6 +77,9 @@ public final class TokenManager: Sendable {
     /// The instance of the last credential, also of one that has ended; `nil` before the first login and after the end
     /// of the account.
     package var lastInstance: Origin? { core.withLock { $0.state.instance } }
+
+    /// The credential in use, or the one that is being renewed.
+    var currentCredential: Credential? { core.withLock { $0.state.credential } }
 
     /// Notes that the server took the credential of this generation for a call, which tells a short life from a loop.
     package func served(_ generation: UInt64) {
@@ -176,16 +184,24 @@ public final class TokenManager: Sendable {
         for continuation in waiting { continuation.resume(returning: .success(issued)) }
     }
 
-    /// Ends the account's use for good: every question from now on fails with ``OAuthError/noAccount``, and nothing is
-    /// saved any more.
-    ///
-    /// Calls that have their token already are not touched.
+    /// Tells a listener when the account is logged out, as long as somebody keeps it.
+    package func add(_ listener: any LogoutListener) {
+        core.withLock { core in
+            core.listeners.removeAll { $0.listener == nil }
+            core.listeners.append(WeakListener(listener: listener))
+        }
+    }
+
+    /// Ends the account's use for good: every question from now on fails with ``OAuthError/noAccount``, nothing is
+    /// saved any more, and the calls that are under way end.
     func close() {
         renewal.close()
-        let waiting = core.withLock { core in
+        let (waiting, listeners) = core.withLock { core in
             let waiters = core.state.close()
-            return waiters.compactMap { core.release($0) }
+            return (waiters.compactMap { core.release($0) }, core.listeners)
         }
+        // First, so that a call that waits for a token hears of the log-out as well.
+        for listener in listeners { listener.listener?.loggedOut() }
         for continuation in waiting { continuation.resume(returning: .failure(.noAccount)) }
     }
 
@@ -265,6 +281,12 @@ public final class TokenManager: Sendable {
         case .failure(let error): onEvent(.sessionExpired(error))
         }
     }
+}
+
+/// Hears when the account is logged out whose tokens it uses.
+package protocol LogoutListener: AnyObject, Sendable {
+    /// The account is over: what is under way in its name must end.
+    func loggedOut()
 }
 
 extension TokenManager {

@@ -32,6 +32,13 @@ public struct CSVRow: RandomAccessCollection, Sendable {
 
     /// The names of the columns, if the text has them.
     public var header: CSVHeader? { batch.header }
+
+    /// The offset of the row's first byte in the text, and that of the byte behind its last one, where its line ending
+    /// or the end of the text is.
+    package var textRange: Range<Int> {
+        let start = batch.place.offset + Int(batch.table.rows[index].offset)
+        return start..<Swift.max(start, batch.place.offset + raw(count - 1).upperBound)
+    }
 }
 
 extension CSVRow {

@@ -48,6 +48,30 @@ extension RestClient {
             credential: nil, renewal: TokenManager.Renewal(client: client, grant: grant), clock: configuration.clock)
         self.init(tokens: tokens, login: login, configuration: configuration)
     }
+
+    /// Makes a client of a login that was made before, such as one that ``SalesforceCLI`` keeps.
+    ///
+    /// - Parameters:
+    ///   - credential: what the login gave. Its ``Credential/login`` says where it is renewed; without one, the session
+    ///     ends with its access token.
+    ///   - grant: what logs in again where there is no refresh token.
+    ///   - configuration: everything else.
+    public convenience init(
+        credential: Credential, grant: (any OAuthGrant)? = nil,
+        configuration: RestClient.Configuration = RestClient.Configuration()
+    ) {
+        let (configuration, transport) = configuration.withTransport
+        let renewal =
+            credential.login.map { login in
+                let server = login.endpoints ?? AuthorizationServer(login: login.server)
+                return TokenManager.Renewal(
+                    client: OAuthClient(
+                        server: server, clientID: login.clientID, clientSecret: login.clientSecret,
+                        transport: transport), grant: grant)
+            } ?? .none
+        let tokens = TokenManager(credential: credential, renewal: renewal, clock: configuration.clock)
+        self.init(tokens: tokens, login: credential.login?.server, configuration: configuration)
+    }
 }
 
 extension Origin {

@@ -29,6 +29,9 @@ public final class RestClient: Sendable {
     /// What times are measured on.
     package var clock: any MonotonicClock { runner.clock }
 
+    /// The version of the API that its calls are of.
+    package var apiVersion: APIVersion { runner.builder.apiVersion }
+
     /// Sends a request and waits for its answer.
     ///
     /// - Throws: ``RestError``. Cancelling the task ends the call with ``RestError/Code/cancelled``, passing its time

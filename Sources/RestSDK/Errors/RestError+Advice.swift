@@ -39,7 +39,7 @@ extension RestError {
         case .loginFailed:
             (underlying as? OAuthError)?.loginRemedy ?? "Check the login URL, the client id, the secret and the grant."
         case .refreshFailed: "The session is over. Log in again."
-        case .noAccount: "Log in, or choose a linked account."
+        case .noAccount, .loggedOut: "Log in, or choose a linked account."
         case .forbidden: "Ask an administrator for the permission, or log in as another user."
         case .notFound: "Check the id, the object's name and the API version."
         case .rateLimited: retryAfter.map { "Wait \($0), then try again." } ?? "Wait, then try again."

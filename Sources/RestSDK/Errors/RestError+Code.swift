@@ -77,9 +77,11 @@ extension RestError {
         public static let changesForgotten = Code(rawValue: "changesForgotten")
         /// The client was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
+        /// The account was logged out while the call was under way; later calls fail with ``noAccount``.
+        public static let loggedOut = Code(rawValue: "loggedOut")
 
-        /// Whether there is no valid session, so that somebody has to log in: ``unauthorized``, ``refreshFailed`` or
-        /// ``noAccount``.
-        public var needsLogin: Bool { [.unauthorized, .refreshFailed, .noAccount].contains(self) }
+        /// Whether there is no valid session, so that somebody has to log in: ``unauthorized``, ``refreshFailed``,
+        /// ``noAccount`` or ``loggedOut``.
+        public var needsLogin: Bool { [.unauthorized, .refreshFailed, .noAccount, .loggedOut].contains(self) }
     }
 }

@@ -112,11 +112,9 @@ final class Call: Sendable {
         let delivery = core.withLock { $0.state.finish(finish) }
         switch (delivery, result) {
         case (nil, _): return nil
-        case (.cancelled, .success): return .failure(RestError(.cancelled, outcome: isWrite ? .applied : nil))
-        case (.cancelled, .failure(let error)): return .failure(error.ended(.cancelled))
-        case (.timedOut, .failure(let error)): return .failure(error.ended(.timedOut))
-        case (.shutDown, .failure(let error)): return .failure(error.ended(.shutDown))
-        case (.success, _), (.failure, _), (.timedOut, .success), (.shutDown, .success): return result
+        case (.ended(.cancelled), .success): return .failure(RestError(.cancelled, outcome: isWrite ? .applied : nil))
+        case (.ended(let ending), .failure(let error)): return .failure(error.ended(ending))
+        case (.success, _), (.failure, _), (.ended, .success): return result
         }
     }
 }
@@ -214,6 +212,7 @@ extension RestError {
         case .cancelled: self.init(.cancelled, "the call was cancelled", outcome: outcome, underlying: underlying)
         case .timedOut: self.init(.timedOut, "the call's deadline passed", outcome: outcome, underlying: underlying)
         case .shutDown: self.init(.shutDown, "the client was shut down", outcome: outcome, underlying: underlying)
+        case .loggedOut: self.init(.loggedOut, "the account was logged out", outcome: outcome, underlying: underlying)
         }
     }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestAuth
 import RestTransport
 import Synchronization
 
 /// The calls of one client that are under way: they can be ended all at once, and each is ended when its time is up
 /// while code of the app keeps it.
-final class CallRegistry: Sendable {
+final class CallRegistry: LogoutListener {
     private struct State {
         var isShutDown = false
         var calls: [ObjectIdentifier: Call] = [:]
@@ -69,6 +70,9 @@ final class CallRegistry: Sendable {
         state.withLock { $0.isShutDown = true }
         endAll(.shutDown)
     }
+
+    /// Ends every call that is under way as `loggedOut`; later ones find that there is no account.
+    func loggedOut() { endAll(.loggedOut) }
 
     private func endAll(_ ending: CallEnding) {
         let (calls, streams) = state.withLock { (Array($0.calls.values), Array($0.streams.values)) }

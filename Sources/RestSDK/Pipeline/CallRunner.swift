@@ -31,6 +31,7 @@ final class CallRunner: Sendable {
         observer = Observer(configuration)
         limiter = RateLimiter(limits: configuration.limits, clock: clock)
         calls = CallRegistry(clock: clock)
+        tokens.add(calls)
         retrying = Retrying(
             policy: configuration.retryPolicy, budget: RetryBudget(), observer: observer, clock: clock,
             draw: { .random(in: 0..<1) })

@@ -8,6 +8,8 @@ enum CallEnding: Sendable, Hashable {
     case timedOut
     /// Its client was shut down.
     case shutDown
+    /// Its account was logged out.
+    case loggedOut
 }
 
 /// The life of one call as a value: what happened to it so far, who waits for it, and so what may still happen.
@@ -38,10 +40,11 @@ struct CallState<Waiter> {
         case failed(RestError.Code)
     }
 
-    /// What the caller is told, through one of the four callbacks of ``RestClientDelegate``; `shutDown` is a failure
-    /// for it.
+    /// What the caller is told, through one of the four callbacks of ``RestClientDelegate``.
     enum Delivery: Sendable, Hashable {
-        case success, failure, cancelled, timedOut, shutDown
+        case success, failure
+        /// The callback of a cancelled or late call; for all else that ends one from outside, that of a failure.
+        case ended(Ending)
     }
 
     /// The answer to ``begin()``.
@@ -140,19 +143,19 @@ struct CallState<Waiter> {
 
     /// The terminal transition: the steps came to their end, and the caller is told.
     ///
-    /// An end from outside wins over every failure. An answer that was read when the deadline passed or the client was
-    /// shut down is delivered all the same; after a cancellation nobody wants it.
+    /// An end from outside wins over every failure. An answer that was read when the call was ended is delivered all
+    /// the same; only after a cancellation nobody wants it.
     ///
     /// - Returns: what to tell the caller; `nil` when the caller was told before.
     mutating func finish(_ finish: Finish) -> Delivery? {
         defer { (phase, waiter) = (.over, nil) }
         switch (phase, finish) {
         case (.over, _): return nil
-        case (.ending(.cancelled), _): return .cancelled
+        case (.ending(.cancelled), _): return .ended(.cancelled)
         case (_, .succeeded): return .success
-        case (.ending(.shutDown), .failed): return .shutDown
-        case (.ending(.timedOut), .failed), (_, .failed(.timedOut)): return .timedOut
-        case (_, .failed(.cancelled)): return .cancelled
+        case (.ending(let ending), .failed): return .ended(ending)
+        case (_, .failed(.timedOut)): return .ended(.timedOut)
+        case (_, .failed(.cancelled)): return .ended(.cancelled)
         case (_, .failed): return .failure
         }
     }

@@ -72,7 +72,7 @@ extension RestRequest {
     /// The same call, refused before sending.
     ///
     /// The first reason stays.
-    func refused(_ argument: String, _ reason: String) -> RestRequest {
+    package func refused(_ argument: String, _ reason: String) -> RestRequest {
         guard problem == nil else { return self }
         var copy = self
         copy.problem = InvalidArgument(argument: argument, reason: reason)
@@ -82,7 +82,7 @@ extension RestRequest {
 
 extension String {
     /// Whether the text can be a record's id.
-    var isRecordID: Bool { (utf8.count == 15 || utf8.count == 18) && utf8.allSatisfy(\.isASCIIAlphanumeric) }
+    package var isRecordID: Bool { (utf8.count == 15 || utf8.count == 18) && utf8.allSatisfy(\.isASCIIAlphanumeric) }
 }
 
 extension UInt8 {

@@ -94,6 +94,27 @@ package final class FileWriter: Sendable {
         }
     }
 
+    /// Drops what was written behind a place, so that what is written next comes there.
+    ///
+    /// - Parameter length: how much stays.
+    /// - Returns: whether there was as much.
+    /// - Throws: `.file` when it cannot be cut.
+    package func cut(to length: Int64) throws(TransportError) -> Bool {
+        let descriptor = descriptor.withLock(\.self)
+        guard lseek(descriptor, 0, SEEK_END) >= off_t(length) else { return false }
+        guard ftruncate(descriptor, off_t(length)) == 0, lseek(descriptor, off_t(length), SEEK_SET) >= 0 else {
+            throw Self.failure("cannot be cut", code: errno)
+        }
+        return true
+    }
+
+    /// Puts what was written so far onto the disk.
+    ///
+    /// - Throws: `.file` when the disk says that it failed.
+    package func flush() throws(TransportError) {
+        guard sync(descriptor.withLock(\.self)) == 0 else { throw Self.failure("cannot be written", code: errno) }
+    }
+
     private func takeDescriptor() -> Int32 {
         descriptor.withLock { descriptor in
             defer { descriptor = -1 }

@@ -29,18 +29,13 @@ public struct TransferProgress: Sendable, Hashable {
     }
 }
 
-/// Tells a caller how far a transfer has come, at most twenty times a second and once at the end.
-package struct ProgressReporter {
+/// How often somebody is told of progress: twenty times a second at most.
+package struct ProgressPace: Sendable {
     private static let pause = Duration.milliseconds(50)
-
-    /// Whom to tell; never called under a lock, since it may cancel the transfer.
-    package let handler: TransferProgress.Handler
     private var next = ContinuousClock.now
 
-    /// Makes a reporter for somebody who wants to know.
-    package init(_ handler: @escaping TransferProgress.Handler) {
-        self.handler = handler
-    }
+    /// Makes a pace whose first report is due at once.
+    package init() {}
 
     /// Whether the last report is old enough for another one, which then counts as made.
     package mutating func isDue(at now: ContinuousClock.Instant = .now) -> Bool {
@@ -48,6 +43,21 @@ package struct ProgressReporter {
         next = now + Self.pause
         return true
     }
+}
+
+/// Tells a caller how far a transfer has come, at most twenty times a second and once at the end.
+package struct ProgressReporter {
+    /// Whom to tell; never called under a lock, since it may cancel the transfer.
+    package let handler: TransferProgress.Handler
+    private var pace = ProgressPace()
+
+    /// Makes a reporter for somebody who wants to know.
+    package init(_ handler: @escaping TransferProgress.Handler) {
+        self.handler = handler
+    }
+
+    /// Whether the last report is old enough for another one, which then counts as made.
+    package mutating func isDue(at now: ContinuousClock.Instant = .now) -> Bool { pace.isDue(at: now) }
 
     /// Reports when the last report is old enough.
     package mutating func report(_ progress: @autoclosure () -> TransferProgress) {

@@ -23,7 +23,7 @@ extension BadInput {
         "\(line)\r\nHost: {host}\r\n\(fields)\r\n"
     }
 
-    private static func get(_ fields: String) -> String { get("GET /services/data HTTP/1.1", fields) }
+    private static func with(_ fields: String) -> String { get("GET /services/data HTTP/1.1", fields) }
 
     static let framing: [BadInput] = [
         lengths, oddLengths, hugeLengths, codings, oddCodings, oddSizes, chunkLines, trailers, fields, lines,
@@ -97,27 +97,28 @@ extension BadInput {
         BadInput(
             24, "a carriage return in a field", "GET /services/data HTTP/1.1\r\nHost: {host}\rX: y\r\n\r\n", [400]),
         BadInput(27, "a blank before the colon", "GET /services/data HTTP/1.1\r\nHost : {host}\r\n\r\n", [400]),
-        BadInput(27, "the same in another field", get("Content-Length : 5\r\n"), [400]),
-        BadInput(28, "a folded field", get("X: y\r\n z\r\n"), [400]),
+        BadInput(27, "the same in another field", with("Content-Length : 5\r\n"), [400]),
+        BadInput(28, "a folded field", with("X: y\r\n z\r\n"), [400]),
         BadInput(28, "a folded length", post("X: y\r\n Content-Length: 5"), [400]),
         BadInput(
             28, "a fold before the first field", "GET /services/data HTTP/1.1\r\n X: y\r\nHost: {host}\r\n\r\n", [400]),
-        BadInput(29, "a control character in a name", get("X\u{01}: a\r\n"), [400]),
-        BadInput(29, "UTF-8 in a name", get("Xé: a\r\n"), [400]), BadInput(29, "no name, last", get(": a\r\n"), [400]),
+        BadInput(29, "a control character in a name", with("X\u{01}: a\r\n"), [400]),
+        BadInput(29, "UTF-8 in a name", with("Xé: a\r\n"), [400]),
+        BadInput(29, "no name, last", with(": a\r\n"), [400]),
         BadInput(29, "no name, first", "GET /services/data HTTP/1.1\r\n: a\r\nHost: {host}\r\n\r\n", [400]),
-        BadInput(29, "no colon", get("abc\r\n"), [400]),
-        BadInput(29, "separators in a name", get("X(y): a\r\n"), [400]),
-        BadInput(30, "NUL in a value, last", get("X: a\u{0}b\r\n"), [400]),
+        BadInput(29, "no colon", with("abc\r\n"), [400]),
+        BadInput(29, "separators in a name", with("X(y): a\r\n"), [400]),
+        BadInput(30, "NUL in a value, last", with("X: a\u{0}b\r\n"), [400]),
         BadInput(
             30, "NUL in a value, first", "GET /services/data HTTP/1.1\r\nX: a\u{0}b\r\nHost: {host}\r\n\r\n", [400]),
         BadInput(30, "NUL in the host", "GET /services/data HTTP/1.1\r\nHost: {host}\u{0}.evil.com\r\n\r\n", [400]),
-        BadInput(30, "NUL in a name", get("X\u{0}Y: a\r\n"), [400]),
-        BadInput(30, "a carriage return in a value", get("X: a\rb\r\n"), [400]),
-        BadInput(30, "a control character in a value", get("X: a\u{1B}b\r\n"), [400]),
-        BadInput(31, "10,000 fields", get(String(repeating: "X: y\r\n", count: 10_000)), [0, 431]),
-        BadInput(31, "101 fields", get(String(repeating: "X: y\r\n", count: 101)), [431]),
-        BadInput(31, "a field of 1 MB", get("X: \(long)\r\n"), [0, 431]),
-        BadInput(31, "a field of 17 kB", get("X: \(long.prefix(17_000))\r\n"), [431]),
+        BadInput(30, "NUL in a name", with("X\u{0}Y: a\r\n"), [400]),
+        BadInput(30, "a carriage return in a value", with("X: a\rb\r\n"), [400]),
+        BadInput(30, "a control character in a value", with("X: a\u{1B}b\r\n"), [400]),
+        BadInput(31, "10,000 fields", with(String(repeating: "X: y\r\n", count: 10_000)), [0, 431]),
+        BadInput(31, "101 fields", with(String(repeating: "X: y\r\n", count: 101)), [431]),
+        BadInput(31, "a field of 1 MB", with("X: \(long)\r\n"), [0, 431]),
+        BadInput(31, "a field of 17 kB", with("X: \(long.prefix(17_000))\r\n"), [431]),
     ]
 
     private static let lines: [BadInput] = [

@@ -119,8 +119,8 @@ def logins(calls, proxies):
     jwt = {"username": env["USERNAME_"], "consumer_key": env["CLIENT_ID"], "privatekey_file": env["KEY_FILE"]}
     calls.check("login: JWT", lambda: Salesforce(**jwt, **place), works)
     key = pathlib.Path(env["KEY_FILE"]).read_text(encoding="ascii")
-    calls.check("login: JWT for test", lambda: Salesforce(
-        username=env["SECOND_USER"], consumer_key=env["CLIENT_ID"], privatekey=key, domain="test",
+    calls.check("login: JWT of another user", lambda: Salesforce(
+        username=env["SECOND_USER"], consumer_key=env["CLIENT_ID"], privatekey=key, domain="login",
         instance_url=DOMAIN, proxies=proxies), works)
     session, host = SalesforceLogin(**user, security_token="", domain=DOMAIN, proxies=proxies)
     calls.check("login: a session", lambda: Salesforce(session_id=session, instance=host, proxies=proxies), works)

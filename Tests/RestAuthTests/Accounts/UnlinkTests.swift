@@ -37,6 +37,7 @@ struct UnlinkTests {
         let report = try await manager.unlink(id)
         guard case .revoked = report.revocation else { Issue.record("not revoked"); return }
         #expect(form(transport.requests[0]).contains("token=r1"))
+        #expect(form(transport.requests[0]).contains("revoke_reason=user_logout"))
         #expect(transport.requests[0].url.path.hasSuffix("/revoke"))
         let error = await #expect(throws: OAuthError.self) {
             try await tokens.credential(deadline: .now + .seconds(60))
@@ -46,6 +47,15 @@ struct UnlinkTests {
         #expect(manager.accounts.isEmpty && manager.current == nil)
         #expect(try folder.names(ofRecords: ()).allSatisfy { $0 == "notes.json" })
         #expect(transport.requests.count == 1)
+    }
+
+    @Test("the server hears another reason, or none", arguments: [.timeout, nil] as [OAuthClient.RevocationReason?])
+    func reason(_ reason: OAuthClient.RevocationReason?) async throws {
+        let manager = try await manager()
+        transport.enqueue(status: 200)
+        try await manager.unlink(id, reason: reason)
+        #expect(form(transport.requests[0]).contains("revoke_reason=timeout") == (reason != nil))
+        #expect(form(transport.requests[0]).contains("revoke_reason") == (reason != nil))
     }
 
     @Test("A48: a renewal under way is waited for, and it is its token that is revoked; nothing comes back")

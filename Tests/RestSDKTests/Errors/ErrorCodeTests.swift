@@ -7,7 +7,7 @@ import Testing
 struct ErrorCodeTests {
     @Test("three codes say that somebody has to log in")
     func logins() {
-        #expect(RestError.Code.all.filter(\.needsLogin) == [.unauthorized, .refreshFailed, .noAccount])
+        #expect(RestError.Code.all.filter(\.needsLogin) == [.unauthorized, .refreshFailed, .noAccount, .loggedOut])
     }
 }
 
@@ -16,6 +16,6 @@ extension RestError.Code {
     static let all: [RestError.Code] = [
         .cancelled, .timedOut, .notConnected, .transport, .tls, .unauthorized, .refreshFailed, .noAccount, .forbidden,
         .notFound, .rateLimited, .api, .server, .redirected, .decoding, .invalidRequest, .file, .tooLarge, .shutDown,
-        .circuitOpen, .proxyUnauthorized, .changesForgotten,
+        .loggedOut, .circuitOpen, .proxyUnauthorized, .changesForgotten,
     ]
 }

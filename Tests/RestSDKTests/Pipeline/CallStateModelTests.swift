@@ -11,7 +11,7 @@ struct CallStateModelTests {
     private typealias CallState = RestSDK.CallState<Int>
 
     private enum Event: CaseIterable {
-        case send, attemptEnds, refused401, refreshSucceeds, refreshFails, cancel, deadline, shutDown, complete, fail
+        case send, attemptEnds, refused401, refreshSucceeds, refreshFails, cancel, deadline, shutDown, logOut, complete, fail
     }
 
     /// What a checker with no state machine knows: the order of things.
@@ -30,7 +30,7 @@ struct CallStateModelTests {
     /// The events that the steps and the outside can make happen in this phase.
     private func possible(_ state: CallState) -> [Event] {
         // Cancellation, deadline and shutting down come whenever they like, also when all is over.
-        let outside: [Event] = [.cancel, .deadline, .shutDown]
+        let outside: [Event] = [.cancel, .deadline, .shutDown, .logOut]
         switch state.phase {
         case .preparing: return [.send, .refused401, .complete, .fail] + outside
         case .sending: return [.attemptEnds] + outside
@@ -63,6 +63,7 @@ struct CallStateModelTests {
         case .cancel: end(.cancelled, &state, &history)
         case .deadline: end(.timedOut, &state, &history)
         case .shutDown: end(.shutDown, &state, &history)
+        case .logOut: end(.loggedOut, &state, &history)
         case .complete: finish(.succeeded, &state, &history)
         case .fail: finish(.failed(.transport), &state, &history)
         }
@@ -77,10 +78,9 @@ struct CallStateModelTests {
         guard let delivery = state.finish(finish) else { return }
         let expected: CallState.Delivery =
             switch (history.endedBy, finish) {
-            case (.cancelled, _): .cancelled
-            case (.timedOut, .failed): .timedOut
-            case (.shutDown, .failed): .shutDown
+            case (.cancelled, _): .ended(.cancelled)
             case (_, .succeeded): .success
+            case (let ending?, .failed): .ended(ending)
             case (nil, .failed): .failure
             }
         #expect(delivery == expected)
@@ -109,7 +109,9 @@ struct CallStateModelTests {
         var tally = Tally()
         walk(CallState(), History(), depth: 7, &tally)
         #expect(tally.paths > 1_000_000)
-        #expect(tally.delivered == [.success, .failure, .cancelled, .timedOut, .shutDown])
+        #expect(tally.delivered == [
+                .success, .failure, .ended(.cancelled), .ended(.timedOut), .ended(.shutDown), .ended(.loggedOut),
+            ])
     }
 
     @Test("every state can still come to its delivery")
@@ -132,6 +134,7 @@ struct CallStateModelTests {
                 case .cancel: next.end(.cancelled)
                 case .deadline: next.end(.timedOut)
                 case .shutDown: next.end(.shutDown)
+                case .logOut: next.end(.loggedOut)
                 case .complete: _ = next.finish(.succeeded)
                 case .fail: _ = next.finish(.failed(.api))
                 }

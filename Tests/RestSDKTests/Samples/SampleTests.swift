@@ -79,6 +79,11 @@ struct SampleTests {
         try await BindingSamples.run()
     }
 
+    @Test("the samples on bulk work and CSV run")
+    func bulkRuns() async throws {
+        try await BulkSamples.run()
+    }
+
     @Test("the samples on events run")
     func eventsRun() async throws {
         try await EventSamples.run()

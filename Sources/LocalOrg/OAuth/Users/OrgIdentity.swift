@@ -27,7 +27,7 @@ struct OrgIdentity: Sendable {
         organizationID = RecordID.make(prefix: "00D", number: row)
         userID = RecordID.make(prefix: "005", number: row)
         self.instanceURL = instanceURL
-        audiences = (names + ["login.salesforce.com", "test.salesforce.com"]).map { "https://\($0)" }
+        audiences = (names + ["login.salesforce.com"]).map { "https://\($0)" }
     }
 
     /// The identity URL that names a user in token answers.

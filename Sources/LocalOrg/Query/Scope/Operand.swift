@@ -22,8 +22,8 @@ struct Operand {
 
     /// The SQL with the collation for whether it equals one of these values.
     ///
-    /// What is ASCII equals nothing else, so SQLite can look it up in the index of a unique column; and where there is no
-    /// index, SQLite's own collation is quicker.
+    /// What is ASCII equals nothing else, so SQLite can look it up in the index of a unique column. Without an index
+    /// SQLite's own collation is quicker.
     func equated(with values: [SQLValue]) -> SQLFragment {
         guard !field.isOrdered else { return collated }
         let isASCII = values.allSatisfy { if case .text(let text) = $0 { text.isASCII } else { true } }

@@ -40,6 +40,8 @@ struct SecretToolVault: SecretVault {
     private static let maximumSize = 8_191
 
     let service: String
+    /// What the items' attributes are called for the service and for an item's name.
+    var attributeNames = (service: "service", item: "account")
     let tool: String
     /// All that the tool sees of our environment.
     let environment: [String]
@@ -76,19 +78,21 @@ struct SecretToolVault: SecretVault {
 
     @concurrent
     func names() async throws(CredentialStoreError) -> [String] {
-        let (count, names) = try await items(["search", "--all", "service", service])
+        let (count, names) = try await items(["search", "--all", attributeNames.service, service])
         // The attributes of items that are locked are hidden.
         guard names.count == count else { throw Self.locked }
         return names
     }
 
-    private func attributes(_ name: String) -> [String] { ["service", service, "account", name] }
+    private func attributes(_ name: String) -> [String] {
+        [attributeNames.service, service, attributeNames.item, name]
+    }
 
     /// How many items the tool finds, and those of their names that it may tell.
     private func items(_ arguments: [String]) async throws(CredentialStoreError) -> (count: Int, names: [String]) {
         let answer = try await run(arguments)
         guard answer.status == 0 else { throw Self.refused(answer) }
-        let label = Array("attribute.account = ".utf8)
+        let label = Array("attribute.\(attributeNames.item) = ".utf8)
         let lines = (answer.output + [0x0A] + answer.errors).split(separator: 0x0A)
         return (
             lines.count { $0.starts(with: Array("[/".utf8)) },

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestCrypto
+import RestJSON
+import RestTransport
+
+/// The key with which `sf` seals what it keeps.
+///
+/// It stands in `key.json` where there is no key ring, or the user wants none; the tag of what is sealed tells which of
+/// the two was used. The texts are those of `sf` itself (forcedotcom/sfdx-core, `src/crypto`): nonce and sealed bytes
+/// in hexadecimal digits, a colon, and the tag. A key of 32 characters and its nonce of 12 are used as they are
+/// written; a key of 64 characters and its nonce of 24 are hexadecimal digits.
+struct SalesforceCLIKeys: Sendable {
+    /// The key in `key.json`; `nil` when there is none.
+    let inFile: @Sendable () throws(OAuthError) -> String?
+    /// The key in the key ring; `nil` when there is none, or nothing to ask.
+    let inRing: @Sendable () async -> String?
+
+    /// Opens texts; an empty one is `nil`, and one that was never sealed is taken as it is.
+    ///
+    /// - Throws: ``OAuthError`` with `.unusableLogin` when no key fits, or as the file says.
+    func open(_ texts: [String]) async throws(OAuthError) -> [String?] {
+        guard texts.contains(where: Self.isSealed) else { return texts.map { $0.isEmpty ? nil : $0 } }
+        if let key = try inFile(), let opened = Self.open(texts, by: key) { return opened }
+        if let key = await inRing(), let opened = Self.open(texts, by: key) { return opened }
+        throw OAuthError(
+            .unusableLogin, "the key of sf cannot be had, or is another one; unlock the key ring, or log in with sf again")
+    }
+
+    private static func open(_ texts: [String], by key: String) -> [String?]? {
+        var opened: [String?] = []
+        for text in texts {
+            guard isSealed(text) else {
+                opened.append(text.isEmpty ? nil : text)
+                continue
+            }
+            guard let plain = open(text, by: key) else { return nil }
+            opened.append(plain)
+        }
+        return opened
+    }
+
+    private static func open(_ text: String, by key: String) -> String? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Array($0.utf8) }
+        let isHexadecimal = key.utf8.count == 64
+        let nonceLength = isHexadecimal ? 24 : 12
+        guard parts.count == 2, parts[0].count >= nonceLength,
+            let bytes = isHexadecimal ? Hexadecimal.decode(Array(key.utf8)) : Array(key.utf8),
+            let nonce = isHexadecimal
+                ? Hexadecimal.decode(Array(parts[0].prefix(nonceLength))) : Array(parts[0].prefix(nonceLength)),
+            let sealed = Hexadecimal.decode(Array(parts[0].dropFirst(nonceLength))),
+            let tag = Hexadecimal.decode(parts[1]),
+            let plain = AESGCM.open(sealed, key: bytes, nonce: nonce, tag: tag)
+        else { return nil }
+        return String(validating: plain, as: UTF8.self)
+    }
+
+    /// Whether a text looks like one that was sealed: a tag of 32 hexadecimal digits behind a colon.
+    private static func isSealed(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[1].utf8.count == 32
+            && Hexadecimal.decode(Array(parts[1].utf8)) != nil
+    }
+}
+
+extension SalesforceCLIKeys {
+    /// The places of this machine.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder with `key.json`.
+    ///   - environment: what finds the key ring; `nil` takes that of this process.
+    static func system(folder: String, environment: [String]? = nil) -> SalesforceCLIKeys {
+        SalesforceCLIKeys(
+            inFile: { () throws(OAuthError) in try key(inFile: folder + "/key.json") },
+            inRing: {
+                // A key ring that cannot be asked is one without the key: the error then tells of both.
+                guard let bytes = try? await ring(environment).read("local") else { return nil }
+                return text(bytes)
+            })
+    }
+
+    #if canImport(Security)
+    private static func ring(_ environment: [String]?) -> KeychainVault {
+        KeychainVault(service: "sfdx", accessGroup: nil, usesDataProtection: false)
+    }
+    #elseif canImport(Glibc) || canImport(Musl)
+    private static func ring(_ environment: [String]?) -> SecretToolVault {
+        SecretToolVault(
+            service: "sfdx", attributeNames: (service: "domain", item: "user"), tool: "/usr/bin/secret-tool",
+            environment: environment ?? SecretToolVault.sessionEnvironment, timeout: .seconds(3), clock: ContinuousClock())
+    }
+    #endif
+
+    /// A key ring may end its answer with a line end.
+    private static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self)
+    }
+
+    private static func key(inFile path: String) throws(OAuthError) -> String? {
+        let file: PlainFile
+        do throws(PlainFile.Failure) {
+            file = try PlainFile(path: path, limit: 65_536)
+        } catch {
+            guard case .absent = error else {
+                throw OAuthError(.unusableLogin, "the key of sf in \(path) cannot be read: \(error.reason)")
+            }
+            return nil
+        }
+        guard !file.isShared else {
+            throw OAuthError(.sharedKeyFile, "the key of sf in \(path) can be read by others; run: chmod 600 '\(path)'")
+        }
+        return (try? JSONValue(parsing: file.bytes))?["key"]?.string
+    }
+}

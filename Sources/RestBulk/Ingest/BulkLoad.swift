@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// Records that are written by jobs of the org, as many as they need.
+///
+/// ```swift
+/// let load = client.bulk.ingest(.insert, into: "Account", from: .csv(path: "accounts.csv"), journal: "accounts.load")
+/// let summary = try await load.run()
+/// for try await row in load.results where row.error != nil { print(row.number ?? 0, row.error ?? "") }
+/// ```
+///
+/// With a ``journal`` a load survives everything: run it again, in whatever process, and it goes on where it was. Each
+/// row is applied once, or the results name it as one whose outcome the platform does not tell.
+public struct BulkLoad: Sendable {
+    /// How a load is split and waited for.
+    public struct Options: Sendable, Hashable {
+        /// The most bytes of one job; the platform takes 100 million as they are sent.
+        public var bytesPerJob: Int
+        /// The most rows of one job.
+        public var rowsPerJob: Int
+        /// How many jobs are made, filled and waited for side by side.
+        public var jobsAtOnce: Int
+        /// Whether all rows are read and checked before the first job is made; else a row that cannot be sent may be
+        /// found when others are at the org already.
+        public var checksAllFirst: Bool
+        /// How a job is waited for.
+        public var patience: BulkPatience
+
+        /// The most bytes that the platform takes for one job.
+        public static let maximumBytes = 100_000_000
+
+        /// Makes options; every part has a default.
+        public init(
+            bytesPerJob: Int = Options.maximumBytes, rowsPerJob: Int = 10_000_000, jobsAtOnce: Int = 3,
+            checksAllFirst: Bool = false, patience: BulkPatience = BulkPatience()
+        ) {
+            self.bytesPerJob = min(max(1, bytesPerJob), Self.maximumBytes)
+            self.rowsPerJob = max(1, rowsPerJob)
+            self.jobsAtOnce = min(max(1, jobsAtOnce), 25)
+            (self.checksAllFirst, self.patience) = (checksAllFirst, patience)
+        }
+
+        var limits: PartLimits { PartLimits(bytes: bytesPerJob, rows: rowsPerJob) }
+    }
+
+    let client: RestClient
+    let target: LoadTarget
+    let source: BulkSource
+    let options: Options
+    let folder: LoadFolder
+
+    init(client: RestClient, target: LoadTarget, source: BulkSource, journal: String?, options: Options) {
+        (self.client, self.target, self.source, self.options) = (client, target, source, options)
+        folder = LoadFolder(journal: journal)
+    }
+
+    /// Where the load notes what it did.
+    public var journal: String { folder.journal }
+
+    var calls: JobCalls { JobCalls(client: client, kind: .ingest) }
+
+    var sourcePath: String? { if case .file(let path, _) = source.content { path } else { nil } }
+
+    /// Writes all rows, or goes on where an earlier run ended.
+    ///
+    /// When the task is cancelled the jobs at the org go on; the next run finds out what became of them.
+    ///
+    /// - Parameter progress: is told how far it is, twenty times a second at most.
+    /// - Returns: what became of the rows, in numbers; rows may have failed.
+    /// - Throws: ``BulkError``, with what was done in ``BulkError/progress``. A job that ended as failed or aborted is
+    ///   thrown once, by the run that saw it end; no further jobs are made then, and the next run makes them.
+    @concurrent
+    @discardableResult
+    public func run(progress: (@Sendable (BulkProgress) -> Void)? = nil) async throws(BulkError) -> Summary {
+        try folder.prepare()
+        let journal = try LoadJournal(path: folder.journal)
+        defer { journal.close() }
+        var cutter = try makeCutter()
+        if let plan = journal.state.plan, journal.state.whole != nil {
+            let isOurs = plan.object == target.object && plan.operation == target.operation.name
+            guard isOurs, plan.externalID == target.operation.externalID else {
+                throw BulkError(.journal, "\(folder.journal): it is of another load; take another one for each")
+            }
+            try await work(journal, plan, cutter, progress)
+        } else if let plan = try await cutter.plan(target) {
+            try journal.begin(plan)
+            try await work(journal, plan, cutter, progress)
+        }
+        return Summary(journal.state)
+    }
+
+    private func work(
+        _ journal: LoadJournal, _ plan: LoadRecord.Plan, _ cutter: any PartCutter,
+        _ progress: (@Sendable (BulkProgress) -> Void)?
+    ) async throws(BulkError) {
+        let calls = LoadCalls(client: client, plan: plan, patience: options.patience)
+        let run = LoadRun(journal, folder, calls, source: sourcePath, report: progress)
+        try await run.run(cutter, options)
+    }
+
+    private func makeCutter() throws(BulkError) -> any PartCutter {
+        guard !target.object.allSatisfy(\.isWhitespace) else { throw BulkError(.argument, "object: must not be empty") }
+        switch source.content {
+        case .file(let path, let dialect): return try FileCutter(path: path, dialect, options.limits)
+        case .feed(let columns, let make): return FeedCutter(make(), columns: columns, options.limits, folder)
+        }
+    }
+}
+
+extension BulkLoad {
+    /// What became of a load, in numbers.
+    public struct Summary: Sendable, Hashable {
+        /// One job of the load.
+        public struct Job: Sendable, Hashable {
+            /// Its id; `nil` when none was made yet.
+            public let id: String?
+            /// How it ended; `nil` when it has not, or when the org does not know it any more.
+            public let state: BulkJob.State?
+            /// How many rows it was given.
+            public let rows: Int
+            /// How many of them the org has worked on.
+            public let processed: Int
+            /// How many of these it refused.
+            public let failed: Int
+            /// Why it ended early, where the org says.
+            public let message: String?
+        }
+
+        /// The jobs, in the order of the rows.
+        public let jobs: [Job]
+        /// How many rows there are.
+        public let rows: Int
+        /// How many of them the org has worked on.
+        public var processed: Int { jobs.reduce(0) { $0 + $1.processed } }
+        /// How many of these it refused.
+        public var failed: Int { jobs.reduce(0) { $0 + $1.failed } }
+        /// How many were never worked on, as far as the org tells.
+        public var unprocessed: Int { rows - processed }
+
+        init(_ state: LoadState) {
+            rows = state.rows
+            jobs = state.parts.map { part in
+                Job(
+                    id: part.job, state: part.ending.map { BulkJob.State(rawValue: $0.state) }, rows: part.cut.rows,
+                    processed: part.ending?.processed ?? 0, failed: part.ending?.failed ?? 0,
+                    message: part.ending?.message)
+            }
+        }
+    }
+
+    /// Ends the jobs of the load that have not ended; what they did stays done.
+    ///
+    /// A run under way is to be cancelled before.
+    public func abort() async throws(BulkError) {
+        let journal = try LoadJournal(path: folder.journal)
+        defer { journal.close() }
+        for part in journal.state.parts where !part.isOver {
+            guard let job = part.job else { continue }
+            do throws(BulkError) {
+                _ = try await calls.set("Aborted", of: job)
+            } catch {
+                // One that has ended meanwhile cannot be ended, and is none to be ended.
+                guard try await calls.job(job).state.isFinal else { throw error }
+            }
+        }
+    }
+
+    /// The open jobs of this user at the org that may be of this load, and that it does not use.
+    ///
+    /// A process that dies while a job is made leaves one behind that has no rows and does nothing; the org removes it
+    /// by itself. Another load of the same kind may be at work with one of these, so they are yours to judge.
+    public func orphans() async throws(BulkError) -> [BulkJob] {
+        let journal = try LoadJournal(path: folder.journal)
+        defer { journal.close() }
+        guard let plan = journal.state.plan else { return [] }
+        let parts = journal.state.parts
+        let known = Set(parts.compactMap(\.job))
+        let jobs = try await calls.all()
+        let owner = jobs.first { known.contains($0.id) }?.createdBy
+        return jobs.filter { job in
+            job.state == .open && !known.contains(job.id) && job.object == plan.object
+                && job.operation == plan.operation && (owner == nil || job.createdBy == owner)
+        }
+    }
+
+    /// Removes the journal and all files beside it; jobs and their results stay at the org.
+    public func remove() throws(BulkError) {
+        let journal = try LoadJournal(path: folder.journal)
+        defer { journal.close() }
+        folder.remove(parts: journal.state.parts.count)
+        journal.remove()
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+/// What an export has put into its file.
+public struct BulkExport: Sendable, Hashable {
+    /// The rows, the header not counted.
+    public let rows: Int
+    /// The bytes of the file.
+    public let bytes: Int
+    /// The job's id.
+    public let jobID: String
+}
+
+extension BulkQuery {
+    /// Writes the whole result to a file as one CSV text, which appears when it is complete.
+    ///
+    /// What was done is noted in a journal beside the file, `PATH.bulk`. Calling this again, with the same query and
+    /// path, goes on from there, also in another process after this one was killed; no row is lost or written twice.
+    /// Where the job is gone meanwhile, it fails with ``BulkError/Code/jobGone``; without its journal the export begins
+    /// anew.
+    ///
+    /// - Parameters:
+    ///   - path: where the file is to be; one that is there is replaced.
+    ///   - progress: is told the rows and bytes so far, twenty times a second at most.
+    /// - Returns: what the file has.
+    /// - Throws: ``BulkError``.
+    @concurrent
+    public func export(
+        to path: String, progress: (@Sendable (BulkProgress) -> Void)? = nil
+    ) async throws(BulkError) -> BulkExport {
+        let journal = try ExportJournal(path: path, for: origin, options)
+        defer { journal.close() }
+        if let done = journal.state.done, !journal.hasPart { return try journal.end(done) }
+        let position: BulkPosition
+        if let known = journal.state.position {
+            position = known
+        } else {
+            position = try await begin()
+            try journal.add(ExportRecord(made: position.jobID))
+        }
+        let job: BulkJob
+        do throws(BulkError) { job = try await ended(position) } catch {
+            // Such a job gives nothing; the next call makes another one.
+            if [.jobFailed, .jobAborted].contains(error.code) { journal.forget() }
+            throw error
+        }
+        try journal.begin(job)
+        var run = try ExportRun(journal, job, self, progress)
+        return try await run.finish()
+    }
+}
+
+/// One run of an export: writes pages, and notes where each that is on the disk ends.
+private struct ExportRun {
+    /// How much may be written before it is brought to the disk and noted.
+    private static let span = 64 << 20
+    /// How long that may take.
+    private static let time = Duration.seconds(5)
+
+    private let journal: ExportJournal
+    private let file: FileWriter
+    private let report: (@Sendable (BulkProgress) -> Void)?
+    private var text: ResultText
+    private let rowsBefore: Int
+    private var length: Int64
+    private var noted: Int64
+    private var notedAt = ContinuousClock.now
+    private var pace = ProgressPace()
+
+    init(
+        _ journal: ExportJournal, _ job: BulkJob, _ query: BulkQuery, _ report: (@Sendable (BulkProgress) -> Void)?
+    ) throws(BulkError) {
+        (self.journal, self.report) = (journal, report)
+        let first = journal.state.start ?? BulkPosition(job: job.id)
+        var start = journal.state.position ?? first
+        length = journal.state.length
+        do throws(TransportError) {
+            file = try FileWriter(path: journal.target, replaces: true, goingOnWith: journal.partName)
+            if try !file.cut(to: length) {
+                // Somebody has taken the file away; the job has all its rows still.
+                (start, length) = (first, 0)
+                _ = try file.cut(to: 0)
+            }
+        } catch {
+            throw .file(error, journal.target)
+        }
+        noted = length
+        rowsBefore = first.rows
+        text = ResultText(
+            ResultReader(job, from: start, query.calls, query.options), job, hasHeader: length > 0)
+    }
+
+    mutating func finish() async throws(BulkError) -> BulkExport {
+        do throws(BulkError) {
+            while let bytes = try await text.next() {
+                try write(bytes)
+                let isDue = length - noted >= Self.span || ContinuousClock.now - notedAt >= Self.time
+                if isDue { try note() }
+                if let report, pace.isDue() { report(progress) }
+            }
+            try note()
+        } catch {
+            try? note()
+            throw error.at(text.position).after(progress)
+        }
+        report?(progress)
+        let export = BulkExport(rows: progress.rows, bytes: Int(length), jobID: text.position.jobID)
+        try journal.add(ExportRecord(done: export))
+        do throws(TransportError) { try file.finish() } catch { throw .file(error, journal.target) }
+        return try journal.end(export)
+    }
+
+    private var progress: BulkProgress {
+        var progress = BulkProgress()
+        progress.rows = text.position.rows - rowsBefore
+        progress.rowsProcessed = progress.rows
+        (progress.bytes, progress.jobs) = (length, 1)
+        return progress
+    }
+
+    private mutating func write(_ bytes: ArraySlice<UInt8>) throws(BulkError) {
+        let failure = unsafe bytes.withUnsafeBytes { buffer -> TransportError? in
+            do throws(TransportError) {
+                try unsafe file.write(buffer)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw .file(failure, journal.target) }
+        length += Int64(bytes.count)
+    }
+
+    private mutating func note() throws(BulkError) {
+        guard length > noted || text.position.offset == 0 else { return }
+        do throws(TransportError) { try file.flush() } catch { throw .file(error, journal.target) }
+        try journal.add(ExportRecord(position: text.position, length: length))
+        (noted, notedAt) = (length, .now)
+    }
+}

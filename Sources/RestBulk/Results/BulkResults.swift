@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+extension BulkLoad {
+    /// What became of each row, joined to the rows that were given.
+    ///
+    /// Each row comes once: job by job in the order of the rows, and within a job those that were written first, then
+    /// those that were refused, those that the org did not get to, and those that it does not tell of. The org gives
+    /// rows in any order and without numbers, so they are joined by their contents; see
+    /// ``BulkRowResult/isOneOfEqual``.
+    ///
+    /// Rows of jobs that have not ended are left out: run the load first. In memory are sixteen bytes for each row of
+    /// one job. The org's files are kept beside the journal.
+    public var results: BulkResults { BulkResults(load: self) }
+}
+
+/// What became of the rows of a load.
+public struct BulkResults: AsyncSequence, Sendable {
+    /// What became of one row.
+    public typealias Element = BulkRowResult
+    /// What an iteration can throw.
+    public typealias Failure = BulkError
+
+    let load: BulkLoad
+
+    /// Begins with the first row.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(load: load) }
+
+    /// Hands out results.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let load: BulkLoad
+        private var plan: LoadRecord.Plan?
+        private var parts: ArraySlice<LoadPart>?
+        private var results: PartResults?
+
+        init(load: BulkLoad) { self.load = load }
+
+        /// The next result, or `nil` behind the last.
+        ///
+        /// - Throws: ``BulkError``; the iteration is over then.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
+            -> BulkRowResult?
+        {
+            do throws(BulkError) {
+                while true {
+                    if let result = try results?.next() { return result }
+                    guard try await begin() else { return nil }
+                }
+            } catch {
+                (parts, results) = ([], nil)
+                throw error
+            }
+        }
+
+        /// Begins the next job; `false` when there is none.
+        private mutating func begin() async throws(BulkError) -> Bool {
+            results = nil
+            if parts == nil {
+                try load.folder.prepare()
+                let journal = try LoadJournal(path: load.folder.journal)
+                defer { journal.close() }
+                (plan, parts) = (journal.state.plan, journal.state.parts.filter(\.isOver)[...])
+            }
+            guard let plan, let part = parts?.popFirst() else { return false }
+            results = try await PartResults(part, plan, load)
+            return true
+        }
+    }
+}
+
+/// What became of the rows of one job.
+private struct PartResults: Sendable {
+    private let part: LoadPart
+    private let plan: LoadRecord.Plan
+    private let rows: PartRows
+    /// The files that are still to be read.
+    private var files: [(kind: ResultFile.Kind, cursor: RowCursor)] = []
+    private var index = RowIndex()
+    /// By which of the load's columns rows are told apart; `nil` before rows were looked at.
+    private var columns: [Int]?
+    private var left: RowCursor
+
+    init(_ part: LoadPart, _ plan: LoadRecord.Plan, _ load: BulkLoad) async throws(BulkError) {
+        (self.part, self.plan) = (part, plan)
+        rows = try PartRows(part.cut, of: plan, source: load.sourcePath, load.folder)
+        left = rows.cursor
+        guard case .ended(let job, _) = part.phase else { return }
+        for kind in ResultFile.Kind.allCases {
+            guard let path = try await Self.file(kind, job, part.cut.number, load) else {
+                files = []
+                return
+            }
+            do throws(TransportError) {
+                let file = try FileParts(path: path)
+                files.append((kind, RowCursor(file, 0..<file.state.size, plan.dialect)))
+            } catch {
+                throw .file(error, path)
+            }
+        }
+    }
+
+    /// Gets a file of results, as a whole; `nil` when the org does not know the job any more.
+    private static func file(
+        _ kind: ResultFile.Kind, _ job: String, _ part: Int, _ load: BulkLoad
+    ) async throws(BulkError) -> String? {
+        let path = load.folder.results(kind.rawValue, of: part)
+        guard (try? FileParts(path: path)) == nil else { return path }
+        var request = load.calls.request("bulkResults", .get, [job, kind.resource])
+        request.fields = ["Accept": "text/csv"]
+        request.timeout = .seconds(3_600)
+        do throws(RestError) {
+            try await load.client.download(request, to: path)
+            return path
+        } catch {
+            guard error.code == .notFound else { throw BulkError(error, job: job) }
+            return nil
+        }
+    }
+
+    mutating func next() throws(BulkError) -> BulkRowResult? {
+        while let (kind, _) = files.first {
+            guard let row = try files[0].cursor.next() else {
+                files.removeFirst()
+                continue
+            }
+            let own = try columns(in: files[0].cursor.header)
+            let found = index.take(row.key(of: own))
+            return result(found?.row, found?.isOneOfEqual ?? false, kind.outcome(row), row)
+        }
+        while let row = try left.next() {
+            let number = left.count - 1
+            guard let columns else { return result(number, false, .unknown, row) }
+            guard index.isLeft(number) else { continue }
+            return result(number, index.hasSeveral(row.key(of: columns)), .unknown, row)
+        }
+        return nil
+    }
+
+    private func result(
+        _ row: Int?, _ isOneOfEqual: Bool, _ outcome: BulkRowResult.Outcome, _ fields: CSVRow
+    ) -> BulkRowResult {
+        BulkRowResult(
+            number: row.map { part.cut.before + $0 + 1 }, isOneOfEqual: isOneOfEqual, jobID: part.job,
+            outcome: outcome, row: fields)
+    }
+
+    /// The columns of a file by which its rows are found, in the order of the load's; makes the index when it is first
+    /// known which these are.
+    private mutating func columns(in header: CSVHeader?) throws(BulkError) -> [Int] {
+        let names = (header?.names ?? []).map { $0.lowercased() }
+        let places = plan.columns.map { names.firstIndex(of: $0.lowercased()) }
+        let own = places.indices.filter { places[$0] != nil }
+        if columns == nil {
+            columns = own
+            try makeIndex(of: own)
+        }
+        guard columns == own else {
+            throw BulkError(.answer, "the files of results have different columns", job: part.job)
+        }
+        return places.compactMap(\.self)
+    }
+
+    private mutating func makeIndex(of columns: [Int]) throws(BulkError) {
+        var cursor = rows.cursor
+        while let row = try cursor.next() { index.add(row.key(of: columns)) }
+        index.finish()
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import RestAuth
+
+/// The folder of a user of `sf`, with tokens that were sealed by other code (AES-256-GCM of Python's `cryptography`).
+private struct CLIHome {
+    let folder: StoreFolder
+
+    static let accessToken = "00Dxx0000001gPL!access"
+
+    /// The key of each version, and what it made of the access token, the refresh token and the secret.
+    struct Seal: Sendable {
+        let key: String
+        let texts: [String]
+    }
+    static let seals = [
+        Seal(
+            key: "0123456789abcdef0123456789abcdef",
+            texts: [
+                "a1b2c3d4e5f6170cab6c44883014b0ac854dd6b4bdf176cacbf50306:5941718167f09129e222f3f2475fd8eb",
+                "a1b2c3d4e5f6127d8a64048e3156e5fac719c28c:1dd5cf38593fab1bf5cfa66e132e5ab7",
+                "a1b2c3d4e5f6540f8c660fcc:70cdd67a1c72f9a35899b447e9337220",
+            ]),
+        Seal(
+            key: "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+            texts: [
+                "000102030405060708090a0b2628f14e3879fd86f90b5fcd5685280e0f56c41b8877:70193f6124a00333abc16131cdf85844",
+                "000102030405060708090a0b2359d046787ffcc4ac5d1d9942bd:6aed378af9e372d6033ecf26bb41d105",
+                "000102030405060708090a0b652bd644733d:3904b21d4a749a869beda0db331f6e29",
+            ]),
+    ]
+
+    init() throws {
+        folder = try StoreFolder()
+        for name in [".sfdx", ".sf"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(of: name), withIntermediateDirectories: false)
+        }
+    }
+
+    func write(_ text: String, _ name: String) throws { try folder.write(Array(text.utf8), name) }
+
+    func writeLogin(_ seal: Seal, of user: String = "ada@example.com", adding members: String = "") throws {
+        try write(
+            """
+            {"username": "\(user)", "orgId": "00Dxx0000001gPL", "accessToken": "\(seal.texts[0])",
+             "refreshToken": "\(seal.texts[1])", "clientSecret": "\(seal.texts[2])", "clientId": "PlatformCLI",
+             "instanceUrl": "https://example.my.salesforce.com", "loginUrl": "https://login.salesforce.com"\(members)}
+            """, ".sfdx/\(user).json")
+    }
+
+    func writeKey(_ key: String) throws {
+        try write(#"{"service":"sfdx","account":"local","key":"\#(key)"}"#, ".sfdx/key.json")
+    }
+
+    /// The command line as this home has it, with a key ring that has `key`.
+    func cli(ring key: String? = nil, project: String? = nil) -> SalesforceCLI {
+        let system = SalesforceCLIKeys.system(folder: folder.path(of: ".sfdx"))
+        return SalesforceCLI(
+            home: folder.path, project: project, keys: SalesforceCLIKeys(inFile: system.inFile, inRing: { key }))
+    }
+}
+
+@Suite("The logins of sf")
+struct SalesforceCLITests {
+    private let home: CLIHome
+
+    init() throws { home = try CLIHome() }
+
+    @Test("both versions of the seal open, with the key of the file or of the key ring", arguments: [0, 1], [true, false])
+    func session(version: Int, isInFile: Bool) async throws {
+        let seal = CLIHome.seals[version]
+        try home.writeLogin(seal)
+        if isInFile { try home.writeKey(seal.key) }
+        let session = try await home.cli(ring: isInFile ? nil : seal.key).session(of: "ada@example.com")
+        #expect(session.credential.accessToken == Secret(CLIHome.accessToken))
+        #expect(session.credential.refreshToken == "5Aep861refresh")
+        #expect(session.credential.login?.clientSecret == "s3cr3t" && session.grant == nil)
+        #expect(session.credential.login?.server.host == "login.salesforce.com")
+        #expect(session.login.instance.host == "example.my.salesforce.com")
+    }
+
+    @Test("a stale key file does not hide the key of the ring; with no key that fits the error says so")
+    func wrongKeys() async throws {
+        try home.writeLogin(CLIHome.seals[0])
+        try home.writeKey(CLIHome.seals[1].key)
+        #expect(
+            try await home.cli(ring: CLIHome.seals[0].key).session(of: "ada@example.com").credential.accessToken
+                == Secret(CLIHome.accessToken))
+        for ring in [nil, "", "short", String(repeating: "g", count: 64), CLIHome.seals[1].key] {
+            let error = await #expect(throws: OAuthError.self) {
+                try await home.cli(ring: ring).session(of: "ada@example.com")
+            }
+            #expect(error?.code == .unusableLogin)
+        }
+    }
+
+    @Test("a key file that others can read is refused")
+    func sharedKey() async throws {
+        try home.writeLogin(CLIHome.seals[0])
+        try home.writeKey(CLIHome.seals[0].key)
+        try home.folder.setMode(0o644, ".sfdx/key.json")
+        let error = await #expect(throws: OAuthError.self) { try await home.cli().session(of: "ada@example.com") }
+        #expect(error?.code == .sharedKeyFile)
+    }
+
+    @Test("users, aliases and the default org are found by the names of old and new versions")
+    func names() async throws {
+        let cli = home.cli(ring: CLIHome.seals[0].key)
+        #expect(cli.logins.isEmpty)
+        try home.writeLogin(CLIHome.seals[0])
+        try home.writeLogin(CLIHome.seals[0], of: "bob@example.com")
+        try home.write(#"{"orgs":{"work":"ada@example.com","w":"ada@example.com","old":5}}"#, ".sfdx/alias.json")
+        try home.write(#"{"defaultusername":"bob@example.com"}"#, ".sfdx/sfdx-config.json")
+        #expect(cli.logins.map(\.username) == ["ada@example.com", "bob@example.com"])
+        #expect(cli.logins.map(\.aliases) == [["w", "work"], []])
+        #expect(cli.logins.map(\.isDefault) == [false, true])
+        #expect(try await cli.session().login.username == "bob@example.com")
+        try home.write(#"{"target-org":"work"}"#, ".sf/config.json")
+        #expect(cli.logins.map(\.isDefault) == [true, false])
+        #expect(try await cli.session().login.username == "ada@example.com")
+        #expect(try await cli.session(of: "work").login.organizationID == "00Dxx0000001gPL")
+        let project = try CLIHome()
+        try project.write(#"{"target-org":"bob@example.com"}"#, ".sf/config.json")
+        let inProject = home.cli(ring: CLIHome.seals[0].key, project: project.folder.path)
+        #expect(try await inProject.session().login.username == "bob@example.com")
+    }
+
+    @Test(
+        "what is no login is passed over, and refused when it is asked for",
+        arguments: [
+            "", "{", "[]", "{}", #"{"username":5}"#, #"{"username":"x","instanceUrl":"http://evil.example"}"#,
+            #"{"username":"x","instanceUrl":"https://a.com"}"#,
+            #"{"username":"x","instanceUrl":"https://a.com","accessToken":"00:0123456789abcdef0123456789abcdef"}"#,
+        ])
+    func damage(text: String) async throws {
+        try home.writeLogin(CLIHome.seals[0])
+        try home.write(text, ".sfdx/x.json")
+        let cli = home.cli(ring: CLIHome.seals[0].key)
+        #expect(cli.logins.contains { $0.username == "ada@example.com" })
+        let error = await #expect(throws: OAuthError.self) { try await cli.session(of: "x") }
+        #expect(error?.code == .unusableLogin)
+    }
+
+    @Test("there is no way out of the folder, and an unknown name is named", arguments: ["../x", "/etc/passwd", "none\u{1B}[2J"])
+    func unknown(name: String) async throws {
+        try home.write(#"{"username":"x","instanceUrl":"https://a.com","accessToken":"plain"}"#, "x.json")
+        let error = await #expect(throws: OAuthError.self) { try await home.cli().session(of: name) }
+        #expect(error?.code == .unusableLogin && error?.message.contains("\u{1B}") == false)
+    }
+
+    @Test("a login by private key brings the grant that logs in again")
+    func privateKey() async throws {
+        let key = try OpenSSL().key("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048")
+        try home.folder.write(Array(key.utf8), "server.key")
+        try home.writeLogin(CLIHome.seals[0], adding: #", "privateKey": "\#(home.folder.path(of: "server.key"))""#)
+        let session = try await home.cli(ring: CLIHome.seals[0].key).session(of: "ada@example.com")
+        #expect(session.grant?.username == "ada@example.com" && session.grant?.clientID == "PlatformCLI")
+    }
+
+    @Test("nothing is written")
+    func reading() async throws {
+        try home.writeLogin(CLIHome.seals[0])
+        try home.writeKey(CLIHome.seals[0].key)
+        let before = try home.folder.names(in: ".sfdx")
+        let content = try home.folder.bytes(".sfdx/ada@example.com.json")
+        _ = try await home.cli().session(of: "ada@example.com")
+        #expect(try home.folder.names(in: ".sfdx") == before)
+        #expect(try home.folder.bytes(".sfdx/ada@example.com.json") == content)
+    }
+
+    #if os(Linux)
+    @Test("the key is read from a real key ring, under the names that sf gives it")
+    func keyRing() async throws {
+        let session = try KeyringSession(home: home.folder.path, password: "pw")
+        let storing = Process()
+        let input = Pipe()
+        storing.executableURL = URL(fileURLWithPath: "/usr/bin/secret-tool")
+        storing.arguments = ["store", "--label=salesforce.com", "user", "local", "domain", "sfdx"]
+        storing.environment = session.environment
+        storing.standardInput = input
+        try storing.run()
+        input.fileHandleForWriting.write(Data((CLIHome.seals[0].key + "\n").utf8))
+        try input.fileHandleForWriting.close()
+        storing.waitUntilExit()
+        let environment = session.environment.map { "\($0.key)=\($0.value)" }
+        let keys = SalesforceCLIKeys.system(folder: home.folder.path(of: ".sfdx"), environment: environment)
+        #expect(await keys.inRing() == CLIHome.seals[0].key)
+        withExtendedLifetime(session) {}
+    }
+    #endif
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestBulk
+import RestTesting
+import Synchronization
+import Testing
+
+@Suite("Exports of an org")
+struct ExportTests {
+    private static let query: SOQL = "SELECT Id, Name, Owner.Name FROM Account ORDER BY Id"
+
+    private static func options(_ rows: Int? = 7) -> BulkQuery.Options {
+        BulkQuery.Options(pageRows: rows, patience: quick)
+    }
+
+    /// The rows of the query by the org's other way to answer one.
+    private func expected(_ client: RestClient) async throws -> [[String]] {
+        var rows: [[String]] = []
+        for try await record in client.records(Self.query) {
+            rows.append(
+                [record["Id"]?.string, record["Name"]?.string, record["Owner"]?["Name"]?.string].map { $0 ?? "" })
+        }
+        return rows
+    }
+
+    private func rows(_ text: String?) throws -> [[String]] {
+        try CSVDocument(parsing: text ?? "").rows.map { Array($0) }
+    }
+
+    @Test("a result of many pages is one file", arguments: [nil, 1, 7, 60, 1_000])
+    func whole(pageRows: Int?) async throws {
+        try await withOrg { _, client in
+            let folder = try TemporaryFolder()
+            let reports = Mutex(BulkProgress?.none)
+            let export = try await client.bulk.query(Self.query, options: Self.options(pageRows)).export(
+                to: folder.path("all.csv")
+            ) { progress in reports.withLock { $0 = progress } }
+            let rows = try rows(folder.text(of: "all.csv"))
+            #expect(try await rows == expected(client))
+            #expect(export.rows == 60 && rows.count == 60 && reports.withLock { $0?.rows } == 60)
+            #expect(folder.names == ["all.csv"])
+        }
+    }
+
+    @Test(
+        "the text is put together as it was asked for", arguments: ["TAB", "PIPE", "SEMICOLON", "CARET", "BACKQUOTE"])
+    func dialects(name: String) async throws {
+        try await withOrg { _, client in
+            let dialect = CSVDialect.platform(
+                delimiter: try #require(CSVDialect.Delimiter.platformNames[name]), lineEnding: .crlf)
+            let options = BulkQuery.Options(dialect: dialect, pageRows: 25, patience: quick)
+            let (rows, error) = await all(client.bulk.query(Self.query, options: options).rows)
+            #expect(try await error == nil && rows.map { Array($0) } == expected(client))
+            let (chunks, _) = await all(client.bulk.query(Self.query, options: options).chunks)
+            let document = try CSVDocument(parsing: Array(chunks.joined()), dialect)
+            #expect(document.rows.count == 60 && document.header?.names == ["Id", "Name", "Owner.Name"])
+        }
+    }
+
+    @Test("rows become values, with those of related records")
+    func values() async throws {
+        struct Row: Decodable, Equatable {
+            struct Owner: Decodable, Equatable { let Name: String }
+            let Name: String
+            let Owner: Owner
+        }
+        try await withOrg { _, client in
+            let (values, error) = await all(
+                client.bulk.query(Self.query, options: Self.options(25)).records(as: Row.self))
+            let expected = try await expected(client)
+            #expect(error == nil && values.map(\.Name) == expected.map { $0[1] })
+            #expect(values.map(\.Owner.Name) == expected.map { $0[2] })
+        }
+    }
+
+    @Test("an empty result is a header, and deleted records are seen when that is asked for")
+    func empty() async throws {
+        try await withOrg { _, client in
+            let folder = try TemporaryFolder()
+            let export = try await client.bulk.query(
+                "SELECT Id FROM Account WHERE Name = 'nobody'", options: Self.options()
+            ).export(to: folder.path("none.csv"))
+            #expect(export.rows == 0 && folder.text(of: "none.csv")?.isEmpty == false)
+            let id = try #require(try await expected(client).first?.first)
+            _ = try await client.send(.delete("Account", id: id))
+            let (left, _) = await all(client.bulk.query("SELECT Id FROM Account", options: Self.options(nil)).rows)
+            let (all, _) = await all(
+                client.bulk.query("SELECT Id FROM Account", includingDeleted: true, options: Self.options(nil)).rows)
+            #expect(left.count < 60 && all.count >= 60)
+        }
+    }
+
+    @Test("pages that break off, fail and come late cost nothing but time", arguments: [0, 1, 20, 60, 250, 400])
+    func faults(bytes: Int) async throws {
+        try await withOrg { org, client in
+            let folder = try TemporaryFolder()
+            org.faults.add(.truncate(after: bytes), next: 3, matching: "/results")
+            org.faults.add(.status(503), next: 2, matching: "/results", skipping: 3)
+            org.faults.add(.reset, next: 1, matching: "/results", skipping: 4)
+            let export = try await client.bulk.query(Self.query, options: Self.options(20)).export(
+                to: folder.path("all.csv"))
+            #expect(try await rows(folder.text(of: "all.csv")) == expected(client))
+            #expect(export.rows == 60)
+        }
+    }
+
+    @Test("an export that ended early goes on in another process, with the same job")
+    func resumed() async throws {
+        try await withOrg { org, client in
+            let folder = try TemporaryFolder()
+            let path = folder.path("all.csv")
+            var jobs: Set<String> = []
+            for skip in [0, 2, 1, 3] {
+                org.faults.add(.status(400, code: "INVALIDJOB"), next: 1, matching: "/results", skipping: skip)
+                let error = await failure {
+                    try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
+                }
+                #expect(error?.code == .request && error?.position != nil)
+                jobs.insert(error?.jobID ?? "")
+                #expect(folder.text(of: "all.csv") == nil)
+            }
+            let other = await failure {
+                try await client.bulk.query("SELECT Id FROM Account").export(to: path)
+            }
+            #expect(other?.code == .journal)
+            // What is behind the last place that was noted was written by a process that died.
+            let part = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(".all.csv.bulk-part")))
+            try part.seekToEnd()
+            try part.write(contentsOf: Data("half a ro".utf8))
+            try part.close()
+            let export = try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
+            jobs.insert(export.jobID)
+            #expect(try await rows(folder.text(of: "all.csv")) == expected(client))
+            #expect(export.rows == 60 && jobs.count == 1 && folder.names == ["all.csv"])
+        }
+    }
+
+    @Test("an export whose job is gone says so; one whose file was taken away begins the file anew")
+    func lost() async throws {
+        try await withOrg { org, client in
+            let folder = try TemporaryFolder()
+            let path = folder.path("all.csv")
+            func fail() async -> BulkError? {
+                org.faults.add(.status(400, code: "INVALIDJOB"), next: 1, matching: "/results", skipping: 3)
+                return await failure {
+                    try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
+                }
+            }
+            _ = await fail()
+            try FileManager.default.removeItem(atPath: folder.path(".all.csv.bulk-part"))
+            let export = try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
+            #expect(try await rows(folder.text(of: "all.csv")) == expected(client))
+            #expect(export.rows == 60)
+            let failed = await fail()
+            try await client.bulk.delete(client.bulk.job(#require(failed?.jobID), .query))
+            let gone = await failure {
+                try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
+            }
+            #expect(gone?.code == .jobGone)
+        }
+    }
+
+    @Test("a place where no file can be is refused before a job is made")
+    func places() async throws {
+        try await withOrg { _, client in
+            for path in ["/nowhere/all.csv", "/tmp/", ""] {
+                let error = await failure {
+                    try await client.bulk.query(Self.query).export(to: path)
+                }
+                #expect(error?.code == .file || error?.code == .journal)
+            }
+            #expect(try await client.bulk.jobs(.query).isEmpty)
+        }
+    }
+}

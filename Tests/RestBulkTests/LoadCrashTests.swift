@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBulk
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+@Suite("Loads that end early and are run again")
+struct LoadCrashTests {
+    private static let rows = (1...40).map { ["Name": JSONValue("row \($0)")] as JSONObject }
+    private static let applied = (1...40).map { "row \($0)" }
+
+    private func load(
+        _ platform: ModelPlatform, _ folder: TemporaryFolder, _ source: BulkSource = .records(rows)
+    ) throws -> BulkLoad {
+        try client(of: platform).bulk.ingest(
+            .insert, into: "Account", from: source, journal: folder.path("load"),
+            options: BulkLoad.Options(rowsPerJob: 10, jobsAtOnce: 2))
+    }
+
+    @Test("the process ends before or after any request, once or again and again: every row is applied once")
+    func everywhere() async throws {
+        for isAfter in [false, true] {
+            for number in 0..<24 {
+                let folder = try TemporaryFolder()
+                let platform = ModelPlatform { request, _ in
+                    request == number ? (isAfter ? .diedAfter : .diedBefore) : nil
+                }
+                var failures = 0
+                while failures < 5 {
+                    let found = await failure { try await load(platform, folder).run() }
+                    guard let found else { break }
+                    #expect(found.code == .cancelled, "\(found)")
+                    failures += 1
+                }
+                let applied = platform.state.withLock { $0.applied.sorted() }
+                #expect(applied == Self.applied.sorted(), "request \(number), after: \(isAfter)")
+                #expect(failures <= 1)
+            }
+        }
+    }
+
+    @Test("answers are lost, refused and late at random, and the process dies at random")
+    func random() async throws {
+        for seed in 0..<60 {
+            let random = Mutex(SeededGenerator(seed: UInt64(seed)))
+            let platform = ModelPlatform { _, _ in
+                random.withLock { random in
+                    switch Int.random(in: 0..<30, using: &random) {
+                    case 0: .lost
+                    case 1: .answerLost
+                    case 2: .diedBefore
+                    case 3: .diedAfter
+                    case 4: .answer(503, "down")
+                    case 5: .answer(429, "later")
+                    default: nil
+                    }
+                }
+            }
+            let folder = try TemporaryFolder()
+            var summary: BulkLoad.Summary?
+            for _ in 0..<200 where summary == nil {
+                summary = try? await load(platform, folder).run()
+            }
+            #expect(summary?.processed == 40 && summary?.unprocessed == 0, "seed \(seed)")
+            let applied = platform.state.withLock { $0.applied.sorted() }
+            #expect(applied == Self.applied.sorted(), "seed \(seed)")
+        }
+    }
+
+    @Test("a job that vanished after it was closed leaves rows of which nobody can tell, and is not made again")
+    func vanished() async throws {
+        let folder = try TemporaryFolder()
+        let platform = ModelPlatform { _, name in name.hasPrefix("GET") ? .diedBefore : nil }
+        _ = await failure { try await load(platform, folder).run() }
+        let later = ModelPlatform(firstNumber: 100)
+        let summary = try await load(later, folder).run()
+        #expect(summary.rows == 40 && summary.jobs.count(where: { $0.state == nil }) >= 1)
+        let lost = summary.jobs.filter { $0.state == nil }.reduce(0) { $0 + $1.rows }
+        #expect(later.state.withLock { $0.applied.count } == 40 - lost)
+        let (results, error) = await all(try load(later, folder).results)
+        #expect(results.count(where: { $0.outcome == .unknown }) >= lost)
+        #expect(error == nil && Set(results.compactMap(\.number)).count == results.count)
+    }
+
+    @Test("other rows than before are refused before anything more is sent")
+    func otherRows() async throws {
+        let folder = try TemporaryFolder()
+        let platform = ModelPlatform { request, _ in request == 6 ? .diedBefore : nil }
+        _ = await failure { try await load(platform, folder).run() }
+        var rows = Self.rows
+        rows[3] = ["Name": "another"]
+        let sent = platform.state.withLock(\.requests.count)
+        let error = await failure {
+            try await load(platform, folder, .records(rows)).run()
+        }
+        // All rows may have been cut already; then they are not read again.
+        if let error {
+            #expect(error.code == .sourceChanged)
+            #expect(platform.state.withLock { $0.requests[sent...].allSatisfy { !$0.hasPrefix("POST") } })
+        } else {
+            #expect(platform.state.withLock { $0.applied.sorted() } == Self.applied.sorted())
+        }
+    }
+
+    @Test("a file that changed is refused; one that did not is gone on with")
+    func files() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("Name\n" + Self.applied.joined(separator: "\n"), to: "rows.csv")
+        let source = BulkSource.csv(path: folder.path("rows.csv"))
+        let platform = ModelPlatform { request, _ in request == 3 ? .diedAfter : nil }
+        _ = await failure { try await load(platform, folder, source).run() }
+        try await load(platform, folder, source).run()
+        #expect(platform.state.withLock { $0.applied.sorted() } == Self.applied.sorted())
+        try folder.write("Name\nother", to: "rows.csv")
+        let error = await failure {
+            for try await _ in try load(platform, folder, source).results {}
+        }
+        #expect(error?.code == .sourceChanged)
+    }
+
+    @Test("a platform that keeps failing ends the load with its error, and what was done is told")
+    func endless() async throws {
+        let folder = try TemporaryFolder()
+        let platform = ModelPlatform { _, name in name.hasPrefix("PUT") ? .answer(503, "down") : nil }
+        let error = await failure { try await load(platform, folder).run() }
+        #expect(error?.code == .request && error?.rest?.status == 503 && error?.progress?.rowsProcessed == 0)
+        #expect(platform.state.withLock { $0.applied.isEmpty && $0.requests.count < 80 })
+    }
+
+    @Test("a job that fails ends the load after those under way; the next run makes the others")
+    func failed() async throws {
+        let folder = try TemporaryFolder()
+        let isFirst = Mutex(true)
+        let platform = ModelPlatform(change: { job in
+            guard job.state == "JobComplete",
+                isFirst.withLock({
+                    let was = $0; $0 = false; return was
+                })
+            else { return }
+            (job.state, job.processed) = ("Failed", 0)
+        })
+        let error = await failure { try await load(platform, folder).run() }
+        #expect(error?.code == .jobFailed && error?.jobID != nil)
+        let summary = try await load(platform, folder).run()
+        #expect(summary.jobs.count == 4 && summary.jobs.count(where: { $0.state == .failed }) == 1)
+        #expect(summary.processed == 30)
+    }
+
+    @Test("open jobs that a dead process may have left are named, and not touched")
+    func orphans() async throws {
+        let folder = try TemporaryFolder()
+        let platform = ModelPlatform { request, _ in request == 0 ? .diedAfter : nil }
+        _ = await failure { try await load(platform, folder).run() }
+        let again = try load(platform, folder)
+        try await again.run()
+        let orphans = try await again.orphans()
+        #expect(orphans.count == 1 && orphans.allSatisfy { $0.state == .open })
+        #expect(platform.state.withLock { $0.jobs.count } == 5)
+    }
+
+    @Test("two loads do not share a journal, nor two processes at a time")
+    func journals() async throws {
+        let folder = try TemporaryFolder()
+        let platform = ModelPlatform()
+        try await load(platform, folder).run()
+        let other = try client(of: platform).bulk.ingest(
+            .insert, into: "Contact", from: .records(Self.rows), journal: folder.path("load"))
+        #expect(await failure { try await other.run() }?.code == .journal)
+        let held = try JournalFile(path: folder.path("held"), title: Array("RestBulk load 1".utf8))
+        let second = try client(of: platform).bulk.ingest(
+            .insert, into: "Account", from: .records(Self.rows), journal: folder.path("held"))
+        #expect(await failure { try await second.run() }?.code == .journal)
+        held.close()
+        try load(platform, folder).remove()
+        #expect(folder.names == ["held"])
+    }
+}

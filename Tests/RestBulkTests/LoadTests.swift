@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestBulk
+import RestTesting
+import Synchronization
+import Testing
+
+@Suite("Loads into an org")
+struct LoadTests {
+    private struct Account: Codable, Sendable, Equatable {
+        var Name: String
+        var NumberOfEmployees: Int?
+        var ExternalId__c: String?
+    }
+
+    private static func options(_ rows: Int = 1_000) -> BulkLoad.Options {
+        BulkLoad.Options(rowsPerJob: rows, patience: quick)
+    }
+
+    private func count(_ client: RestClient, _ query: SOQL) async throws -> Int {
+        try await client.send(.query(query)).payload["totalSize"]?.int ?? -1
+    }
+
+    @Test("records go in by every operation, in as many jobs as they need")
+    func operations() async throws {
+        try await withOrg { _, client in
+            let options = Self.options(40)
+            let values = (1...100).map { (number: Int) in
+                Account(Name: "load \(number)", NumberOfEmployees: number, ExternalId__c: "x\(number)")
+            }
+            let insert = client.bulk.ingest(.insert, into: "Account", from: .values(values), options: options)
+            let inserted = try await insert.run()
+            #expect(inserted.jobs.map(\.rows) == [40, 40, 20] && inserted.processed == 100 && inserted.failed == 0)
+            #expect(try await count(client, "SELECT Id FROM Account WHERE Name LIKE 'load %'") == 100)
+            var ids = [String](repeating: "", count: 100)
+            for try await row in insert.results {
+                guard case .created(let id) = row.outcome, let number = row.number else { continue }
+                #expect(row.row["Name"] == "load \(number)" && !row.isOneOfEqual)
+                ids[number - 1] = id
+            }
+            #expect(Set(ids).count == 100)
+
+            let changes = (1...120).map { number in
+                [
+                    "ExternalId__c": JSONValue("x\(number)"), "Name": JSONValue("new \(number)"),
+                    "NumberOfEmployees": nil,
+                ] as JSONObject
+            }
+            let upsert = client.bulk.ingest(
+                .upsert(externalID: "ExternalId__c"), into: "Account", from: .records(changes), options: options)
+            try await upsert.run()
+            let (results, _) = await all(upsert.results)
+            #expect(results.count(where: { if case .created = $0.outcome { true } else { false } }) == 20)
+            #expect(
+                try await count(client, "SELECT Id FROM Account WHERE Name LIKE 'new %' AND NumberOfEmployees = null")
+                    == 120)
+
+            let stream = AsyncStream<JSONObject> { continuation in
+                for id in ids { continuation.yield(["Id": JSONValue(id), "Name": "third"]) }
+                continuation.finish()
+            }
+            try await client.bulk.ingest(.update, into: "Account", from: .records(stream), options: options).run()
+            #expect(try await count(client, "SELECT Id FROM Account WHERE Name = 'third'") == 100)
+            let rows = ids.map { ["Id": JSONValue($0)] as JSONObject }
+            try await client.bulk.ingest(.delete, into: "Account", from: .records(rows), options: options).run()
+            #expect(try await count(client, "SELECT Id FROM Account WHERE Name = 'third'") == 0)
+        }
+    }
+
+    @Test("a CSV file is sent as it is, cut between rows", arguments: [("\n", ","), ("\r\n", ";"), ("\n", "\t")])
+    func files(lineEnd: String, delimiter: String) async throws {
+        try await withOrg { _, client in
+            let folder = try TemporaryFolder()
+            var text = "\u{FEFF}Name\(delimiter)Site\(lineEnd)"
+            for number in 1...90 { text += "\"file\(delimiter)\nno. \(number)\"\(delimiter)\"s\"\"s\"\(lineEnd)" }
+            try folder.write(String(text.dropLast(lineEnd == "\n" ? 1 : 0)), to: "rows.csv")
+            let source = BulkSource.csv(
+                path: folder.path("rows.csv"), delimiter: try #require(CSVDialect.Delimiter(Character(delimiter))))
+            var options = Self.options()
+            options.bytesPerJob = 700
+            let reports = Mutex<[BulkProgress]>([])
+            let load = client.bulk.ingest(.insert, into: "Account", from: source, options: options)
+            let summary = try await load.run { progress in reports.withLock { $0.append(progress) } }
+            #expect(summary.rows == 90 && summary.processed == 90 && summary.failed == 0 && summary.jobs.count > 2)
+            #expect(try await count(client, "SELECT Id FROM Account WHERE Site = 's\"s'") == 90)
+            let last = try #require(reports.withLock { $0.last })
+            #expect(last.rows == 90 && last.rowsProcessed == 90 && last.jobs == last.jobsEnded && last.bytes > 1_000)
+            let (results, error) = await all(load.results)
+            #expect(error == nil && results.compactMap(\.number).sorted() == Array(1...90))
+        }
+    }
+
+    @Test("rows that the org refuses are joined to those that were given; equal ones are said to be so")
+    func results() async throws {
+        try await withOrg { _, client in
+            var rows: [JSONObject] = (1...10).map { ["Name": JSONValue("good \($0)"), "Site": ""] }
+            rows[3] = ["Name": "", "Site": "no \"name\", at all\nhere"]
+            rows[6] = ["Name": "twin", "Site": ""]
+            rows[8] = ["Name": "twin", "Site": ""]
+            let folder = try TemporaryFolder()
+            let load = client.bulk.ingest(
+                .insert, into: "Account", from: .records(rows), journal: folder.path("load"), options: Self.options())
+            let summary = try await load.run()
+            #expect(summary.failed == 1 && summary.processed == 10)
+            let (found, error) = await all(load.results)
+            #expect(error == nil && found.compactMap(\.number).sorted() == Array(1...10))
+            #expect(found.filter { $0.error != nil }.map(\.number) == [4])
+            #expect(found.first { $0.number == 4 }?.error?.code == "REQUIRED_FIELD_MISSING")
+            #expect(found.filter(\.isOneOfEqual).compactMap(\.number).sorted() == [7, 9])
+            // Read again, also by another process, without asking the org.
+            let again = client.bulk.ingest(
+                .insert, into: "Account", from: .records(rows), journal: folder.path("load"), options: Self.options())
+            #expect(await all(again.results).0.count == 10)
+            #expect(try await again.run() == summary)
+            try again.remove()
+            #expect(folder.names.isEmpty)
+        }
+    }
+
+    @Test("a header that the org does not know fails the job, with its own words")
+    func unknownColumn() async throws {
+        try await withOrg { _, client in
+            let rows = (1...9).map { ["Name": JSONValue("a\($0)"), "Nothing__c": "b"] as JSONObject }
+            let load = client.bulk.ingest(
+                .insert, into: "Account", from: .records(rows),
+                options: BulkLoad.Options(rowsPerJob: 3, jobsAtOnce: 1, patience: quick))
+            let error = await failure { try await load.run() }
+            #expect(error?.code == .jobFailed && error?.message.contains("Nothing__c") == true)
+            #expect(try await client.bulk.jobs(.ingest).count == 1)
+        }
+    }
+
+    @Test("connections that break and sessions that end cost nothing but time")
+    func faults() async throws {
+        try await withOrg { org, client in
+            for (method, path) in [
+                ("POST", "/jobs/ingest"), ("PUT", "/batches"), ("PATCH", "/jobs/ingest"), ("GET", "/jobs/ingest"),
+            ] {
+                org.faults.add(.closeAfterHandling, next: 1, matching: path, method: method)
+                org.faults.add(.reset, next: 1, matching: path, method: method, skipping: 1)
+            }
+            org.faults.add(.truncate(after: 30), next: 1, matching: "successfulResults")
+            let rows = (1...60).map { ["Name": JSONValue("fault \($0)")] as JSONObject }
+            let load = client.bulk.ingest(
+                .insert, into: "Account", from: .records(rows),
+                options: BulkLoad.Options(rowsPerJob: 20, patience: quick))
+            let summary = try await load.run()
+            org.faults.expireAccessTokens()
+            let (results, error) = await all(load.results)
+            #expect(summary.processed == 60 && results.count == 60 && error == nil)
+            #expect(try await count(client, "SELECT Id FROM Account WHERE Name LIKE 'fault %'") == 60)
+        }
+    }
+
+    @Test("jobs are listed, aborted and deleted")
+    func jobs() async throws {
+        try await withOrg { _, client in
+            let position = try await client.bulk.query("SELECT Id FROM Account").begin()
+            let listed = try await client.bulk.jobs(.query)
+            #expect(listed.map(\.id) == [position.jobID] && listed.first?.version == .current)
+            _ = await all(client.bulk.query(from: position, options: BulkQuery.Options(patience: quick)).rows)
+            let job = try await client.bulk.job(position.jobID, .query)
+            #expect(job.state == .jobComplete && job.recordsProcessed == 60)
+            let aborted = await failure { try await client.bulk.abort(job) }
+            #expect(aborted?.code == .request)
+            try await client.bulk.delete(job)
+            #expect(
+                await failure { try await client.bulk.job(job.id, .query) }?.code == .jobGone)
+            let (_, error) = await all(client.bulk.query(from: position).rows)
+            #expect((error as? BulkError)?.code == .jobGone)
+        }
+    }
+}

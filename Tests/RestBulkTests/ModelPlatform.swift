@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBulk
+import RestTransport
+import Synchronization
+
+/// What the platform does with jobs, in memory, as wrong as a test wants it.
+///
+/// An ingest job's rows are applied when it is closed, and at no other moment.
+final class ModelPlatform: HTTPTransport {
+    struct Job: Sendable {
+        let id: String
+        let body: JSONValue
+        var state = "Open"
+        var uploads: [[UInt8]] = []
+        var processed = 0
+        var failed = 0
+        var polls = 0
+    }
+
+    struct State: Sendable {
+        var jobs: [String: Job] = [:]
+        var order: [String] = []
+        /// The rows that were applied, in order.
+        var applied: [String] = []
+        /// Which requests came, as `METHOD last-segment`.
+        var requests: [String] = []
+        /// The pages of every query: header fields and text.
+        var pages: [(fields: HTTPFields, text: String)] = []
+        var total: Int?
+    }
+
+    /// What happens to a request instead of an answer.
+    enum Fault: Sendable {
+        /// It is lost on the way.
+        case lost
+        /// It is done, and its answer is lost.
+        case answerLost
+        /// The process ends before it is sent.
+        case diedBefore
+        /// It is done, and the process ends before the answer comes.
+        case diedAfter
+        /// This answer comes, and nothing is done.
+        case answer(Int, String)
+    }
+
+    let state = Mutex(State())
+    private let firstNumber: Int
+    private let fault: @Sendable (Int, String) -> Fault?
+    private let change: @Sendable (inout Job) -> Void
+
+    /// Makes a platform.
+    ///
+    /// - Parameters:
+    ///   - firstNumber: the number in the id of its first job.
+    ///   - fault: is asked for each request, by its number from 0 and its name.
+    convenience init(
+        firstNumber: Int = 1, fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }
+    ) {
+        self.init(firstNumber: firstNumber, change: { _ in }, fault: fault)
+    }
+
+    /// Makes a platform whose jobs a function is shown when they are asked for.
+    init(
+        firstNumber: Int = 1, change: @escaping @Sendable (inout Job) -> Void,
+        fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }
+    ) {
+        (self.firstNumber, self.change, self.fault) = (firstNumber, change, fault)
+    }
+
+    func shutdown() async {}
+
+    func send(
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        guard !Task.isCancelled else { throw TransportError(.cancelled, "cancelled", mayHaveReachedServer: false) }
+        let body = try await Self.bytes(of: request.body)
+        let name = "\(request.method) \(request.url.path.split(separator: "/").dropFirst(3).joined(separator: "/"))"
+        let number = state.withLock { state in
+            state.requests.append(name)
+            return state.requests.count - 1
+        }
+        switch fault(number, name) {
+        case .lost: throw TransportError(.connectionLost, "lost", mayHaveReachedServer: true)
+        case .answerLost:
+            _ = answer(request, body)
+            throw TransportError(.connectionLost, "lost", mayHaveReachedServer: true)
+        case .diedBefore: throw TransportError(.shutDown, "died", mayHaveReachedServer: false)
+        case .diedAfter:
+            _ = answer(request, body)
+            throw TransportError(.shutDown, "died", mayHaveReachedServer: true)
+        case .answer(let status, let text): return Self.response(status, text)
+        case nil: return answer(request, body)
+        }
+    }
+
+    private static func bytes(of body: HTTPBody) async throws(TransportError) -> [UInt8] {
+        var pieces: [UInt8] = []
+        do {
+            switch body {
+            case .empty: break
+            case .bytes(let bytes): pieces = bytes
+            case .file(let file):
+                let source = try FileSource(file)
+                while let piece = try source.next() { pieces += piece }
+            case .stream(let source):
+                let next = try source.begin()
+                while let piece = try await next() { pieces += piece }
+            }
+        } catch {
+            throw (error as? TransportError) ?? .invalidRequest("\(error)")
+        }
+        return pieces
+    }
+
+    private static func response(_ status: Int, _ text: String, _ fields: HTTPFields = [:]) -> HTTPResponse {
+        HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(text.utf8))
+    }
+
+    private static let gone = response(
+        404, #"[{"errorCode":"NOT_FOUND","message":"The requested resource does not exist"}]"#)
+    private static let refused = response(400, #"[{"errorCode":"INVALIDJOBSTATE","message":"not in this state"}]"#)
+
+    private func answer(_ request: HTTPRequest, _ body: [UInt8]) -> HTTPResponse {
+        // services data v66.0 jobs KIND [ID [REST]]
+        let path = request.url.path.split(separator: "/").map(String.init)
+        let json = (try? JSONValue(parsing: body)) ?? .null
+        return state.withLock { state in
+            guard path.count > 5 else {
+                if request.method == .get {
+                    let jobs = state.order.compactMap { state.jobs[$0] }.map(Self.describe)
+                    return Self.response(200, #"{"done":true,"records":["# + jobs.joined(separator: ",") + "]}")
+                }
+                let number = String(state.order.count + firstNumber)
+                let id = "750" + String(repeating: "0", count: 12 - number.utf8.count) + number
+                var job = Job(id: id, body: json)
+                if path[4] == "query" { job.state = "JobComplete" }
+                state.jobs[id] = job
+                state.order.append(id)
+                return Self.response(200, Self.describe(job))
+            }
+            guard var job = state.jobs[path[5]] else { return Self.gone }
+            defer { if state.jobs[job.id] != nil { state.jobs[job.id] = job } }
+            switch (request.method.rawValue, path.count > 6 ? path[6] : "") {
+            case ("GET", ""):
+                if path[4] == "query" {
+                    job.processed = state.total ?? 0
+                } else if job.state == "UploadComplete" {
+                    job.state = "JobComplete"
+                }
+                job.polls += 1
+                change(&job)
+                return Self.response(200, Self.describe(job))
+            case ("GET", "results"):
+                let locator = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 0
+                guard state.pages.indices.contains(locator) else {
+                    return Self.response(
+                        400, #"[{"errorCode":"INVALID_QUERY_LOCATOR","message":"invalid query locator"}]"#)
+                }
+                return Self.response(200, state.pages[locator].text, state.pages[locator].fields)
+            case ("GET", "resultPages"):
+                let first = request.url.query?.split(separator: "=").last.flatMap { Int($0) } ?? 0
+                let last = min(first + 2, state.pages.count)
+                let urls = (first..<max(first, last)).map { #"{"resultUrl":"/\#(path[1])/x/results?locator=\#($0)"}"# }
+                let isDone = last == state.pages.count
+                let next = #""nextRecordsUrl":"\#(request.url.path)?locator=\#(last)","#
+                return Self.response(
+                    200, "{\(isDone ? "" : next)\"done\":\(isDone),\"resultPages\":[\(urls.joined(separator: ","))]}")
+            case ("PUT", "batches"):
+                guard job.state == "Open" else { return Self.refused }
+                job.uploads.append(body)
+                return Self.response(201, "")
+            case ("PATCH", ""): return Self.change(&job, to: json["state"]?.string ?? "", &state.applied)
+            default: return Self.gone
+            }
+        }
+    }
+
+    private static func change(_ job: inout Job, to wanted: String, _ applied: inout [String]) -> HTTPResponse {
+        guard job.state == "Open" || wanted == "Aborted" && job.state != "JobComplete" else { return refused }
+        guard wanted == "UploadComplete" else {
+            job.state = "Aborted"
+            return response(200, describe(job))
+        }
+        // The platform's own words for it.
+        guard job.uploads.count == 1 else {
+            return response(400, #"[{"errorCode":"CLIENTINPUTERROR","message":"Found multiple contents for job"}]"#)
+        }
+        let lines = String(decoding: job.uploads[0], as: UTF8.self).split(separator: "\n").dropFirst().map(String.init)
+        applied += lines
+        (job.state, job.processed) = ("UploadComplete", lines.count)
+        return response(200, describe(job))
+    }
+
+    private static func describe(_ job: Job) -> String {
+        let object = job.body["object"]?.string ?? "Account"
+        let operation = job.body["operation"]?.string ?? ""
+        return """
+            {"id":"\(job.id)","state":"\(job.state)","object":"\(object)","operation":"\(operation)","apiVersion":66.0,\
+            "createdById":"005000000000001","createdDate":"2026-01-01","numberRecordsProcessed":\(job.processed),\
+            "numberRecordsFailed":\(job.failed),"lineEnding":"LF","columnDelimiter":"COMMA"}
+            """
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import RestBulk
+@testable import RestCSV
+
+@Suite("Counting, splitting and finding rows")
+struct PartsTests {
+    @Test("rows are counted as the reader finds them, however the text is cut")
+    func counts() throws {
+        var random = SeededGenerator(seed: 7)
+        let parts = ["\"", "\"\"", ",", "\n", "a", "é", "日本", String(repeating: "long ", count: 20)]
+        for _ in 0..<400 {
+            var writer = try CSVWriter(.platform())
+            let rows = Int.random(in: 0..<40, using: &random)
+            for _ in 0..<rows {
+                let fields = (0..<3).map { _ in
+                    (0..<Int.random(in: 0..<4, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+                        .joined()
+                }
+                try writer.append(row: fields)
+            }
+            let bytes = writer.takeBytes()
+            var counter = CSVRowCounter()
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let piece = rest.prefix(Int.random(in: 1..<200, using: &random))
+                counter.count(piece)
+                rest = rest.dropFirst(piece.count)
+            }
+            #expect(counter.rows == rows && !counter.isInQuotes && !counter.isInRow)
+        }
+    }
+
+    @Test("a text that stops in quotes, or in a row, is known as one")
+    func open() {
+        var counter = CSVRowCounter()
+        counter.count(Array("a,\"b\n".utf8)[...])
+        #expect(counter.rows == 0 && counter.isInQuotes && counter.isInRow)
+        counter.count(Array("\",c\nd".utf8)[...])
+        #expect(counter.rows == 1 && !counter.isInQuotes && counter.isInRow)
+        counter.count([])
+        #expect(counter.isInRow)
+    }
+
+    @Test("a header is cut off, with line breaks in its quotes", arguments: 1...9)
+    func header(size: Int) throws {
+        var splitter = HeaderSplitter()
+        var rest: [UInt8] = []
+        for piece in stride(from: 0, to: 14, by: size) {
+            rest += try splitter.push(Array(Array("\"a\nb\",c\r\nd,e\nf".utf8)[piece..<min(14, piece + size)]))
+        }
+        splitter.finish()
+        #expect(splitter.header == Array("\"a\nb\",c\r\n".utf8))
+        #expect(rest == Array("d,e\nf".utf8.prefix(rest.count)))
+    }
+
+    @Test("a header that does not end is refused")
+    func endless() {
+        var splitter = HeaderSplitter()
+        #expect(throws: BulkError.self) {
+            for _ in 0..<3 { _ = try splitter.push([UInt8](repeating: 97, count: 1 << 19)) }
+        }
+    }
+
+    @Test("equal rows are found as often as there are, and are said to be equal")
+    func index() {
+        var index = RowIndex()
+        for key: UInt64 in [5, 9, 5, 1, 5] { index.add(key) }
+        index.finish()
+        #expect(index.take(9)?.row == 1)
+        #expect(index.take(9) == nil)
+        #expect(index.take(7) == nil)
+        let taken = (0..<3).map { _ in index.take(5) }
+        #expect(taken.map { $0?.row } == [0, 2, 4] && taken.allSatisfy { $0?.isOneOfEqual == true })
+        #expect(index.take(5) == nil)
+        #expect(index.isLeft(3) && !index.isLeft(0) && !index.isLeft(99))
+        #expect(index.hasSeveral(5) && !index.hasSeveral(1))
+    }
+
+    @Test("a fault of a row is read in all its forms")
+    func faults() {
+        let whole = BulkRowResult.Fault("REQUIRED_FIELD_MISSING:missing: [Name]:Name,Site --", id: "")
+        #expect(whole.code == "REQUIRED_FIELD_MISSING" && whole.message == "missing: [Name]")
+        #expect(whole.fields == ["Name", "Site"] && whole.id == nil)
+        let short = BulkRowResult.Fault("UNKNOWN", id: "001000000000001")
+        #expect(short.code == "UNKNOWN" && short.message.isEmpty && short.id != nil)
+        #expect(BulkRowResult.Fault("", id: nil).code.isEmpty)
+    }
+
+    @Test("a position of another process is read with care")
+    func position() throws {
+        var position = BulkPosition(job: "750000000000001")
+        (position.locator, position.offset, position.rows, position.columns) = ("abc", 12, 3, ["Id"])
+        #expect(try BulkPosition(json: position.json()) == position)
+        for text in [
+            #"{"jobID":"750000000000001","offset":-1,"rows":0}"#, #"{"jobID":"../x","offset":1,"rows":0}"#,
+            #"{"jobID":"750000000000001","offset":1,"rows":9223372036854775807}"#,
+        ] {
+            #expect(throws: (any Error).self) { try BulkPosition(json: Array(text.utf8)) }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBulk
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+/// Query jobs of a platform that a test plays.
+@Suite("Results that come page by page")
+struct ResultTrailTests {
+    private static func page(_ text: String, _ count: Int?, next: String?) -> (fields: HTTPFields, text: String) {
+        var fields: HTTPFields = ["Sforce-Locator": next ?? "null"]
+        if let count { fields["Sforce-NumberOfRecords"] = "\(count)" }
+        return (fields, text)
+    }
+
+    private func platform(
+        _ pages: [(fields: HTTPFields, text: String)], total: Int,
+        fault: @escaping @Sendable (Int, String) -> ModelPlatform.Fault? = { _, _ in nil }
+    ) -> ModelPlatform {
+        let platform = ModelPlatform(fault: fault)
+        platform.state.withLock { ($0.pages, $0.total) = (pages, total) }
+        return platform
+    }
+
+    private static let three = [
+        page("Id,Name\n1,a\n2,\"b\nb\"\n", 2, next: "1"), page("\"Id\",\"Name\"\n3,c\n", 1, next: "2"),
+        page("Id,Name\n4,d\n", 1, next: nil),
+    ]
+
+    @Test("each page's header is dropped, and line breaks in quotes are no rows")
+    func pages() async throws {
+        let client = try client(of: platform(Self.three, total: 4))
+        let (rows, error) = await all(client.bulk.query("SELECT Id, Name FROM Account").rows)
+        #expect(error == nil && rows.map { $0["Name"] } == ["a", "b\nb", "c", "d"])
+        let (chunks, _) = await all(client.bulk.query("SELECT Id, Name FROM Account").chunks)
+        #expect(String(decoding: chunks.joined(), as: UTF8.self) == "Id,Name\n1,a\n2,\"b\nb\"\n3,c\n4,d\n")
+    }
+
+    @Test("pages that are asked for ahead come in order, each once", arguments: [1, 2, 3, 8])
+    func ahead(pages: Int) async throws {
+        let count = 9
+        let platform = platform(
+            (0..<count).map { Self.page("Id\n\($0)\n", 1, next: $0 + 1 < count ? "\($0 + 1)" : nil) }, total: count)
+        let options = BulkQuery.Options(pagesAhead: pages)
+        let query = try client(of: platform).bulk.query("SELECT Id FROM Account", options: options)
+        let (rows, error) = await all(query.rows)
+        #expect(error == nil && rows.map { $0["Id"] } == (0..<count).map { "\($0)" })
+        let requests = platform.state.withLock(\.requests)
+        #expect(requests.count { $0.hasSuffix("/results") } == count)
+        #expect(requests.contains { $0.hasSuffix("/resultPages") })
+    }
+
+    @Test("a last row without a line ending is a row, and gets one where another page follows")
+    func openRows() async throws {
+        let pages = [Self.page("Id\n1\n2", 2, next: "1"), Self.page("Id\n3", 1, next: nil)]
+        let client = try client(of: platform(pages, total: 3))
+        let (rows, error) = await all(client.bulk.query("SELECT Id FROM Account").rows)
+        #expect(error == nil && rows.map { $0["Id"] } == ["1", "2", "3"])
+        let (chunks, _) = await all(client.bulk.query("SELECT Id FROM Account").chunks)
+        #expect(String(decoding: chunks.joined(), as: UTF8.self) == "Id\n1\n2\n3")
+    }
+
+    @Test("from the position behind any row another process reads the rest, no row twice")
+    func positions() async throws {
+        let platform = platform(Self.three, total: 4)
+        let client = try client(of: platform)
+        var rows = client.bulk.query("SELECT Id, Name FROM Account").rows.makeAsyncIterator()
+        var seen: [String] = []
+        while let row = try await rows.next() {
+            seen.append(row["Id"] ?? "")
+            let kept = try BulkPosition(json: #require(rows.position).json())
+            #expect(kept.rows == seen.count)
+            let (rest, error) = await all(client.bulk.query(from: kept).rows)
+            #expect(error == nil && seen + rest.map { $0["Id"] ?? "" } == ["1", "2", "3", "4"])
+            let (chunks, _) = await all(client.bulk.query(from: kept).chunks)
+            let ids = chunks.joined().split(separator: UInt8(ascii: "\n")).compactMap { line in
+                line.firstIndex(of: UInt8(ascii: ",")).map { String(decoding: line[..<$0], as: UTF8.self) }
+            }
+            #expect(seen + ids.filter { $0 != "b\"" } == ["1", "2", "3", "4"])
+        }
+        #expect(platform.state.withLock { $0.order.count } == 1)
+    }
+
+    @Test("answers that do not fit together are refused, with the job and a position")
+    func lies() async throws {
+        let cases: [(String, [(fields: HTTPFields, text: String)], Int)] = [
+            ("other columns", [Self.page("Id\n1\n", 1, next: "1"), Self.page("Name\n2\n", 1, next: nil)], 2),
+            ("leads back", [Self.page("Id\n1\n", 1, next: "1"), Self.page("Id\n2\n", 1, next: "1")], 9),
+            ("more rows than", [Self.page("Id\n1\n2\n", 2, next: nil)], 1),
+            ("end after 1 of", [Self.page("Id\n1\n", 1, next: nil)], 2),
+            ("has 2 rows", [Self.page("Id\n1\n2\n", 1, next: nil)], 2),
+            ("not whole", [Self.page("Id\n1\n", 2, next: nil)], 2),
+            ("not whole", [Self.page("Id\n1\n\"2", 2, next: nil)], 2),
+            ("that no page has", [Self.page("Id\n", nil, next: nil)], 0),
+        ]
+        for (number, (words, pages, total)) in cases.enumerated() {
+            var pages = pages
+            if number == cases.count - 1 { pages[0].fields["Sforce-NumberOfRecords"] = "99999999999999999999" }
+            let client = try client(of: platform(pages, total: total))
+            let (_, error) = await all(client.bulk.query("SELECT Id FROM Account").chunks)
+            let found = try #require(error as? BulkError)
+            #expect(found.message.contains(words), "\(found)")
+            #expect(found.jobID != nil && found.position != nil)
+        }
+    }
+
+    @Test("an answer that breaks off is gone on with where it was; a page with other rows then is refused")
+    func again() async throws {
+        let broken = Mutex(0)
+        let platform = platform(Self.three, total: 4) { _, name in
+            guard name.hasSuffix("results"),
+                broken.withLock({
+                    $0 += 1; return $0
+                }) % 2 == 1
+            else { return nil }
+            return .lost
+        }
+        let client = try client(of: platform)
+        let (rows, error) = await all(client.bulk.query("SELECT Id, Name FROM Account").rows)
+        #expect(error == nil && rows.count == 4)
+    }
+
+    @Test("a dead locator, a job that is gone and one of another version are told apart")
+    func ends() async throws {
+        for (status, code, expected) in [
+            (400, "INVALID_QUERY_LOCATOR", BulkError.Code.deadLocator), (404, "NOT_FOUND", .jobGone),
+            (409, "CONFLICT", .otherVersion), (400, "INVALIDJOB", .request),
+        ] {
+            let client = try client(
+                of: platform(Self.three, total: 4) { _, name in
+                    name.hasSuffix("results")
+                        ? .answer(status, "[{\"errorCode\":\"\(code)\",\"message\":\"no\"}]") : nil
+                })
+            let (_, error) = await all(client.bulk.query("SELECT Id FROM Account").rows)
+            #expect((error as? BulkError)?.code == expected)
+            #expect((error as? BulkError)?.position?.jobID == (error as? BulkError)?.jobID)
+        }
+    }
+
+    @Test("a row that is no CSV, or makes no value, is named with its number in the whole result")
+    func rows() async throws {
+        struct Row: Decodable { let id: Int; enum CodingKeys: String, CodingKey { case id = "Id" } }
+        let pages = [Self.page("Id,Name\n1,a\n", 1, next: "1"), Self.page("Id,Name\nx,b\n3,c,d\n", 2, next: nil)]
+        let client = try client(of: platform(pages, total: 3))
+        var values = client.bulk.query("SELECT Id, Name FROM Account").records(as: Row.self).makeAsyncIterator()
+        #expect(try await values.next()?.id == 1)
+        let second = await #expect(throws: BulkError.self) { try await values.next() }
+        #expect(second?.code == .row && second?.row == 2 && second?.column == "Id")
+        let third = await #expect(throws: BulkError.self) { try await values.next() }
+        #expect(third?.row == 3 && third?.position?.rows == 2)
+    }
+}
