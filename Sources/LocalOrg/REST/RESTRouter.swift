@@ -159,8 +159,9 @@ struct RESTRouter: Sendable {
             return try JobResources(store: jobs, worker: worker, queries: queries).answer(call)
         case "connect": return try ConnectResources(records: records, call: call).answer()
         case "tooling": return try ToolingResources(router: self).answer(call)
-        case "analytics": return try ReportResources(queries: queries).answer(call)
-        case "graphql": return try GraphQLResource(queries: queries).answer(call)
+        case "analytics" where call.rest.count > 1 && call.rest[1] == "reports":
+            return try ReportResources(queries: queries).answer(call)
+        case "graphql": return try GraphQLResource(queries: queries, call).answer(call)
         case "actions": return try ActionResources(custom: actions).answer(call)
         case "quickActions": return try QuickActionResources(store: records.store).answer(call)
         case "compactLayouts", "tabs", "theme", "appMenu", "process":

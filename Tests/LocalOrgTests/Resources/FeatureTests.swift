@@ -71,13 +71,13 @@ struct FeatureTests {
         let client = try await SharedOrg.client
         for (path, name) in [
             ("/chatter/feeds/news", "Chatter"), ("/wave/datasets", "Analytics"), ("/support", "Knowledge"),
-            ("/knowledgeManagement/settings", "Knowledge"), ("/graphql", "GraphQL"),
+            ("/knowledgeManagement/settings", "Knowledge"),
         ] {
             let answer = try client.get(path)
             #expect(answer.status == 403 && answer.errorCode == "FUNCTIONALITY_NOT_ENABLED", "\(path)")
             #expect(answer.text.contains("[\(name)]"))
         }
-        #expect(try client.get("/analytics/reports").text == "[]")
+        #expect(try client.get("/analytics/dashboards").text == "[]")
         #expect(try client.get("/analytics/reports/00O000000000000").status == 404)
         #expect(try client.get("/nope").status == 404)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LocalOrg
 import RestSDK
 import RestTesting
 import Testing
@@ -98,6 +99,43 @@ struct ConnectTests {
         let data = try #require(text.firstRange(of: "name=\"fileData\"; filename=\"a.txt\""))
         #expect(json.lowerBound < data.lowerBound)
         #expect(text.contains(#"{"title":"A","desc":""}"#))
+    }
+
+    @Test("a file's life: upload, versions, lists, another title, its bytes, and its end")
+    func fileLife() async throws {
+        try await withClient { client, _ in
+            let first = Array("first".utf8)
+            let made = try await client.send(.uploadFile(.bytes("x", first, fileName: "notes.txt"), title: "Notes"))
+            let id = try #require(made.payload["id"]?.string)
+            let second = try await client.send(
+                .uploadFileVersion(.bytes("x", Array("second".utf8), fileName: "notes.txt"), of: id))
+            #expect(second.payload["id"]?.string == id)
+            #expect(try await client.send(.fileContent(id)).body == Array("second".utf8))
+            #expect(try await client.send(.fileContent(id, version: 1)).body == first)
+            let renamed = try await client.send(.renameFile(id, title: "Minutes"))
+            #expect(renamed.payload["title"] == "Minutes")
+            let list = try await client.send(.files())
+            #expect(list.payload["files"]?.array?.contains { $0["id"]?.string == id } == true)
+            let details = try await client.send(.fileDetails(of: [id, "069000000000999AAA"]))
+            #expect(details.payload["results"]?.array?.compactMap { $0["statusCode"]?.int } == [200, 404])
+            _ = try await client.send(.deleteFile(id))
+            let gone = await #expect(throws: RestError.self) { try await client.send(.fileDetails(id)) }
+            #expect(gone?.code == .notFound)
+        }
+    }
+
+    @Test("a user's photo is uploaded, found and removed")
+    func photo() async throws {
+        try await withClient { client, org in
+            let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
+            let made = try await client.send(
+                .uploadProfilePhoto(.bytes("x", picture, fileName: "me.png", type: "image/png")))
+            let version = try #require(made.payload["photoVersionId"]?.string)
+            let found = try await client.send(.profilePhoto(of: org.userID))
+            #expect(found.payload["photoVersionId"]?.string == version)
+            _ = try await client.send(.deleteProfilePhoto())
+            #expect(try await client.send(.profilePhoto()).payload["photoVersionId"]?.isNull == true)
+        }
     }
 
     @Test("priming records are read: records by object and type, token, errors of rules, counts")

@@ -187,6 +187,24 @@ struct OrgResourceTests {
         }
     }
 
+    @Test("code is run by the org: done, not compiled, thrown")
+    func anonymousAtTheOrg() async throws {
+        try await withClient { client, org in
+            org.apex.handleAnonymous { code in
+                switch code {
+                case "fail();": .failure("System.Exception: no")
+                case "wrong": .notCompiled("unexpected token")
+                default: .success
+                }
+            }
+            try await client.executeAnonymous("x();").get()
+            let failed = try await client.executeAnonymous("fail();")
+            #expect(failed.isCompiled && failed.exceptionMessage == "System.Exception: no")
+            let wrong = try await client.executeAnonymous("wrong")
+            #expect(!wrong.isCompiled && wrong.compileProblem == "unexpected token")
+        }
+    }
+
     @Test("what came of code that was run: done, not compiled, thrown")
     func anonymous() async throws {
         let stub = StubTransport()

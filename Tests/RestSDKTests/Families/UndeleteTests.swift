@@ -46,6 +46,24 @@ struct UndeleteTests {
         #expect(root["Body"]?["undelete"]?.children.map(\.text) == [Self.id])
     }
 
+    @Test("a deleted record comes back, once; what the bin is emptied of does not; an ended session is renewed")
+    func atTheOrg() async throws {
+        try await withClient { client, org in
+            let ids = try await client.create((0..<2).map { RecordDraft("Account", ["Name": "Bin \($0)"]) }).get()
+            _ = try await client.delete(ids: ids).get()
+            org.faults.expireAccessTokens()
+            let back = try await client.undelete(ids: [ids[0]])
+            #expect(back.map(\.id) == [ids[0]])
+            let record = try await client.send(.retrieve("Account", id: ids[0], fields: ["Name"]))
+            #expect(record.payload["Name"] == "Bin 0")
+            let emptied = try await client.emptyBin(ids: [ids[1]])
+            #expect(emptied.map(\.isSuccess) == [true])
+            let late = try await client.undelete(ids: ids)
+            #expect(late.map(\.isSuccess) == [false, false])
+            #expect(late.allSatisfy { !$0.faults.isEmpty })
+        }
+    }
+
     @Test("each record has its own result; one that is refused says why")
     func results() async throws {
         let stub = StubTransport()

@@ -111,7 +111,12 @@ struct RateLimiterTests {
         "the org's field is read as it is written",
         arguments: [
             ("api-usage=18/5000", APIAllowance(used: 18, allowed: 5_000)),
-            ("api-usage=18/5000; per-app-api-usage=17/250(appName=sample)", APIAllowance(used: 18, allowed: 5_000)),
+            (
+                "api-usage=18/5000; per-app-api-usage=17/250(appName=sample)",
+                APIAllowance(used: 18, allowed: 5_000, app: .init(name: "sample", used: 17, allowed: 250))
+            ),
+            ("api-usage=18/5000; per-app-api-usage=17/250", APIAllowance(used: 18, allowed: 5_000)),
+            ("api-usage=18/5000; per-app-api-usage=-1/9(appName=x)", APIAllowance(used: 18, allowed: 5_000)),
             ("api-bursts=1/750; api-usage=6000/5000", APIAllowance(used: 6_000, allowed: 5_000)),
             ("api-usage=18", nil), ("api-usage=-1/5", nil), ("api-usage=1/0", nil), ("", nil),
             ("per-app-api-usage=17/250(appName=sample)", nil), ("api-usage=99999999999999999999/1", nil),

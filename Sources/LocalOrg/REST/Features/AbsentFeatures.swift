@@ -10,7 +10,7 @@ struct AbsentFeatures {
         "async-queries": "Async SOQL", "chatter": "Chatter", "commerce": "Commerce", "consent": "Consent Management",
         "contact-tracing": "Contact Tracing", "dedupe": "Duplicate Management", "domino": "Domino",
         "eclair": "Geo Charts", "einstein": "Einstein", "emailConnect": "Email Connect", "event": "Event Monitoring",
-        "folders": "Folders", "graphql": "GraphQL", "iot": "IoT", "jsonxform": "JSON Transformation",
+        "folders": "Folders", "iot": "IoT", "jsonxform": "JSON Transformation",
         "knowledgeManagement": "Knowledge", "licensing": "Licensing", "localizedvalue": "Localized Values",
         "metadata": "Metadata REST", "mobile": "Mobile", "payments": "Payments", "prechatForms": "Live Agent",
         "scheduling": "Lightning Scheduler", "serviceTemplates": "Service Templates",
@@ -26,9 +26,9 @@ struct AbsentFeatures {
         throw .notEnabled(name)
     }
 
-    /// The org has no reports and no dashboards, and cannot make any.
+    /// The org has no dashboards and no types of reports, and cannot make any.
     private func analytics(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
-        guard call.rest.count > 1, ["reports", "dashboards", "reportTypes"].contains(call.rest[1]) else {
+        guard call.rest.count > 1, ["dashboards", "reportTypes"].contains(call.rest[1]) else {
             throw .notFound
         }
         guard call.rest.count == 2 else {

@@ -10,6 +10,13 @@ import SOQLSyntax
 /// A document is answered with status 200 whatever becomes of it; its `errors` tell.
 struct GraphQLResource {
     let queries: QueryResources
+    /// The time zone of the user, for days.
+    private let zone: ZoneRules
+
+    init(queries: QueryResources, _ call: RESTRouter.Call) throws(OrgFault) {
+        self.queries = queries
+        zone = try queries.database.read { (connection) throws(OrgFault) in try connection.zone(of: call.userID) }
+    }
 
     func answer(_ call: RESTRouter.Call) throws(OrgFault) -> ServerResponse {
         try call.allow("POST")
@@ -72,7 +79,7 @@ struct GraphQLResource {
         _ list: GraphQLConnection, _ call: RESTRouter.Call, _ path: [String]
     ) throws(GraphQLProblem) -> CompiledQuery {
         let options = QueryOptions(
-            now: WireTime.milliseconds, basePath: call.version.path, userID: call.userID,
+            now: WireTime.milliseconds, zone: zone, basePath: call.version.path, userID: call.userID,
             childPageSize: list.node.mostChildren)
         do throws(QueryError) {
             return try queries.compiler.compile(list.query, text: list.query.text, options: options)

@@ -8,7 +8,8 @@ import RestSDK
 /// The calls that get the answers: one of each way in which the SDK reads an answer.
 enum FuzzedCall: CaseIterable {
     case query, children, typed, walk, create, update, upsert, composite, batch, collection, retrieve, search, versions
-    case userInfo, singleAccess, graphs, graphQL, describe, layouts, limits, changes, listViews, report, actions, code, bin
+    case userInfo, singleAccess, graphs, graphQL, describe, layouts, limits, changes, listViews, report, actions, code,
+        bin
 
     private struct Row: Decodable, Sendable {
         let id: String?
