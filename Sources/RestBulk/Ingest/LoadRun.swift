@@ -147,7 +147,8 @@ extension LoadRun {
             if error.code == .notFound, failures < Self.mostFailures { return }
             throw BulkError(error, job: step.job)
         }
-        let pause = max(Self.shortestPause * (1 << max(0, failures - 1)) * Double.random(in: 0.5..<1), error.retryAfter ?? .zero)
+        let longest = Self.shortestPause * (1 << max(0, failures - 1))
+        let pause = max(longest * Double.random(in: 0.5..<1), error.retryAfter ?? .zero)
         do {
             try await calls.client.clock.sleep(until: calls.client.clock.now + pause, tolerance: nil)
         } catch {
