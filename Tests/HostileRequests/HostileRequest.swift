@@ -9,6 +9,15 @@ package struct HostileRequest: Sendable, CustomStringConvertible {
     package var fields = HTTPFields()
     package var body: [UInt8] = []
 
+    /// Whether its method must change nothing.
+    package var isSafe: Bool { ["GET", "HEAD", "OPTIONS"].contains(method) }
+
+    /// Whether it has a query whose records count as looked at.
+    package var isLook: Bool {
+        guard isSafe, let text = try? PercentEncoding.decodeForm(target).uppercased() else { return false }
+        return text.contains("FOR VIEW") || text.contains("FOR REFERENCE")
+    }
+
     /// The request as one can send it again.
     package var description: String {
         let lines = fields.map { "\($0.name): \($0.value.prefix(200))" }

@@ -13,6 +13,8 @@ package struct HostileRun {
     package private(set) var statuses: [Int: Int] = [:]
     /// How many requests were valid writes.
     package private(set) var writes = 0
+    /// How many queries were kept as what the user has looked at, and changed nothing else.
+    package private(set) var looks = 0
     private let org: LocalOrg
     private let stored: StoredState
     private var requests: HostileRequests
@@ -35,6 +37,9 @@ package struct HostileRun {
         "069": "ContentDocument",
     ]
 
+    /// The table of what users have looked at.
+    private static let looked = "org.Usage"
+
     private init(_ org: LocalOrg, seed: UInt64, file: String) throws {
         self.org = org
         stored = try StoredState(file: file)
@@ -54,20 +59,28 @@ package struct HostileRun {
     private mutating func step() {
         let request = requests.next()
         let before = stored.version
+        let others = request.isLook ? stored.digest(without: Self.looked) : nil
         let answer = org.answer(request.method, request.target, fields: request.fields, body: request.body)
         // A job goes on after its answer.
         let hasChanged = stored.version != before
+        let hasKept = hasChanged && others != nil && stored.digest(without: Self.looked) == others
         org.finishJobs()
         let status = answer.head.status
         statuses[status, default: 0] += 1
         if status == 401 { requests.renew(org.issueCredential().accessToken) }
         if let fault = AnswerRules.fault(of: answer, to: request) { faults.append("\(fault): \(request)") }
-        guard hasChanged else { return learn(from: answer) }
-        writes += 1
-        if status >= 300 || ["GET", "HEAD", "OPTIONS"].contains(request.method) {
+        if hasChanged { count(request, status, changesNothingElse: hasKept) }
+        learn(from: answer)
+    }
+
+    private mutating func count(_ request: HostileRequest, _ status: Int, changesNothingElse: Bool) {
+        if status < 300, changesNothingElse {
+            looks += 1
+        } else if status < 300, !request.isSafe {
+            writes += 1
+        } else {
             faults.append("\(status), and the stored data have changed: \(request)")
         }
-        learn(from: answer)
     }
 
     /// Takes up what later requests can name.
@@ -84,24 +97,5 @@ package struct HostileRun {
             requests.learn(record: (object, id))
         }
         requests.learn(locator: json["nextRecordsUrl"]?.string?.split(separator: "/").last.map(String.init))
-    }
-}
-
-/// Tells whether anything was written to a database, from a connection of its own.
-package struct StoredState {
-    private let connection: SQLiteConnection
-
-    /// Opens the database.
-    ///
-    /// - Throws: when it cannot be opened.
-    package init(file: String) throws {
-        connection = try SQLiteConnection(path: file)
-    }
-
-    /// Another number after every transaction of others that has written (`PRAGMA data_version`).
-    package var version: Int64 {
-        var version: Int64 = -1
-        try? connection.rows("PRAGMA data_version") { version = $0.integer(0) }
-        return version
     }
 }

@@ -15,6 +15,7 @@ struct HostileRequestTests {
             // Neither is all refused nor all taken.
             #expect(run.statuses.filter { $0.key < 300 }.values.reduce(0, +) > 4_000)
             #expect(run.writes > 300)
+            #expect(run.looks > 0)
         }
     }
 }

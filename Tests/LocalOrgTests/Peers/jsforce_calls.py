@@ -201,8 +201,10 @@ def records(client):
     check("deleted", "GET", f"/sobjects/Account/deleted?{window}", 200,
           lambda r: made in [record["id"] for record in r["deletedRecords"]])
     check("delete again", "DELETE", path, 404, code("ENTITY_IS_DELETED"))
-    check("delete many", "DELETE", f"/composite/sobjects?ids={person},{made}", 200,
-          lambda all_: [r["success"] for r in all_] == [True, False])
+    check("deleted with its account", "GET", f"/sobjects/Contact/{person}", 404, code("ENTITY_IS_DELETED"))
+    alone = check("create without an account", "POST", "/sobjects/Contact", 201, None, {"LastName": "o"})["id"]
+    check("delete many", "DELETE", f"/composite/sobjects?ids={alone},{person},{made}", 200,
+          lambda all_: [r["success"] for r in all_] == [True, False, False])
 
 
 def queries(client):

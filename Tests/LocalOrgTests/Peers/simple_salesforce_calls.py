@@ -194,7 +194,8 @@ def resources(calls, org):
         ("sobjects/Account/describe/compactLayouts", lambda layouts: layouts["compactLayouts"]),
         ("sobjects/Account/describe/approvalLayouts", lambda layouts: layouts["approvalLayouts"] == []),
         ("sobjects/Account/describe/layouts", lambda layouts: layouts["layouts"]),
-        ("composite", lambda root: root["graph"]), ("analytics/reports", None),
+        ("composite", lambda root: root["graph"]), ("analytics/dashboards", None),
+        ("analytics/reports", lambda reports: "All Accounts" in [report["name"] for report in reports]),
     ]:
         check(f"restful {path}", lambda path=path: org.restful(path), expected)
     batch = {"batchRequests": [{"method": "GET", "url": "v60.0/limits"}, {"method": "GET", "url": "v60.0/nope"}]}
