@@ -23,7 +23,7 @@ public import Foundation
 /// nothing: go on from the last position that was kept.
 public struct RecordChanges: AsyncSequence, Sendable {
     /// What an iteration gives.
-    public typealias Element = ChangeWindow
+    public typealias Element = RecordChanges.Window
     /// What an iteration can throw.
     public typealias Failure = RestError
 
@@ -58,7 +58,7 @@ public struct RecordChanges: AsyncSequence, Sendable {
         /// - Throws: ``RestError``; ``RestError/Code/changesForgotten`` when the server has no record of what happened
         ///   at the position. The iteration is over then.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
-            -> ChangeWindow?
+            -> RecordChanges.Window?
         {
             while let start = next {
                 next = nil
@@ -98,7 +98,7 @@ struct ChangeReader: Sendable {
     private static let mostNarrowings = 20
 
     /// What happened between two moments; `nil` when the server does not yet tell.
-    func window(from start: Date, to end: Date) async throws(RestError) -> ChangeWindow? {
+    func window(from start: Date, to end: Date) async throws(RestError) -> RecordChanges.Window? {
         var end = end
         do throws(RestError) {
             for _ in 0..<Self.mostNarrowings {
@@ -109,7 +109,8 @@ struct ChangeReader: Sendable {
                 guard covered > start else { return nil }
                 // What was found beyond it may be half of what there is: the window ends where all is told.
                 if deleted.covered == updated.covered || covered == end, covered >= Swift.min(end, end.wholeMinute) {
-                    return ChangeWindow(start: start, end: covered, deleted: deleted.found, updated: updated.found)
+                    return RecordChanges.Window(
+                        start: start, end: covered, deleted: deleted.found, updated: updated.found)
                 }
                 end = covered
             }
@@ -122,17 +123,17 @@ struct ChangeReader: Sendable {
 
     private func deletions(
         from start: Date, to end: Date
-    ) async throws(RestError) -> (found: [ChangeWindow.Deletion], covered: Date) {
+    ) async throws(RestError) -> (found: [RecordChanges.Window.Deletion], covered: Date) {
         try await client.content(of: .deleted(type, from: start, to: end)) { (response) throws(RestError) in
             guard let list = response.payload["deletedRecords"]?.array,
                 let covered = response.payload["latestDateCovered"]?.date
             else { throw RestError(notAnAnswerTo: "question for deleted records", response) }
-            var found: [ChangeWindow.Deletion] = []
+            var found: [RecordChanges.Window.Deletion] = []
             for value in list {
                 guard let id = value["id"]?.string, let date = value["deletedDate"]?.date else {
                     throw RestError(notAnAnswerTo: "question for deleted records", response)
                 }
-                found.append(ChangeWindow.Deletion(id: id, date: date))
+                found.append(RecordChanges.Window.Deletion(id: id, date: date))
             }
             if let first = response.payload["earliestDateAvailable"]?.date, first.wholeMinute > start {
                 throw RestError(
@@ -200,7 +201,7 @@ extension RestClient {
     ///   - end: where to end; `nil` at the present.
     /// - Returns: the windows, which are fetched as they are asked for.
     public func changes(
-        of type: String, since position: ChangeWindow.Position, until end: Date? = nil
+        of type: String, since position: RecordChanges.Window.Position, until end: Date? = nil
     ) -> RecordChanges {
         RecordChanges(client: self, type: type, start: position.date, end: end)
     }

@@ -35,9 +35,9 @@ public struct ObjectDescription: Sendable, Hashable {
     }
 
     /// What both kinds of descriptions tell.
-    public let summary: ObjectSummary
+    public let summary: ObjectDescription.Summary
     /// The fields, in the server's order.
-    public let fields: [FieldDescription]
+    public let fields: [ObjectDescription.Field]
     /// The relationships that lead to children.
     public let childRelationships: [ChildRelationship]
     /// The record types.
@@ -51,7 +51,7 @@ public struct ObjectDescription: Sendable, Hashable {
     public var name: String { summary.name }
 
     /// The field of that name, in any case.
-    public subscript(field: String) -> FieldDescription? {
+    public subscript(field: String) -> ObjectDescription.Field? {
         positions[field.lowercased()].map { fields[$0] }
     }
 
@@ -61,7 +61,7 @@ public struct ObjectDescription: Sendable, Hashable {
     }
 
     /// The relationship to a parent of that name (`Owner` is the field `OwnerId`), in any case.
-    public func parentField(named relationship: String) -> FieldDescription? {
+    public func parentField(named relationship: String) -> ObjectDescription.Field? {
         fields.first { $0.relationshipName?.lowercased() == relationship.lowercased() }
     }
 
@@ -71,8 +71,8 @@ public struct ObjectDescription: Sendable, Hashable {
     public init(_ json: JSONObject) throws(RestError) {
         self.json = json
         let root = JSONValue(json)
-        summary = try ObjectSummary(root, at: "the description")
-        fields = try root.list("fields", FieldDescription.init)
+        summary = try ObjectDescription.Summary(root, at: "the description")
+        fields = try root.list("fields", ObjectDescription.Field.init)
         childRelationships = try root.list("childRelationships", ChildRelationship.init)
         recordTypes = try root.list("recordTypeInfos", RecordType.init)
         positions = Dictionary(fields.enumerated().map { ($1.name.lowercased(), $0) }) { first, _ in first }
@@ -88,34 +88,36 @@ public struct ObjectDescription: Sendable, Hashable {
     }
 }
 
-/// What an org tells of each of its objects in one list.
-public struct ObjectSummary: Sendable, Hashable {
-    /// The name, such as `Account`.
-    public let name: String
-    /// The name for people, of one record and of several.
-    public let label: String, labelPlural: String
-    /// The three characters that each id begins with; `nil` for objects without ids of their own.
-    public let keyPrefix: String?
-    /// Whether the org or a package added it.
-    public let isCustom: Bool
-    /// What the user may do.
-    public let isCreateable: Bool, isUpdateable: Bool, isDeletable: Bool, isUndeletable: Bool
-    /// What queries and searches may do.
-    public let isQueryable: Bool, isSearchable: Bool, isRetrieveable: Bool
+extension ObjectDescription {
+    /// What an org tells of each of its objects in one list.
+    public struct Summary: Sendable, Hashable {
+        /// The name, such as `Account`.
+        public let name: String
+        /// The name for people, of one record and of several.
+        public let label: String, labelPlural: String
+        /// The three characters that each id begins with; `nil` for objects without ids of their own.
+        public let keyPrefix: String?
+        /// Whether the org or a package added it.
+        public let isCustom: Bool
+        /// What the user may do.
+        public let isCreateable: Bool, isUpdateable: Bool, isDeletable: Bool, isUndeletable: Bool
+        /// What queries and searches may do.
+        public let isQueryable: Bool, isSearchable: Bool, isRetrieveable: Bool
 
-    init(_ value: JSONValue, at place: String) throws(RestError) {
-        name = try value.required("name", at: place)
-        label = value["label"]?.string ?? name
-        labelPlural = value["labelPlural"]?.string ?? name
-        keyPrefix = value["keyPrefix"]?.string
-        isCustom = value.flag("custom")
-        isCreateable = value.flag("createable")
-        isUpdateable = value.flag("updateable")
-        isDeletable = value.flag("deletable")
-        isUndeletable = value.flag("undeletable")
-        isQueryable = value.flag("queryable")
-        isSearchable = value.flag("searchable")
-        isRetrieveable = value.flag("retrieveable")
+        init(_ value: JSONValue, at place: String) throws(RestError) {
+            name = try value.required("name", at: place)
+            label = value["label"]?.string ?? name
+            labelPlural = value["labelPlural"]?.string ?? name
+            keyPrefix = value["keyPrefix"]?.string
+            isCustom = value.flag("custom")
+            isCreateable = value.flag("createable")
+            isUpdateable = value.flag("updateable")
+            isDeletable = value.flag("deletable")
+            isUndeletable = value.flag("undeletable")
+            isQueryable = value.flag("queryable")
+            isSearchable = value.flag("searchable")
+            isRetrieveable = value.flag("retrieveable")
+        }
     }
 }
 

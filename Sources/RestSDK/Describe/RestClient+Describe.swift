@@ -5,7 +5,7 @@ import RestJSON
 extension RestClient {
     /// What the org tells of an object.
     ///
-    /// An ``ObjectCatalog`` asks for each object once.
+    /// An ``ObjectDescription/Catalog`` asks for each object once.
     ///
     /// - Parameter type: the object's name.
     /// - Returns: the description.
@@ -18,8 +18,10 @@ extension RestClient {
     ///
     /// - Returns: the objects, in the server's order.
     /// - Throws: ``RestError``.
-    public func describeObjects() async throws(RestError) -> [ObjectSummary] {
-        try await content(of: .objects) { (response) throws(RestError) in try [ObjectSummary](objectsIn: response) }
+    public func describeObjects() async throws(RestError) -> [ObjectDescription.Summary] {
+        try await content(of: .objects) { (response) throws(RestError) in
+            try [ObjectDescription.Summary](objectsIn: response)
+        }
     }
 }
 
@@ -35,14 +37,14 @@ extension ObjectDescription {
     }
 }
 
-extension [ObjectSummary] {
+extension [ObjectDescription.Summary] {
     /// Reads the list of all objects.
     init(objectsIn response: RestResponse) throws(RestError) {
         guard let json = response.payload.dictionary, json["sobjects"]?.array != nil else {
             throw RestError(notAnAnswerTo: "list of objects", response)
         }
         do throws(RestError) {
-            self = try JSONValue(json).list("sobjects", ObjectSummary.init)
+            self = try JSONValue(json).list("sobjects", ObjectDescription.Summary.init)
         } catch {
             throw RestError(.decoding, error.message, response: response.head, body: response.body)
         }

@@ -47,7 +47,7 @@ public struct GraphQL: Sendable, Hashable {
 extension RestRequest {
     /// Runs a document of the query language GraphQL; the payload has `data` and `errors`.
     ///
-    /// The server answers with success also when it has errors to tell; ``GraphQLResponse`` reads them. A document with
+    /// The server answers with success also when it has errors to tell; ``GraphQL/Response`` reads them. A document with
     /// a mutation is sent once.
     public static func graphQL(_ query: GraphQL) -> RestRequest {
         var request = RestRequest(
@@ -64,9 +64,9 @@ extension RestRequest {
 extension RestClient {
     /// Runs a document of the query language GraphQL.
     ///
-    /// - Returns: the data and the errors beside it; call ``GraphQLResponse/get()`` for an error when there is one.
+    /// - Returns: the data and the errors beside it; call ``GraphQL/Response/get()`` for an error when there is one.
     /// - Throws: ``RestError`` when the call as a whole failed.
-    public func send(_ query: GraphQL) async throws(RestError) -> GraphQLResponse {
-        try await content(of: .graphQL(query)) { (response) throws(RestError) in try GraphQLResponse(response) }
+    public func send(_ query: GraphQL) async throws(RestError) -> GraphQL.Response {
+        try await content(of: .graphQL(query)) { (response) throws(RestError) in try GraphQL.Response(response) }
     }
 }

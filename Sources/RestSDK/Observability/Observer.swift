@@ -90,7 +90,7 @@ final class Observer: Sendable {
     }
 
     private func report(
-        _ kind: RestEvent.Kind, of request: RestRequest, _ call: UInt64, _ trace: TraceContext? = nil
+        _ kind: RestEvent.Kind, of request: RestRequest, _ call: UInt64, _ trace: RestRequest.TraceContext? = nil
     ) {
         sink?.record(RestEvent(client: client, call: call, request: request, kind: kind, trace: trace))
     }

@@ -51,7 +51,7 @@ public struct RestEvent: Sendable, Hashable {
     /// What happened.
     public let kind: Kind
     /// The step of a trace that the call is; `nil` for one that is none.
-    public let trace: TraceContext?
+    public let trace: RestRequest.TraceContext?
     /// Where the resource is; made to text when somebody asks.
     private let resource: RestRequest.Resource
 
@@ -64,7 +64,7 @@ public struct RestEvent: Sendable, Hashable {
     ///   - kind: what happened.
     ///   - trace: the step of a trace that the call is.
     public init(
-        client: String = "", call: UInt64, request: RestRequest, kind: Kind, trace: TraceContext? = nil
+        client: String = "", call: UInt64, request: RestRequest, kind: Kind, trace: RestRequest.TraceContext? = nil
     ) {
         self.trace = trace
         self.client = client

@@ -35,7 +35,7 @@ final class Call: Sendable {
     /// The call's number among those of its client; 0 when nobody observes.
     let number: UInt64
     /// The step of a trace that the call is.
-    let trace: TraceContext?
+    let trace: RestRequest.TraceContext?
     let deadline: ContinuousClock.Instant
     let progress: TransferProgress.Handler?
     let onBody: (@Sendable ([UInt8]) -> Void)?
@@ -57,7 +57,7 @@ final class Call: Sendable {
         let timeout = timeout.bounded
         self.request = request
         self.number = number
-        trace = request.trace?.child ?? (options.beginsTrace ? TraceContext() : nil)
+        trace = request.trace?.child ?? (options.beginsTrace ? RestRequest.TraceContext() : nil)
         deadline = now + timeout
         minimumTime = min(Self.roundTrip, timeout / 10)
         (onBody, destination) = (options.onBody, options.destination)

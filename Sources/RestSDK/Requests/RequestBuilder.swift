@@ -14,7 +14,7 @@ struct RequestBuilder: Sendable {
     /// The header fields of every request; those of the service and of the request itself win.
     let fields: HTTPFields
     /// The options of every request; those of the request itself win.
-    let options: CallOptions
+    let options: RestRequest.CallOptions
     let services: ServiceMap
     /// What is wrong with the client's configuration.
     let configurationProblem: InvalidArgument?

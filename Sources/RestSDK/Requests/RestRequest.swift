@@ -63,9 +63,9 @@ public struct RestRequest: Sendable, Hashable {
     /// renewed, for it would not be sent.
     public var fields: HTTPFields
     /// What the platform takes in header fields of its own; parts that are set win over the client's.
-    public var options = CallOptions()
+    public var options = RestRequest.CallOptions()
     /// The trace that the call is a step of; `nil` for none, or for one of its own where the client makes one.
-    public var trace: TraceContext?
+    public var trace: RestRequest.TraceContext?
     /// The body.
     public var body: HTTPBody
     /// How long the whole call may take; `nil` takes the client's.

@@ -12,11 +12,11 @@ import Testing
 struct SFDXAuthURLTests {
     @Test("client, secret, token and host are read; blanks around the text do not count")
     func reading() throws {
-        let url = try SFDXAuthURL(" force://PlatformCLI::5Aep861_x.y==@example.my.salesforce.com\n")
+        let url = try SalesforceCLI.AuthURL(" force://PlatformCLI::5Aep861_x.y==@example.my.salesforce.com\n")
         #expect(url.clientID == "PlatformCLI" && url.clientSecret == nil)
         #expect(url.refreshToken == "5Aep861_x.y==")
         #expect(url.server == Origin(scheme: .https, host: "example.my.salesforce.com"))
-        let own = try SFDXAuthURL("force://3MVG9:12345:token@127.0.0.1:8080")
+        let own = try SalesforceCLI.AuthURL("force://3MVG9:12345:token@127.0.0.1:8080")
         #expect(own.clientSecret == "12345" && own.server == Origin(scheme: .http, host: "127.0.0.1", port: 8080))
         #expect("\(url)" == "force://PlatformCLI@example.my.salesforce.com")
     }
@@ -31,7 +31,7 @@ struct SFDXAuthURLTests {
             "force://a:b:SEC\u{0}RET@a.com", "force://a:b:c:SECRET@a.com", "force://a:b:SECRÉT@a.com",
         ])
     func refusal(text: String) {
-        let error = #expect(throws: OAuthError.self) { try SFDXAuthURL(Secret(text)) }
+        let error = #expect(throws: OAuthError.self) { try SalesforceCLI.AuthURL(Secret(text)) }
         #expect(error?.code == .unusableLogin)
         #expect(error?.message.contains("SECRET@") == false && error?.message.contains("evil") == false)
     }
@@ -44,12 +44,18 @@ struct SFDXAuthURLTests {
             text + "\n", #"{"status":0,"result":{"sfdxAuthUrl":"\#(text)"}}"#, #"{"sfdxAuthUrl":"\#(text)"}"#,
         ] {
             try folder.write(Array(content.utf8), "login")
-            #expect(try SFDXAuthURL(contentsOfFile: folder.path(of: "login")) == SFDXAuthURL(Secret(text)))
+            #expect(
+                try SalesforceCLI.AuthURL(contentsOfFile: folder.path(of: "login"))
+                    == SalesforceCLI.AuthURL(Secret(text)))
         }
         try folder.setMode(0o640, "login")
-        let shared = #expect(throws: OAuthError.self) { try SFDXAuthURL(contentsOfFile: folder.path(of: "login")) }
+        let shared = #expect(throws: OAuthError.self) {
+            try SalesforceCLI.AuthURL(contentsOfFile: folder.path(of: "login"))
+        }
         #expect(shared?.code == .sharedKeyFile)
-        let absent = #expect(throws: OAuthError.self) { try SFDXAuthURL(contentsOfFile: folder.path(of: "none")) }
+        let absent = #expect(throws: OAuthError.self) {
+            try SalesforceCLI.AuthURL(contentsOfFile: folder.path(of: "none"))
+        }
         #expect(absent?.code == .unusableLogin)
     }
 
@@ -67,7 +73,7 @@ struct SFDXAuthURLTests {
         let host = org.instanceURL.dropFirst("http://".count)
         let text = Secret("force://\(org.clientID):\(org.clientSecret):\(token)@\(host)")
 
-        let credential = try await SFDXAuthURL(text).login(
+        let credential = try await SalesforceCLI.AuthURL(text).login(
             transport: PlatformTransport.shared, deadline: .now + .seconds(30))
         let rest = RestClient(credential: credential)
         _ = try await rest.send(.limits)

@@ -21,7 +21,7 @@ struct ObjectCatalogTests {
     @Test("a young description costs nothing, an older one a question, and many askers one call")
     func asking() async throws {
         try await withClient { client, org in
-            let catalog = ObjectCatalog(client, maximumAge: .seconds(600))
+            let catalog = ObjectDescription.Catalog(client, maximumAge: .seconds(600))
             let descriptions = try await withThrowingTaskGroup(of: ObjectDescription.self) { group in
                 for _ in 0..<20 { group.addTask { try await catalog.object("Account") } }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -33,7 +33,7 @@ struct ObjectCatalogTests {
             #expect(try await catalog.object("Account") == descriptions[0])
             #expect(Self.describes(org) == [200, 304])
             #expect(try await catalog.objects().contains { $0.name == "Account" })
-            let always = ObjectCatalog(client, maximumAge: .zero)
+            let always = ObjectDescription.Catalog(client, maximumAge: .zero)
             for _ in 0..<2 { _ = try await always.object("Contact") }
             #expect(Self.describes(org) == [200, 304, 200, 304])
         }
@@ -44,9 +44,9 @@ struct ObjectCatalogTests {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await withClient { client, org in
-            let first = try await ObjectCatalog(client, storage: .folder(folder)).object("Account")
-            _ = try await ObjectCatalog(client, storage: .folder(folder)).objects()
-            let second = try await ObjectCatalog(client, storage: .folder(folder)).object("Account")
+            let first = try await ObjectDescription.Catalog(client, storage: .folder(folder)).object("Account")
+            _ = try await ObjectDescription.Catalog(client, storage: .folder(folder)).objects()
+            let second = try await ObjectDescription.Catalog(client, storage: .folder(folder)).object("Account")
             #expect(first == second)
             #expect(Self.describes(org) == [200, 304])
             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -72,10 +72,10 @@ struct ObjectCatalogTests {
         try await withClient { client, org in
             try content.write(
                 toFile: "\(folder)/Account.v66.0.describe.json", atomically: true, encoding: .utf8)
-            let account = try await ObjectCatalog(client, storage: .folder(folder)).object("Account")
+            let account = try await ObjectDescription.Catalog(client, storage: .folder(folder)).object("Account")
             #expect(account.name == "Account" && !account.fields.isEmpty)
             #expect(Self.describes(org) == [200])
-            _ = try await ObjectCatalog(client, storage: .folder(folder)).object("Account")
+            _ = try await ObjectDescription.Catalog(client, storage: .folder(folder)).object("Account")
             #expect(Self.describes(org) == [200, 304])
         }
     }
@@ -83,7 +83,7 @@ struct ObjectCatalogTests {
     @Test("a folder that is not there is no failure; a name is no path")
     func oddFolders() async throws {
         try await withClient { client, _ in
-            let catalog = ObjectCatalog(client, storage: .folder("/nowhere/at/all"))
+            let catalog = ObjectDescription.Catalog(client, storage: .folder("/nowhere/at/all"))
             let account = try await catalog.object("Account")
             #expect(account.name == "Account")
             let error = await #expect(throws: RestError.self) { try await catalog.object("../Account") }
@@ -96,7 +96,7 @@ struct ObjectCatalogTests {
         let stub = StubTransport()
         let client = try RestClient.of(stub)
         stub.enqueue(.silence)
-        let catalog = ObjectCatalog(client)
+        let catalog = ObjectDescription.Catalog(client)
         let waiter = Task { try await catalog.object("Account") }
         while stub.requests.isEmpty { await Task.yield() }
         waiter.cancel()
@@ -108,7 +108,7 @@ struct ObjectCatalogTests {
     @Test("a failure is told to all who asked, and the next one asks again")
     func failing() async throws {
         try await withClient { client, org in
-            let catalog = ObjectCatalog(client)
+            let catalog = ObjectDescription.Catalog(client)
             org.faults.add(.status(400, code: "INVALID_TYPE"), matching: "/describe")
             await #expect(throws: RestError.self) { try await catalog.object("Account") }
             let account = try await catalog.object("Account")

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Header fields of the platform")
 struct CallOptionTests {
-    private static var all: CallOptions {
-        var options = CallOptions(clientName: "My App/1.0")
+    private static var all: RestRequest.CallOptions {
+        var options = RestRequest.CallOptions(clientName: "My App/1.0")
         options.defaultNamespace = "ns"
         options.autoAssign = .off
         options.duplicateRule = .init(allowsSave: true, includesRecordDetails: false, runsAsCurrentUser: true)
@@ -35,7 +35,7 @@ struct CallOptionTests {
             "x-sfdc-packageversion-a": "1.0", "x-sfdc-packageversion-b": "2.10",
         ]
         for (name, value) in expected { #expect(stub.requests[0].fields[name] == value, "\(name)") }
-        var own = CallOptions()
+        var own = RestRequest.CallOptions()
         own.defaultNamespace = "other"
         own.autoAssign = .rule("01Q000000000001AAA")
         _ = try await client.send(.query("SELECT Id FROM A", batchSize: 200).options(own))
@@ -51,7 +51,7 @@ struct CallOptionTests {
         try await withClient { client, org in
             let drafts = (0..<450).map { RecordDraft("Account", ["Name": JSONValue("Option \($0)")]) }
             _ = try await client.createAll(drafts).get()
-            var options = CallOptions()
+            var options = RestRequest.CallOptions()
             options.batchSize = 200
             options.clientName = "pager"
             var sizes: [Int] = []
@@ -74,7 +74,7 @@ struct CallOptionTests {
         }
     }
 
-    private static let refusals: [(String, @Sendable (inout CallOptions) -> Void)] = [
+    private static let refusals: [(String, @Sendable (inout RestRequest.CallOptions) -> Void)] = [
         ("options.clientName", { $0.clientName = "a\r\nX: y" }), ("options.clientName", { $0.clientName = "" }),
         ("options.defaultNamespace", { $0.defaultNamespace = "a,b=c" }),
         ("options.autoAssign", { $0.autoAssign = .rule("x") }),
@@ -86,7 +86,7 @@ struct CallOptionTests {
     @Test("what cannot stand in a header line is refused, of calls, clients and parts", arguments: refusals.indices)
     func refused(index: Int) async throws {
         let (argument, change) = Self.refusals[index]
-        var options = CallOptions()
+        var options = RestRequest.CallOptions()
         change(&options)
         let stub = StubTransport()
         var composite = Composite()
@@ -126,7 +126,7 @@ struct TraceContextTests {
         _ = try await client.send(.limits)
         let sent = org.journal.entries.filter { $0.target.hasSuffix("/limits") }.map { $0.field("traceparent") ?? "" }
         #expect(sent.count == 2 && Set(sent).count == 1)
-        let trace = try #require(TraceContext(parent: sent[0]))
+        let trace = try #require(RestRequest.TraceContext(parent: sent[0]))
         #expect(trace.isSampled)
         for await event in events.events {
             #expect(event.trace?.parent == sent[0])
@@ -142,11 +142,12 @@ struct TraceContextTests {
         for _ in 0..<3 { stub.enqueue("{}") }
         let client = try RestClient.of(stub)
         let parent = try #require(
-            TraceContext(parent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00", state: "vendor=1"))
+            RestRequest.TraceContext(
+                parent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00", state: "vendor=1"))
         var request = RestRequest.limits
         request.trace = parent
         _ = try await client.send(request)
-        let sent = try #require(stub.requests[0].fields["traceparent"].flatMap { TraceContext(parent: $0) })
+        let sent = try #require(stub.requests[0].fields["traceparent"].flatMap { RestRequest.TraceContext(parent: $0) })
         #expect(sent.traceID == parent.traceID && sent.spanID != parent.spanID && !sent.isSampled)
         #expect(stub.requests[0].fields["tracestate"] == "vendor=1")
         _ = try await client.send(request.field("traceparent", "own"))
@@ -167,14 +168,15 @@ struct TraceContextTests {
             "00-0af7651916cd43dd8448eb211c80319-b7ad6b7169203331-01",
         ])
     func malformed(text: String) {
-        #expect(TraceContext(parent: text) == nil)
+        #expect(RestRequest.TraceContext(parent: text) == nil)
     }
 
     @Test("a later version of the form is read as far as it is known; a state that is none is dropped")
     func laterVersions() throws {
         let later = try #require(
-            TraceContext(parent: "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", state: "a\r\nb"))
+            RestRequest.TraceContext(
+                parent: "01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", state: "a\r\nb"))
         #expect(later.isSampled && later.state == nil)
-        #expect(TraceContext().traceID != TraceContext().traceID)
+        #expect(RestRequest.TraceContext().traceID != RestRequest.TraceContext().traceID)
     }
 }

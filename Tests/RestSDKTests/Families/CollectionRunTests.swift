@@ -43,8 +43,9 @@ struct CollectionRunTests {
     }
 
     @Test(
-        "a record that is refused stops the later calls, or not, by choice", arguments: [AfterFailure.stops, .goesOn])
-    func refusal(afterFailure: AfterFailure) async throws {
+        "a record that is refused stops the later calls, or not, by choice",
+        arguments: [CollectionResults.AfterFailure.stops, .goesOn])
+    func refusal(afterFailure: CollectionResults.AfterFailure) async throws {
         try await withClient { client, _ in
             var drafts = Self.drafts(450, "Refused")
             drafts[10] = RecordDraft("Account", ["Colour": "x"])

@@ -19,7 +19,7 @@ struct GraphRequestTests {
     @Test("each graph is all or none, and one that fails leaves the others alone")
     func separate() async throws {
         try await withClient { client, org in
-            var graphs = CompositeGraphs()
+            var graphs = Composite.Graphs()
             graphs.add(Self.graph("Graph A"), as: "a")
             graphs.add(Self.graph("Graph B", contact: ["Colour": "x"]), as: "b")
             let answer = try await client.send(graphs)
@@ -42,7 +42,7 @@ struct GraphRequestTests {
     @Test("five hundred parts in one request")
     func many() async throws {
         try await withClient { client, _ in
-            var graphs = CompositeGraphs()
+            var graphs = Composite.Graphs()
             for number in 0..<10 {
                 var graph = Composite(allOrNone: true)
                 for part in 0..<50 { graph.add(.create("Account", ["Name": "Many graphs"]), as: "p\(part)") }
@@ -54,10 +54,10 @@ struct GraphRequestTests {
         }
     }
 
-    private static let refusals: [(String, CompositeGraphs)] = {
-        var cases: [(String, CompositeGraphs)] = [("graphs: there are 0", CompositeGraphs())]
-        func add(_ reason: String, _ fill: (inout CompositeGraphs) -> Void) {
-            var graphs = CompositeGraphs()
+    private static let refusals: [(String, Composite.Graphs)] = {
+        var cases: [(String, Composite.Graphs)] = [("graphs: there are 0", Composite.Graphs())]
+        func add(_ reason: String, _ fill: (inout Composite.Graphs) -> Void) {
+            var graphs = Composite.Graphs()
             fill(&graphs)
             cases.append((reason, graphs))
         }
@@ -127,7 +127,7 @@ struct GraphRequestTests {
     func otherShapes(body: String) async throws {
         let stub = StubTransport()
         stub.enqueue(body)
-        var graphs = CompositeGraphs()
+        var graphs = Composite.Graphs()
         graphs.add(Self.graph("A"), as: "x")
         let error = await #expect(throws: RestError.self) { try await client(stub).send(graphs) }
         #expect(error?.code == .decoding)

@@ -19,11 +19,11 @@ struct RecordChangeTests {
     func roundTrip() async throws {
         try await withClient { client, _ in
             let ids = try await client.create((0..<3).map { RecordDraft("Account", ["Name": "Change \($0)"]) }).get()
-            let first = ChangeWindow.Position(Self.mark())
+            let first = RecordChanges.Window.Position(Self.mark())
             _ = try await client.send(.update("Account", id: ids[0], ["Site": "x"]))
             _ = try await client.send(.delete("Account", id: ids[1]))
             let second = Self.mark()
-            var windows: [ChangeWindow] = []
+            var windows: [RecordChanges.Window] = []
             for try await window in client.changes(of: "Account", since: first, until: second) {
                 windows.append(window)
             }
@@ -31,7 +31,7 @@ struct RecordChangeTests {
             #expect(windows.flatMap(\.deleted).map(\.id) == [ids[1]])
             let position = try #require(windows.last?.position)
             let kept = try JSONDecoder().decode(
-                ChangeWindow.Position.self, from: try JSONEncoder().encode(position))
+                RecordChanges.Window.Position.self, from: try JSONEncoder().encode(position))
             #expect(kept == position)
             _ = try await client.send(.update("Account", id: ids[2], ["Site": "y"]))
             var later: [String] = []
@@ -45,7 +45,7 @@ struct RecordChangeTests {
     @Test("a position that the server has forgotten is told as that")
     func forgotten() async throws {
         try await withClient { client, _ in
-            let old = ChangeWindow.Position(Date.now.addingTimeInterval(-40 * 86_400))
+            let old = RecordChanges.Window.Position(Date.now.addingTimeInterval(-40 * 86_400))
             let error = await #expect(throws: RestError.self) {
                 for try await _ in client.changes(of: "Account", since: old) {}
             }
@@ -67,7 +67,7 @@ struct RecordChangeTests {
             )
             stub.enqueue(#"{"ids":["001000000000001AAA","001000000000001AAA"],"latestDateCovered":"\#(covered)"}"#)
         }
-        var windows: [ChangeWindow] = []
+        var windows: [RecordChanges.Window] = []
         for try await window in client.changes(
             of: "Account", since: .init(start), until: start.addingTimeInterval(300))
         { windows.append(window) }

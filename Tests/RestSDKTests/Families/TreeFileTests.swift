@@ -24,13 +24,13 @@ struct TreeFileTests {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await withClient { client, _ in
-            let file = try RecordTreeFile(parsing: Array(Self.text.utf8))
+            let file = try RecordTree.File(parsing: Array(Self.text.utf8))
             let ids = try await client.importTree(file).get()
             #expect(Set(ids.keys) == ["AccountRef1", "ContactRef1"])
             let contact = try await client.send(.retrieve("Contact", id: ids["ContactRef1"] ?? ""))
             #expect(contact.payload["AccountId"]?.string == ids["AccountRef1"])
             try file.write(to: "\(folder)/file.json")
-            #expect(try RecordTreeFile(contentsOf: "\(folder)/file.json") == file)
+            #expect(try RecordTree.File(contentsOf: "\(folder)/file.json") == file)
             let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/file.json")[.posixPermissions]
             #expect(mode as? Int == 0o600)
         }
@@ -40,11 +40,11 @@ struct TreeFileTests {
     func long() async throws {
         try await withClient { client, org in
             var records = (0..<450).map { RecordTree("Account", as: "a\($0)", ["Name": "Long \($0)"]) }
-            let whole = try await client.importTree(RecordTreeFile(records)).get()
+            let whole = try await client.importTree(RecordTree.File(records)).get()
             #expect(whole.count == 450)
             #expect(org.journal.entries.filter { $0.target.contains("/composite/tree") }.count == 3)
             records[300].fields = ["Colour": "x"]
-            let part = try await client.importTree(RecordTreeFile(records))
+            let part = try await client.importTree(RecordTree.File(records))
             #expect(part.ids.count == 200)
             #expect(part.failure?.faults.first?.reference == "a300")
             #expect(part.failure?.outcome == .notApplied)
@@ -57,18 +57,18 @@ struct TreeFileTests {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await withClient { client, _ in
-            let accounts = RecordTreeFile([RecordTree("Account", as: "AccountRef1", ["Name": "Planned"])])
-            let contacts = RecordTreeFile([
+            let accounts = RecordTree.File([RecordTree("Account", as: "AccountRef1", ["Name": "Planned"])])
+            let contacts = RecordTree.File([
                 RecordTree("Contact", as: "ContactRef1", ["LastName": "Planned", "AccountId": "@AccountRef1"])
             ])
-            let plan = RecordTreePlan([
+            let plan = RecordTree.Plan([
                 .init("Account", resolvesReferences: false, files: [accounts]), .init("Contact", files: [contacts]),
             ])
             let path = try plan.write(to: folder, prefix: "sample")
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
                     == ["sample-Account.json", "sample-Contact.json", "sample-plan.json"])
-            let read = try RecordTreePlan(contentsOf: path)
+            let read = try RecordTree.Plan(contentsOf: path)
             #expect(read == plan)
             let ids = try await client.importTrees(read).get()
             let contact = try await client.send(.retrieve("Contact", id: ids["ContactRef1"] ?? ""))
@@ -116,7 +116,7 @@ struct TreeFileTests {
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "t",
             configuration: RestClient.Configuration(transport: stub))
-        let file = RecordTreeFile((0..<2).map { _ in RecordTree("Account", as: "same", [:]) })
+        let file = RecordTree.File((0..<2).map { _ in RecordTree("Account", as: "same", [:]) })
         let error = await #expect(throws: RestError.self) { try await client.importTree(file) }
         #expect(error?.code == .invalidRequest)
         #expect(stub.requests.isEmpty)
@@ -134,7 +134,7 @@ struct TreeFileTests {
             ),
         ])
     func badFiles(text: String, reason: String) throws {
-        let error = #expect(throws: RestError.self) { try RecordTreeFile(parsing: Array(text.utf8)) }
+        let error = #expect(throws: RestError.self) { try RecordTree.File(parsing: Array(text.utf8)) }
         #expect(error?.code == .decoding)
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
@@ -151,10 +151,10 @@ struct TreeFileTests {
         ]
         for (text, code) in cases {
             try text.write(toFile: "\(folder)/plan.json", atomically: true, encoding: .utf8)
-            let error = #expect(throws: RestError.self) { try RecordTreePlan(contentsOf: "\(folder)/plan.json") }
+            let error = #expect(throws: RestError.self) { try RecordTree.Plan(contentsOf: "\(folder)/plan.json") }
             #expect(error?.code == code, "\(text)")
         }
-        let error = #expect(throws: RestError.self) { try RecordTreePlan(contentsOf: "\(folder)/none.json") }
+        let error = #expect(throws: RestError.self) { try RecordTree.Plan(contentsOf: "\(folder)/none.json") }
         #expect(error?.code == .file)
     }
 }

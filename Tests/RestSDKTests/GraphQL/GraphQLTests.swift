@@ -163,7 +163,7 @@ struct GraphQLTests {
     func validation(document: String, path: String) async throws {
         try await withClient { client, _ in
             let answer = try await client.send(GraphQL(document))
-            let failure = #expect(throws: GraphQLFailure.self) { try answer.get() }
+            let failure = #expect(throws: GraphQL.ResponseError.self) { try answer.get() }
             let error = try #require(failure?.errors.first)
             #expect(error.path.map(\.description).joined(separator: ".") == path)
             #expect(error.locations.count == 1 && error.extensions["ErrorType"] == "ValidationError")
@@ -180,13 +180,13 @@ struct GraphQLTests {
             let answer = try await client.send(GraphQL(document))
             #expect(answer[["uiapi", "query", "bad"]]?.isNull == true)
             #expect(answer[["uiapi", "query", "good", "edges"]]?.array?.count == 1)
-            let failure = #expect(throws: GraphQLFailure.self) { try answer.get() }
+            let failure = #expect(throws: GraphQL.ResponseError.self) { try answer.get() }
             #expect(failure?.errors.map { $0.path.map(\.description) } == [["uiapi", "query", "bad"]])
             #expect(failure?.data["uiapi"]?["query"]?["good"] != nil)
             let error = await #expect(throws: RestError.self) {
                 for try await _ in client.pages(of: GraphQL(document), at: ["uiapi", "query", "bad"]) {}
             }
-            #expect(error?.code == .api && error?.underlying is GraphQLFailure)
+            #expect(error?.code == .api && error?.underlying is GraphQL.ResponseError)
             #expect(error?.faults.first?.reference == "uiapi.query.bad")
         }
     }

@@ -37,7 +37,7 @@ enum EventSamples {
         configuration.tracesCalls = true
 
         var request = RestRequest.limits
-        request.trace = TraceContext(parent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+        request.trace = RestRequest.TraceContext(parent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
         // end
         let client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),

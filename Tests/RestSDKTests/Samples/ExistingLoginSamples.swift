@@ -43,7 +43,7 @@ enum ExistingLoginSamples {
 
     private static func authURL(_ text: Secret) async throws -> (RestClient, Credential) {
         // sample: docs/RestSDK.docc/ExistingLogins.md 1
-        let url = try SFDXAuthURL(text)
+        let url = try SalesforceCLI.AuthURL(text)
         let credential = try await url.login(transport: PlatformTransport.shared, deadline: .now + .seconds(30))
         let client = RestClient(credential: credential)
         // end

@@ -16,7 +16,7 @@ enum GraphSamples {
 
     private static func graphs(_ client: RestClient) async throws {
         // sample: docs/RestSDK.docc/GraphAndGraphQL.md 1
-        var graphs = CompositeGraphs()
+        var graphs = Composite.Graphs()
         for name in ["Acme", "Bolt"] {
             var graph = Composite(allOrNone: true)
             let account = graph.add(.create("Account", ["Name": JSONValue(name)]), as: "account")

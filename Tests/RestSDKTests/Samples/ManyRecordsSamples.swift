@@ -76,7 +76,7 @@ enum ManyRecordsSamples {
         let file = try await client.exportTree(
             "SELECT Name, (SELECT LastName FROM Contacts) FROM Account WHERE Name = 'Acme'")
         try file.write(to: "\(folder)/acme.json")
-        let copies = try await client.importTree(RecordTreeFile(contentsOf: "\(folder)/acme.json")).get()
+        let copies = try await client.importTree(RecordTree.File(contentsOf: "\(folder)/acme.json")).get()
         print(copies["AccountRef1"] ?? "")
         // end
     }

@@ -38,7 +38,7 @@ enum ObjectSamples {
 
     private static func keep(_ client: RestClient, _ folder: String) async throws {
         // sample: docs/RestSDK.docc/DescribingObjects.md 3
-        let catalog = ObjectCatalog(client, storage: .folder(folder), maximumAge: .seconds(3_600))
+        let catalog = ObjectDescription.Catalog(client, storage: .folder(folder), maximumAge: .seconds(3_600))
         let contact = try await catalog.object("Contact")
         print(contact.fields.count)
         // end
@@ -65,7 +65,7 @@ enum ObjectSamples {
 
     private static func changes(_ client: RestClient, _ start: Date) async throws {
         // sample: docs/RestSDK.docc/DescribingObjects.md 5
-        var position = ChangeWindow.Position(start)
+        var position = RecordChanges.Window.Position(start)
         for try await window in client.changes(of: "Account", since: position) {
             print("gone:", window.deleted.map(\.id))
             let changed = try await client.retrieveAll("Account", ids: window.updated, fields: ["Id", "Name"])

@@ -81,7 +81,7 @@ enum RecordSamples {
 
     private static func options(_ client: RestClient) async throws {
         // sample: docs/RestSDK.docc/Records.md 3
-        var options = CallOptions(clientName: "Order desk")
+        var options = RestRequest.CallOptions(clientName: "Order desk")
         options.duplicateRule = .init(allowsSave: true)
         options.autoAssign = .off
         _ = try await client.send(.create("Lead", ["LastName": "Roe", "Company": "Acme"]).options(options))

@@ -63,31 +63,33 @@ public struct InvocableAction: Sendable, Hashable {
     }
 }
 
-/// What one invocation of an action came to.
-public struct ActionResult: Sendable, Hashable {
-    /// Whether it was done.
-    public let isSuccess: Bool
-    /// What it gave.
-    public let outputs: JSONObject
-    /// Why it was not done.
-    public let faults: [APIFault]
+extension InvocableAction {
+    /// What one invocation of an action came to.
+    public struct Outcome: Sendable, Hashable {
+        /// Whether it was done.
+        public let isSuccess: Bool
+        /// What it gave.
+        public let outputs: JSONObject
+        /// Why it was not done.
+        public let faults: [APIFault]
 
-    /// What it gave.
-    ///
-    /// - Throws: the first of the faults, when it was not done.
-    public func get() throws(APIFault) -> JSONObject {
-        guard isSuccess else {
-            throw faults.first
-                ?? APIFault(errorCode: .unknown, message: "the server refused the action without a reason")
+        /// What it gave.
+        ///
+        /// - Throws: the first of the faults, when it was not done.
+        public func get() throws(APIFault) -> JSONObject {
+            guard isSuccess else {
+                throw faults.first
+                    ?? APIFault(errorCode: .unknown, message: "the server refused the action without a reason")
+            }
+            return outputs
         }
-        return outputs
-    }
 
-    init?(_ value: JSONValue) {
-        guard let isSuccess = value["isSuccess"]?.bool else { return nil }
-        self.isSuccess = isSuccess
-        outputs = value["outputValues"]?.object ?? [:]
-        faults = APIFault.faults(in: value)
+        init?(_ value: JSONValue) {
+            guard let isSuccess = value["isSuccess"]?.bool else { return nil }
+            self.isSuccess = isSuccess
+            outputs = value["outputValues"]?.object ?? [:]
+            faults = APIFault.faults(in: value)
+        }
     }
 }
 
@@ -164,17 +166,19 @@ extension RestClient {
     /// - Throws: ``RestError`` when the call as a whole failed.
     public func invoke(
         _ action: InvocableAction.Reference, _ inputs: [JSONObject]
-    ) async throws(RestError) -> [ActionResult] {
+    ) async throws(RestError) -> [InvocableAction.Outcome] {
         do throws(RestError) {
             return try await content(of: .invoke(action, inputs)) { (response) throws(RestError) in
-                guard let results = [ActionResult](response.payload.array, count: inputs.count) else {
+                guard let results = [InvocableAction.Outcome](response.payload.array, count: inputs.count) else {
                     throw RestError(notAnAnswerTo: "invocation of an action", response)
                 }
                 return results
             }
         } catch {
             // The results are the body of a refusal too.
-            guard error.status == 400, let results = [ActionResult](error.bodyRoot?.array, count: inputs.count) else {
+            guard error.status == 400,
+                let results = [InvocableAction.Outcome](error.bodyRoot?.array, count: inputs.count)
+            else {
                 throw error
             }
             return results
@@ -191,10 +195,10 @@ extension [InvocableAction] {
     }
 }
 
-extension [ActionResult] {
+extension [InvocableAction.Outcome] {
     fileprivate init?(_ list: JSONArray?, count: Int) {
         guard let list, list.count == count else { return nil }
-        self = list.compactMap { ActionResult($0) }
+        self = list.compactMap { InvocableAction.Outcome($0) }
         guard self.count == count else { return nil }
     }
 }

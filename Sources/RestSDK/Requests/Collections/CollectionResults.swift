@@ -79,10 +79,12 @@ public struct CollectionResults: RandomAccessCollection, Sendable {
     }
 }
 
-/// What happens to the runs behind one in which a record was not saved.
-public enum AfterFailure: Sendable, Hashable {
-    /// They are not sent.
-    case stops
-    /// They are sent all the same; only a failure that every run would meet, such as a login that ended, ends the work.
-    case goesOn
+extension CollectionResults {
+    /// What happens to the runs behind one in which a record was not saved.
+    public enum AfterFailure: Sendable, Hashable {
+        /// They are not sent.
+        case stops
+        /// They are sent all the same; only a failure that every run would meet, such as a login that ended, ends the work.
+        case goesOn
+    }
 }

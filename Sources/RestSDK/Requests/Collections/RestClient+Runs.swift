@@ -16,7 +16,7 @@ extension RestClient {
     ///   saved.
     /// - Throws: ``RestError/Code/invalidRequest`` before anything is sent; every other failure is in the results.
     public func createAll(
-        _ records: [RecordDraft], allOrNone: Bool = false, afterFailure: AfterFailure = .stops
+        _ records: [RecordDraft], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
         try await writeAll(records.runs, allOrNone, afterFailure) { .create(Array($0), allOrNone: allOrNone) }
     }
@@ -24,7 +24,7 @@ extension RestClient {
     /// Changes fields of records, ``RestRequest/maximumRecords`` in each call; see
     /// ``createAll(_:allOrNone:afterFailure:)``.
     public func updateAll(
-        _ records: [RecordDraft], allOrNone: Bool = false, afterFailure: AfterFailure = .stops
+        _ records: [RecordDraft], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
         try await writeAll(records.runs, allOrNone, afterFailure) { .update(Array($0), allOrNone: allOrNone) }
     }
@@ -33,7 +33,7 @@ extension RestClient {
     /// ``createAll(_:allOrNone:afterFailure:)``.
     public func upsertAll(
         _ type: String, externalID field: String, _ records: [JSONObject], allOrNone: Bool = false,
-        afterFailure: AfterFailure = .stops
+        afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
         try await writeAll(records.cut(by: RestRequest.maximumRecords), allOrNone, afterFailure) {
             .upsert(type, externalID: field, Array($0), allOrNone: allOrNone)
@@ -42,7 +42,7 @@ extension RestClient {
 
     /// Deletes records, ``RestRequest/maximumRecords`` in each call; see ``createAll(_:allOrNone:afterFailure:)``.
     public func deleteAll(
-        ids: [String], allOrNone: Bool = false, afterFailure: AfterFailure = .stops
+        ids: [String], allOrNone: Bool = false, afterFailure: CollectionResults.AfterFailure = .stops
     ) async throws(RestError) -> CollectionResults {
         try await writeAll(ids.cut(by: RestRequest.maximumRecords), allOrNone, afterFailure) {
             .delete(ids: Array($0), allOrNone: allOrNone)
@@ -62,7 +62,7 @@ extension RestClient {
     }
 
     private func writeAll<Element: Sendable>(
-        _ runs: [ArraySlice<Element>], _ allOrNone: Bool, _ afterFailure: AfterFailure,
+        _ runs: [ArraySlice<Element>], _ allOrNone: Bool, _ afterFailure: CollectionResults.AfterFailure,
         _ request: (ArraySlice<Element>) -> RestRequest
     ) async throws(RestError) -> CollectionResults {
         for run in runs { try runner.builder.validate(request(run).placed(from: run.startIndex)) }

@@ -34,7 +34,7 @@ extension Batch {
         for (position, request) in requests.enumerated() {
             let name = "requests[\(position)]"
             if let problem = request.problemAsPart(name) { return problem }
-            guard request.fields.allSatisfy({ $0.isOfContent }), request.options == CallOptions() else {
+            guard request.fields.allSatisfy({ $0.isOfContent }), request.options == RestRequest.CallOptions() else {
                 return InvalidArgument(
                     argument: "\(name).fields", reason: "a batch has no header fields for its parts; send it by itself")
             }

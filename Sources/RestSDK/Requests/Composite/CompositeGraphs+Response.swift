@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension CompositeGraphs {
+extension Composite.Graphs {
     /// What became of each graph of a request.
     public struct Response: Sendable {
         /// One graph's answer.
@@ -51,7 +51,7 @@ extension CompositeGraphs {
     /// Reads the answer to this request, for calling styles that give a ``RestResponse``.
     ///
     /// - Throws: ``RestError/Code/decoding`` when it is not one.
-    public func results(in response: RestResponse) throws(RestError) -> CompositeGraphs.Response {
+    public func results(in response: RestResponse) throws(RestError) -> Composite.Graphs.Response {
         guard let list = response.payload["graphs"]?.array, list.count == graphs.count else {
             throw RestError(notAnAnswerTo: "request of graphs", response)
         }
@@ -88,8 +88,8 @@ extension RestClient {
     /// Sends graphs of calls in one request, and gives the result of each.
     ///
     /// - Throws: ``RestError`` when the request as a whole failed. A graph that failed is in its own result; call
-    ///   ``CompositeGraphs/Response/get()`` for an error in that case too.
-    public func send(_ graphs: CompositeGraphs) async throws(RestError) -> CompositeGraphs.Response {
+    ///   ``Composite/Graphs/Response/get()`` for an error in that case too.
+    public func send(_ graphs: Composite.Graphs) async throws(RestError) -> Composite.Graphs.Response {
         try await content(of: .graphs(graphs)) { (response) throws(RestError) in try graphs.results(in: response) }
     }
 }

@@ -28,7 +28,7 @@ extension RequestBuilder {
         return JSONValue(json)
     }
 
-    private func json(of graphs: CompositeGraphs) -> JSONValue {
+    private func json(of graphs: Composite.Graphs) -> JSONValue {
         let list = graphs.graphs.map { graph -> JSONValue in
             [
                 "graphId": JSONValue(graph.id),

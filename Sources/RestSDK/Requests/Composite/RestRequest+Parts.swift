@@ -7,7 +7,7 @@ import RestTransport
 enum RequestParts: Sendable, Hashable {
     case composite(Composite)
     case batch(Batch)
-    case graphs(CompositeGraphs)
+    case graphs(Composite.Graphs)
     case form(FormBody)
     case soap(SOAPCall)
 }
@@ -29,8 +29,8 @@ extension RestRequest {
 
     /// Sends graphs of calls in one request, each of them all or none.
     ///
-    /// ``CompositeGraphs/results(in:)`` reads the answer.
-    public static func graphs(_ graphs: CompositeGraphs) -> RestRequest {
+    /// ``Composite/Graphs/results(in:)`` reads the answer.
+    public static func graphs(_ graphs: Composite.Graphs) -> RestRequest {
         family("graph", ["composite", "graph"], .graphs(graphs), graphs.problem, isWrite: graphs.isWrite)
     }
 

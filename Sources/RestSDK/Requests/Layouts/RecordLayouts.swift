@@ -80,13 +80,13 @@ public struct RecordLayouts: Sendable, Hashable {
         /// The id of its layout.
         public let layoutID: String?
         /// The choices of its picklists, by the fields' names; empty where the server does not tell.
-        public let picklists: [String: [PicklistValue]]
+        public let picklists: [String: [ObjectDescription.PicklistValue]]
 
         init(_ value: JSONValue, at place: String) throws(RestError) {
             recordType = try ObjectDescription.RecordType(value, at: place)
             layoutID = value["layoutId"]?.string
             let lists = try value.list("picklistsForRecordType") { (list, inner) throws(RestError) in
-                let values = try list.list("picklistValues", PicklistValue.init)
+                let values = try list.list("picklistValues", ObjectDescription.PicklistValue.init)
                 return (try list.required("picklistName", at: "\(place).\(inner)"), values)
             }
             picklists = Dictionary(lists) { first, _ in first }
@@ -107,23 +107,25 @@ public struct RecordLayouts: Sendable, Hashable {
     }
 }
 
-/// What stands at the top of a record, where there is little room.
-public struct CompactLayout: Sendable, Hashable {
-    /// Its id; `nil` for the one that the platform makes.
-    public let id: String?
-    /// The name for code, and for people.
-    public let name: String, label: String
-    /// What it shows, in order.
-    public let items: [RecordLayouts.Item]
+extension RecordLayouts {
+    /// What stands at the top of a record, where there is little room.
+    public struct Compact: Sendable, Hashable {
+        /// Its id; `nil` for the one that the platform makes.
+        public let id: String?
+        /// The name for code, and for people.
+        public let name: String, label: String
+        /// What it shows, in order.
+        public let items: [RecordLayouts.Item]
 
-    init(_ value: JSONValue, at place: String) throws(RestError) {
-        id = value["id"]?.string
-        name = value["name"]?.string ?? ""
-        label = value["label"]?.string ?? name
-        guard value["fieldItems"]?.array != nil else {
-            throw RestError(.decoding, "\(place).fieldItems: must be a list")
+        init(_ value: JSONValue, at place: String) throws(RestError) {
+            id = value["id"]?.string
+            name = value["name"]?.string ?? ""
+            label = value["label"]?.string ?? name
+            guard value["fieldItems"]?.array != nil else {
+                throw RestError(.decoding, "\(place).fieldItems: must be a list")
+            }
+            items = try value.list("fieldItems", RecordLayouts.Item.init)
         }
-        items = try value.list("fieldItems", RecordLayouts.Item.init)
     }
 }
 
@@ -168,25 +170,25 @@ extension RestClient {
     /// What stands at the top of an object's records, in all ways that the org has.
     ///
     /// - Throws: ``RestError``.
-    public func compactLayouts(of type: String) async throws(RestError) -> [CompactLayout] {
+    public func compactLayouts(of type: String) async throws(RestError) -> [RecordLayouts.Compact] {
         try await content(of: .compactLayouts(of: type)) { (response) throws(RestError) in
             guard let json = response.payload.dictionary, json["compactLayouts"]?.array != nil else {
                 throw RestError(notAnAnswerTo: "list of compact layouts", response)
             }
-            return try JSONValue(json).list("compactLayouts", CompactLayout.init)
+            return try JSONValue(json).list("compactLayouts", RecordLayouts.Compact.init)
         }
     }
 
     /// The compact layouts that the user sees of several objects, by the objects' names.
     ///
     /// - Throws: ``RestError``.
-    public func primaryCompactLayouts(of types: [String]) async throws(RestError) -> [String: CompactLayout] {
+    public func primaryCompactLayouts(of types: [String]) async throws(RestError) -> [String: RecordLayouts.Compact] {
         try await content(of: .primaryCompactLayouts(of: types)) { (response) throws(RestError) in
             guard let json = response.payload.dictionary else {
                 throw RestError(notAnAnswerTo: "list of compact layouts", response)
             }
-            var layouts: [String: CompactLayout] = [:]
-            for (name, value) in json { layouts[name] = try CompactLayout(value, at: name.bounded) }
+            var layouts: [String: RecordLayouts.Compact] = [:]
+            for (name, value) in json { layouts[name] = try RecordLayouts.Compact(value, at: name.bounded) }
             return layouts
         }
     }

@@ -41,42 +41,44 @@ extension RestRequest {
     }
 }
 
-/// What came of code that was run at once.
-public struct AnonymousApexResult: Sendable, Hashable {
-    /// Whether the code is well-formed.
-    public let isCompiled: Bool
-    /// Whether it ran to its end.
-    public let isSuccess: Bool
-    /// Where the problem is, both counted from 1; `nil` where there is none.
-    public let position: APIFault.Position?
-    /// Why it is not well-formed.
-    public let compileProblem: String?
-    /// What it threw, and where.
-    public let exceptionMessage: String?, exceptionStackTrace: String?
+extension RestClient {
+    /// What came of code that was run at once.
+    public struct AnonymousApexResult: Sendable, Hashable {
+        /// Whether the code is well-formed.
+        public let isCompiled: Bool
+        /// Whether it ran to its end.
+        public let isSuccess: Bool
+        /// Where the problem is, both counted from 1; `nil` where there is none.
+        public let position: APIFault.Position?
+        /// Why it is not well-formed.
+        public let compileProblem: String?
+        /// What it threw, and where.
+        public let exceptionMessage: String?, exceptionStackTrace: String?
 
-    init(_ response: RestResponse) throws(RestError) {
-        let payload = response.payload
-        guard let isCompiled = payload["compiled"]?.bool, let isSuccess = payload["success"]?.bool else {
-            throw RestError(notAnAnswerTo: "run of code", response)
+        init(_ response: RestResponse) throws(RestError) {
+            let payload = response.payload
+            guard let isCompiled = payload["compiled"]?.bool, let isSuccess = payload["success"]?.bool else {
+                throw RestError(notAnAnswerTo: "run of code", response)
+            }
+            (self.isCompiled, self.isSuccess) = (isCompiled, isSuccess)
+            let row = payload["line"]?.int.flatMap { Int(outside: $0, in: .textPosition) }
+            let column = payload["column"]?.int.flatMap { Int(outside: $0, in: .textPosition) }
+            position = row.flatMap { row in column.map { APIFault.Position(row: row, column: $0) } }
+            compileProblem = payload["compileProblem"]?.string
+            exceptionMessage = payload["exceptionMessage"]?.string
+            exceptionStackTrace = payload["exceptionStackTrace"]?.string
         }
-        (self.isCompiled, self.isSuccess) = (isCompiled, isSuccess)
-        let row = payload["line"]?.int.flatMap { Int(outside: $0, in: .textPosition) }
-        let column = payload["column"]?.int.flatMap { Int(outside: $0, in: .textPosition) }
-        position = row.flatMap { row in column.map { APIFault.Position(row: row, column: $0) } }
-        compileProblem = payload["compileProblem"]?.string
-        exceptionMessage = payload["exceptionMessage"]?.string
-        exceptionStackTrace = payload["exceptionStackTrace"]?.string
-    }
 
-    /// Throws when the code did not run to its end.
-    ///
-    /// - Throws: ``RestError/Code/api`` with what the org says; its outcome is ``RestError/WriteOutcome/notApplied``,
-    ///   as code that fails is undone.
-    public func get() throws(RestError) {
-        guard !isSuccess else { return }
-        let place = position.map { " (line \($0.row), column \($0.column))" } ?? ""
-        let reason = compileProblem ?? exceptionMessage ?? "the code did not run to its end"
-        throw RestError(.api, reason + place, outcome: .notApplied)
+        /// Throws when the code did not run to its end.
+        ///
+        /// - Throws: ``RestError/Code/api`` with what the org says; its outcome is ``RestError/WriteOutcome/notApplied``,
+        ///   as code that fails is undone.
+        public func get() throws(RestError) {
+            guard !isSuccess else { return }
+            let place = position.map { " (line \($0.row), column \($0.column))" } ?? ""
+            let reason = compileProblem ?? exceptionMessage ?? "the code did not run to its end"
+            throw RestError(.api, reason + place, outcome: .notApplied)
+        }
     }
 }
 
@@ -100,11 +102,11 @@ extension RestClient {
     /// Runs code of the org's language at once.
     ///
     /// - Parameter code: the code.
-    /// - Returns: what came of it; call ``AnonymousApexResult/get()`` for an error when it did not run to its end.
+    /// - Returns: what came of it; call ``RestClient/AnonymousApexResult/get()`` for an error when it did not run to its end.
     /// - Throws: ``RestError`` when the call as a whole failed.
-    public func executeAnonymous(_ code: String) async throws(RestError) -> AnonymousApexResult {
+    public func executeAnonymous(_ code: String) async throws(RestError) -> RestClient.AnonymousApexResult {
         try await content(of: .executeAnonymous(code)) { (response) throws(RestError) in
-            try AnonymousApexResult(response)
+            try RestClient.AnonymousApexResult(response)
         }
     }
 }

@@ -11,11 +11,11 @@ extension RestClient {
     /// - Returns: the file, whose records have references such as `AccountRef1`.
     /// - Throws: ``RestError``; ``RestError/Code/invalidRequest`` for a field that no record can be created with, such
     ///   as one of a parent.
-    public func exportTree(_ query: SOQL) async throws(RestError) -> RecordTreeFile {
+    public func exportTree(_ query: SOQL) async throws(RestError) -> RecordTree.File {
         var export = TreeExport()
         var records: [RecordTree] = []
         for try await record in self.records(query) { records.append(try export.tree(record.fields).tree) }
-        return RecordTreeFile(records)
+        return RecordTree.File(records)
     }
 
     /// Reads the records of several queries, with the children that they select, as a plan with a file for each object.
@@ -29,9 +29,9 @@ extension RestClient {
     /// - Returns: the plan, whose steps are in the order in which the objects were met.
     /// - Throws: ``RestError``, as ``exportTree(_:)``.
     public func exportTrees(
-        _ queries: [SOQL], catalog: ObjectCatalog? = nil
-    ) async throws(RestError) -> RecordTreePlan {
-        let catalog = catalog ?? ObjectCatalog(self)
+        _ queries: [SOQL], catalog: ObjectDescription.Catalog? = nil
+    ) async throws(RestError) -> RecordTree.Plan {
+        let catalog = catalog ?? ObjectDescription.Catalog(self)
         var export = TreeExport()
         var flat: [(tree: RecordTree, id: String?)] = []
         for query in queries {
@@ -43,21 +43,21 @@ extension RestClient {
         let references = Dictionary(
             flat.compactMap { record in record.id.map { ($0, record.tree.reference) } }
         ) { first, _ in first }
-        var steps: [RecordTreePlan.Step] = []
+        var steps: [RecordTree.Plan.Step] = []
         for record in flat {
             let tree = record.tree.naming(references)
             if let place = steps.firstIndex(where: { $0.type == tree.type }) {
                 steps[place].files[0].records.append(tree)
             } else {
-                steps.append(.init(tree.type, files: [RecordTreeFile([tree])]))
+                steps.append(.init(tree.type, files: [RecordTree.File([tree])]))
             }
         }
-        return RecordTreePlan(steps)
+        return RecordTree.Plan(steps)
     }
 
     /// Puts a record and those below it side by side, each child with a field that names its parent.
     private static func flatten(
-        _ tree: RecordTree, _ id: String?, _ export: TreeExport, _ catalog: ObjectCatalog,
+        _ tree: RecordTree, _ id: String?, _ export: TreeExport, _ catalog: ObjectDescription.Catalog,
         _ flat: inout [(tree: RecordTree, id: String?)]
     ) async throws(RestError) {
         var parent = tree

@@ -2,22 +2,24 @@
 
 import RestJSON
 
-/// What became of files of records.
-public struct RecordTreeImport: Sendable {
-    /// The ids of the records that were created, by their references.
-    public let ids: [String: String]
-    /// Why not all of them were; `nil` when all were.
-    ///
-    /// The records of the call that failed are not among the ``ids``; its ``RestError/outcome`` says what is known of
-    /// them. Those behind it were never sent.
-    public let failure: RestError?
+extension RecordTree {
+    /// What became of files of records.
+    public struct Import: Sendable {
+        /// The ids of the records that were created, by their references.
+        public let ids: [String: String]
+        /// Why not all of them were; `nil` when all were.
+        ///
+        /// The records of the call that failed are not among the ``ids``; its ``RestError/outcome`` says what is known of
+        /// them. Those behind it were never sent.
+        public let failure: RestError?
 
-    /// The ids of all records, by their references.
-    ///
-    /// - Throws: the ``failure``.
-    public func get() throws(RestError) -> [String: String] {
-        if let failure { throw failure }
-        return ids
+        /// The ids of all records, by their references.
+        ///
+        /// - Throws: the ``failure``.
+        public func get() throws(RestError) -> [String: String] {
+            if let failure { throw failure }
+            return ids
+        }
     }
 }
 
@@ -26,8 +28,8 @@ extension RestClient {
     ///
     /// - Returns: the ids of what was created, and why not all of it was.
     /// - Throws: ``RestError/Code/invalidRequest`` before anything is sent.
-    public func importTree(_ file: RecordTreeFile) async throws(RestError) -> RecordTreeImport {
-        try await importTrees(RecordTreePlan([.init("", resolvesReferences: false, files: [file])]))
+    public func importTree(_ file: RecordTree.File) async throws(RestError) -> RecordTree.Import {
+        try await importTrees(RecordTree.Plan([.init("", resolvesReferences: false, files: [file])]))
     }
 
     /// Creates the records of a plan, step by step, in calls of as many as the server takes, each all or none.
@@ -37,8 +39,8 @@ extension RestClient {
     ///
     /// - Returns: the ids of what was created, and why not all of it was.
     /// - Throws: ``RestError/Code/invalidRequest`` before anything is sent.
-    public func importTrees(_ plan: RecordTreePlan) async throws(RestError) -> RecordTreeImport {
-        var calls: [(records: [RecordTree], step: RecordTreePlan.Step)] = []
+    public func importTrees(_ plan: RecordTree.Plan) async throws(RestError) -> RecordTree.Import {
+        var calls: [(records: [RecordTree], step: RecordTree.Plan.Step)] = []
         var references: Set<String> = []
         for step in plan.steps {
             for file in step.files {
@@ -54,7 +56,7 @@ extension RestClient {
         return await imported(calls)
     }
 
-    private func imported(_ calls: [(records: [RecordTree], step: RecordTreePlan.Step)]) async -> RecordTreeImport {
+    private func imported(_ calls: [(records: [RecordTree], step: RecordTree.Plan.Step)]) async -> RecordTree.Import {
         var (ids, known) = ([String: String](), [String: String]())
         for (records, step) in calls {
             do throws(RestError) {
@@ -63,10 +65,10 @@ extension RestClient {
                 ids.merge(made) { first, _ in first }
                 if step.savesReferences { known.merge(made) { first, _ in first } }
             } catch {
-                return RecordTreeImport(ids: ids, failure: error)
+                return RecordTree.Import(ids: ids, failure: error)
             }
         }
-        return RecordTreeImport(ids: ids, failure: nil)
+        return RecordTree.Import(ids: ids, failure: nil)
     }
 }
 

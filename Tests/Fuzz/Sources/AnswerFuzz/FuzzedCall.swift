@@ -42,7 +42,7 @@ enum FuzzedCall: CaseIterable {
         case .userInfo: _ = try await client.send(.userInfo)
         case .singleAccess: _ = try await client.send(.singleAccess(to: "/lightning"))
         case .graphs:
-            var graphs = CompositeGraphs()
+            var graphs = Composite.Graphs()
             graphs.add(Self.composite(), as: "graph")
             _ = try await client.send(graphs).get()
         case .graphQL: try await Self.nodes(client)
@@ -92,7 +92,7 @@ enum FuzzedCall: CaseIterable {
     }
 
     private static func changes(_ client: RestClient) async throws(RestError) {
-        let start = ChangeWindow.Position(Date(timeIntervalSince1970: 1_800_000_000))
+        let start = RecordChanges.Window.Position(Date(timeIntervalSince1970: 1_800_000_000))
         var last = start.date
         var iterator = client.changes(
             of: "Account", since: start, until: last.addingTimeInterval(100 * 86_400)

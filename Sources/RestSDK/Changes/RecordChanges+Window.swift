@@ -8,46 +8,48 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What happened to the records of an object in a span of time.
-public struct ChangeWindow: Sendable, Hashable {
-    /// A record that was deleted.
-    public struct Deletion: Sendable, Hashable {
-        /// The record's id.
-        public let id: String
-        /// When it was deleted.
-        public let date: Date
-    }
-
-    /// Where the following window begins: enough to go on from here later, also in another process.
-    ///
-    /// Keep it once the window's changes are done with, and the one before it until then.
-    public struct Position: Sendable, Hashable, Codable {
-        /// Every change before this moment was told.
-        public let date: Date
-
-        /// Makes a position: changes before this moment are of no interest, or are known.
-        public init(_ date: Date) {
-            self.date = date
+extension RecordChanges {
+    /// What happened to the records of an object in a span of time.
+    public struct Window: Sendable, Hashable {
+        /// A record that was deleted.
+        public struct Deletion: Sendable, Hashable {
+            /// The record's id.
+            public let id: String
+            /// When it was deleted.
+            public let date: Date
         }
+
+        /// Where the following window begins: enough to go on from here later, also in another process.
+        ///
+        /// Keep it once the window's changes are done with, and the one before it until then.
+        public struct Position: Sendable, Hashable, Codable {
+            /// Every change before this moment was told.
+            public let date: Date
+
+            /// Makes a position: changes before this moment are of no interest, or are known.
+            public init(_ date: Date) {
+                self.date = date
+            }
+        }
+
+        /// Where the window begins.
+        public let start: Date
+        /// Up to where the server told everything.
+        public let end: Date
+        /// What was deleted, in the server's order; to be handled before what was changed.
+        ///
+        /// A record that was deleted and taken back is told as changed, which is the later of the two.
+        public let deleted: [Deletion]
+        /// The ids of records that were created or changed, each once, in the server's order.
+        ///
+        /// One that cannot be read any more was deleted since.
+        public let updated: [String]
+
+        /// Where the window after this one begins.
+        public var position: Position { Position(end) }
+        /// Whether nothing happened.
+        public var isEmpty: Bool { deleted.isEmpty && updated.isEmpty }
     }
-
-    /// Where the window begins.
-    public let start: Date
-    /// Up to where the server told everything.
-    public let end: Date
-    /// What was deleted, in the server's order; to be handled before what was changed.
-    ///
-    /// A record that was deleted and taken back is told as changed, which is the later of the two.
-    public let deleted: [Deletion]
-    /// The ids of records that were created or changed, each once, in the server's order.
-    ///
-    /// One that cannot be read any more was deleted since.
-    public let updated: [String]
-
-    /// Where the window after this one begins.
-    public var position: Position { Position(end) }
-    /// Whether nothing happened.
-    public var isEmpty: Bool { deleted.isEmpty && updated.isEmpty }
 }
 
 extension RestRequest {

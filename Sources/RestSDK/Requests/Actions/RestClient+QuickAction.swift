@@ -3,25 +3,27 @@
 public import RestJSON
 import RestTransport
 
-/// An action that the org's own app offers for records, such as `NewContact`.
-public struct QuickAction: Sendable, Hashable {
-    /// The name, with the object's in front where it belongs to one: `Account.NewContact`.
-    public let name: String
-    /// The name for people.
-    public let label: String
-    /// What it does, such as `Create` or `Update`.
-    public let type: String
-    /// The object whose records it makes or changes; `nil` in a list of actions, which does not tell.
-    public let target: String?
-    /// The target's field that names the record it is done for.
-    public let parentField: String?
+extension RestClient {
+    /// An action that the org's own app offers for records, such as `NewContact`.
+    public struct QuickAction: Sendable, Hashable {
+        /// The name, with the object's in front where it belongs to one: `Account.NewContact`.
+        public let name: String
+        /// The name for people.
+        public let label: String
+        /// What it does, such as `Create` or `Update`.
+        public let type: String
+        /// The object whose records it makes or changes; `nil` in a list of actions, which does not tell.
+        public let target: String?
+        /// The target's field that names the record it is done for.
+        public let parentField: String?
 
-    init(_ value: JSONValue, at place: String) throws(RestError) {
-        name = try value.required("name", at: place)
-        label = value["label"]?.string ?? name
-        type = value["type"]?.string ?? ""
-        target = value["targetSobjectType"]?.string
-        parentField = value["targetParentField"]?.string
+        init(_ value: JSONValue, at place: String) throws(RestError) {
+            name = try value.required("name", at: place)
+            label = value["label"]?.string ?? name
+            type = value["type"]?.string ?? ""
+            target = value["targetSobjectType"]?.string
+            parentField = value["targetParentField"]?.string
+        }
     }
 }
 
@@ -89,7 +91,7 @@ extension RestClient {
     /// The quick actions of an object, or those that belong to none.
     ///
     /// - Throws: ``RestError``.
-    public func quickActions(of type: String? = nil) async throws(RestError) -> [QuickAction] {
+    public func quickActions(of type: String? = nil) async throws(RestError) -> [RestClient.QuickAction] {
         try await content(of: .quickActions(of: type)) { (response) throws(RestError) in
             guard let list = response.payload.array else {
                 throw RestError(notAnAnswerTo: "list of quick actions", response)
@@ -101,12 +103,14 @@ extension RestClient {
     /// What a quick action does.
     ///
     /// - Throws: ``RestError``.
-    public func describeQuickAction(_ name: String, of type: String? = nil) async throws(RestError) -> QuickAction {
+    public func describeQuickAction(_ name: String, of type: String? = nil) async throws(RestError)
+        -> RestClient.QuickAction
+    {
         try await content(of: .describeQuickAction(name, of: type)) { (response) throws(RestError) in
             guard let json = response.payload.dictionary else {
                 throw RestError(notAnAnswerTo: "describe of a quick action", response)
             }
-            return try QuickAction(JSONValue(json), at: "the action")
+            return try RestClient.QuickAction(JSONValue(json), at: "the action")
         }
     }
 

@@ -2,67 +2,69 @@
 
 import RestTransport
 
-/// What the platform takes in header fields of its own, as one value: for all calls of a client
-/// (``RestClient/Configuration/options``), and for single ones (``RestRequest/options``).
-///
-/// A part that a call sets wins over the client's; a header field that a call sets by ``RestRequest/fields`` wins over
-/// both.
-public struct CallOptions: Sendable, Hashable {
-    /// By which rule new leads and cases are assigned.
-    public enum AutoAssign: Sendable, Hashable {
-        /// By the active rule, as the platform does where nothing is said.
-        case active
-        /// By none.
-        case off
-        /// By the rule of this id.
-        case rule(String)
-    }
-
-    /// What happens to a record that may be there already.
-    public struct DuplicateRule: Sendable, Hashable {
-        /// Whether it is saved although a rule warns of it.
-        public var allowsSave: Bool
-        /// Whether the answer has the records that it resembles, and not their ids alone.
-        public var includesRecordDetails: Bool?
-        /// Whether the rules are applied with the rights of the user.
-        public var runsAsCurrentUser: Bool?
-
-        /// Makes a rule.
-        public init(allowsSave: Bool, includesRecordDetails: Bool? = nil, runsAsCurrentUser: Bool? = nil) {
-            self.allowsSave = allowsSave
-            self.includesRecordDetails = includesRecordDetails
-            self.runsAsCurrentUser = runsAsCurrentUser
+extension RestRequest {
+    /// What the platform takes in header fields of its own, as one value: for all calls of a client
+    /// (``RestClient/Configuration/options``), and for single ones (``RestRequest/options``).
+    ///
+    /// A part that a call sets wins over the client's; a header field that a call sets by ``RestRequest/fields`` wins over
+    /// both.
+    public struct CallOptions: Sendable, Hashable {
+        /// By which rule new leads and cases are assigned.
+        public enum AutoAssign: Sendable, Hashable {
+            /// By the active rule, as the platform does where nothing is said.
+            case active
+            /// By none.
+            case off
+            /// By the rule of this id.
+            case rule(String)
         }
-    }
 
-    /// The name of the app in the org's logs, and its namespace.
-    public var clientName: String?, defaultNamespace: String?
-    /// By which rule new leads and cases are assigned.
-    public var autoAssign: AutoAssign?
-    /// What happens to a record that may be there already.
-    public var duplicateRule: DuplicateRule?
-    /// Whether records that are read count as ones that the user looked at last.
-    public var updatesRecentlyUsed: Bool?
-    /// Records per page of a query, a hint within ``RestRequest/batchSizes``.
-    public var batchSize: Int?
-    /// Whether a job's batch that failed is not tried again by the org.
-    public var disablesBatchRetry: Bool?
-    /// The versions of packages whose code the calls expect, by their namespaces: `["ns": "1.0"]`.
-    public var packageVersions: [String: String] = [:]
+        /// What happens to a record that may be there already.
+        public struct DuplicateRule: Sendable, Hashable {
+            /// Whether it is saved although a rule warns of it.
+            public var allowsSave: Bool
+            /// Whether the answer has the records that it resembles, and not their ids alone.
+            public var includesRecordDetails: Bool?
+            /// Whether the rules are applied with the rights of the user.
+            public var runsAsCurrentUser: Bool?
 
-    /// Options without any.
-    public init() {}
+            /// Makes a rule.
+            public init(allowsSave: Bool, includesRecordDetails: Bool? = nil, runsAsCurrentUser: Bool? = nil) {
+                self.allowsSave = allowsSave
+                self.includesRecordDetails = includesRecordDetails
+                self.runsAsCurrentUser = runsAsCurrentUser
+            }
+        }
 
-    /// Options with the name of the app.
-    public init(clientName: String) {
-        self.clientName = clientName
+        /// The name of the app in the org's logs, and its namespace.
+        public var clientName: String?, defaultNamespace: String?
+        /// By which rule new leads and cases are assigned.
+        public var autoAssign: AutoAssign?
+        /// What happens to a record that may be there already.
+        public var duplicateRule: DuplicateRule?
+        /// Whether records that are read count as ones that the user looked at last.
+        public var updatesRecentlyUsed: Bool?
+        /// Records per page of a query, a hint within ``RestRequest/batchSizes``.
+        public var batchSize: Int?
+        /// Whether a job's batch that failed is not tried again by the org.
+        public var disablesBatchRetry: Bool?
+        /// The versions of packages whose code the calls expect, by their namespaces: `["ns": "1.0"]`.
+        public var packageVersions: [String: String] = [:]
+
+        /// Options without any.
+        public init() {}
+
+        /// Options with the name of the app.
+        public init(clientName: String) {
+            self.clientName = clientName
+        }
     }
 }
 
-extension CallOptions {
+extension RestRequest.CallOptions {
     /// These options, with the parts that the others have in place of their own.
-    func overridden(by other: CallOptions) -> CallOptions {
-        guard self != CallOptions() else { return other }
+    func overridden(by other: RestRequest.CallOptions) -> RestRequest.CallOptions {
+        guard self != RestRequest.CallOptions() else { return other }
         var options = self
         options.clientName = other.clientName ?? clientName
         options.defaultNamespace = other.defaultNamespace ?? defaultNamespace
@@ -77,7 +79,7 @@ extension CallOptions {
 
     /// The header fields.
     var fields: HTTPFields {
-        guard self != CallOptions() else { return [:] }
+        guard self != RestRequest.CallOptions() else { return [:] }
         var fields: HTTPFields = [:]
         let names = [("client", clientName), ("defaultNamespace", defaultNamespace)]
         let calls = names.compactMap { name, value in value.map { "\(name)=\($0)" } }
@@ -126,7 +128,7 @@ extension CallOptions {
     }
 }
 
-extension CallOptions.DuplicateRule {
+extension RestRequest.CallOptions.DuplicateRule {
     fileprivate var field: String {
         let parts: [(String, Bool?)] = [
             ("allowSave", allowsSave), ("includeRecordDetails", includesRecordDetails),
@@ -151,7 +153,7 @@ extension String {
 
 extension RestRequest {
     /// The same call with other options.
-    public func options(_ options: CallOptions) -> RestRequest {
+    public func options(_ options: RestRequest.CallOptions) -> RestRequest {
         var copy = self
         copy.options = options
         return copy

@@ -2,85 +2,87 @@
 
 import RestJSON
 
-/// A list of records of an object that the org keeps under a name.
-public struct ListView: Sendable, Hashable {
-    /// Its id.
-    public let id: String
-    /// The name for people.
-    public let label: String
-    /// The name for code.
-    public let developerName: String
-    /// Whether its records can be queried; else its results alone can be read.
-    public let isQueryable: Bool
-
-    init(_ value: JSONValue, at place: String) throws(RestError) {
-        id = try value.required("id", at: place)
-        label = value["label"]?.string ?? ""
-        developerName = value["developerName"]?.string ?? ""
-        isQueryable = value.flag("soqlCompatible")
-    }
-
-    /// A column.
-    public struct Column: Sendable, Hashable {
-        /// The field, or the path to a parent's, such as `Owner.Name`.
-        public let path: String
-        /// The heading.
+extension RestClient {
+    /// A list of records of an object that the org keeps under a name.
+    public struct ListView: Sendable, Hashable {
+        /// Its id.
+        public let id: String
+        /// The name for people.
         public let label: String
-        /// The kind of the field.
-        public let kind: FieldDescription.Kind
-        /// Whether it is among the results but not shown.
-        public let isHidden: Bool
-        /// Whether the list can be sorted by it.
-        public let isSortable: Bool
+        /// The name for code.
+        public let developerName: String
+        /// Whether its records can be queried; else its results alone can be read.
+        public let isQueryable: Bool
 
         init(_ value: JSONValue, at place: String) throws(RestError) {
-            path = try value.required("fieldNameOrPath", at: place)
-            label = value["label"]?.string ?? path
-            kind = FieldDescription.Kind(rawValue: value["type"]?.string ?? "string")
-            isHidden = value.flag("hidden")
-            isSortable = value.flag("sortable")
+            id = try value.required("id", at: place)
+            label = value["label"]?.string ?? ""
+            developerName = value["developerName"]?.string ?? ""
+            isQueryable = value.flag("soqlCompatible")
         }
-    }
 
-    /// What a list view consists of.
-    public struct Definition: Sendable, Hashable {
-        /// The columns, in order.
-        public let columns: [Column]
-        /// The query of its records; `nil` for a list that no query gives.
-        public let query: SOQL?
+        /// A column.
+        public struct Column: Sendable, Hashable {
+            /// The field, or the path to a parent's, such as `Owner.Name`.
+            public let path: String
+            /// The heading.
+            public let label: String
+            /// The kind of the field.
+            public let kind: ObjectDescription.Field.Kind
+            /// Whether it is among the results but not shown.
+            public let isHidden: Bool
+            /// Whether the list can be sorted by it.
+            public let isSortable: Bool
 
-        init(_ response: RestResponse) throws(RestError) {
-            guard let json = response.payload.dictionary, json["columns"]?.array != nil else {
-                throw RestError(notAnAnswerTo: "describe of a list view", response)
+            init(_ value: JSONValue, at place: String) throws(RestError) {
+                path = try value.required("fieldNameOrPath", at: place)
+                label = value["label"]?.string ?? path
+                kind = ObjectDescription.Field.Kind(rawValue: value["type"]?.string ?? "string")
+                isHidden = value.flag("hidden")
+                isSortable = value.flag("sortable")
             }
-            columns = try JSONValue(json).list("columns", Column.init)
-            query = json["query"]?.string.map { SOQL(raw: $0) }
         }
-    }
 
-    /// The records of a list view, as it shows them.
-    public struct Results: Sendable, Hashable {
-        /// The columns, in order.
-        public let columns: [Column]
-        /// The rows: for each column's path its value as text; a path is missing where it has none.
-        public let rows: [[String: String]]
-        /// Whether there are no more rows than these.
-        public let isDone: Bool
+        /// What a list view consists of.
+        public struct Definition: Sendable, Hashable {
+            /// The columns, in order.
+            public let columns: [Column]
+            /// The query of its records; `nil` for a list that no query gives.
+            public let query: SOQL?
 
-        init(_ response: RestResponse) throws(RestError) {
-            guard let json = response.payload.dictionary, let records = json["records"]?.array else {
-                throw RestError(notAnAnswerTo: "list view", response)
-            }
-            columns = try JSONValue(json).list("columns", Column.init)
-            isDone = json["done"]?.bool ?? true
-            rows = records.map { record in
-                let cells = (record["columns"]?.array ?? []).compactMap { cell -> (String, String)? in
-                    guard let path = cell["fieldNameOrPath"]?.string, let value = cell["value"]?.string else {
-                        return nil
-                    }
-                    return (path, value)
+            init(_ response: RestResponse) throws(RestError) {
+                guard let json = response.payload.dictionary, json["columns"]?.array != nil else {
+                    throw RestError(notAnAnswerTo: "describe of a list view", response)
                 }
-                return Dictionary(cells) { first, _ in first }
+                columns = try JSONValue(json).list("columns", Column.init)
+                query = json["query"]?.string.map { SOQL(raw: $0) }
+            }
+        }
+
+        /// The records of a list view, as it shows them.
+        public struct Results: Sendable, Hashable {
+            /// The columns, in order.
+            public let columns: [Column]
+            /// The rows: for each column's path its value as text; a path is missing where it has none.
+            public let rows: [[String: String]]
+            /// Whether there are no more rows than these.
+            public let isDone: Bool
+
+            init(_ response: RestResponse) throws(RestError) {
+                guard let json = response.payload.dictionary, let records = json["records"]?.array else {
+                    throw RestError(notAnAnswerTo: "list view", response)
+                }
+                columns = try JSONValue(json).list("columns", Column.init)
+                isDone = json["done"]?.bool ?? true
+                rows = records.map { record in
+                    let cells = (record["columns"]?.array ?? []).compactMap { cell -> (String, String)? in
+                        guard let path = cell["fieldNameOrPath"]?.string, let value = cell["value"]?.string else {
+                            return nil
+                        }
+                        return (path, value)
+                    }
+                    return Dictionary(cells) { first, _ in first }
+                }
             }
         }
     }
@@ -137,8 +139,8 @@ extension RestClient {
     ///
     /// - Returns: the list views, in the server's order.
     /// - Throws: ``RestError``; ``RestError/Code/decoding`` where the pages of the list lead in a circle.
-    public func listViews(of type: String) async throws(RestError) -> [ListView] {
-        var views: [ListView] = []
+    public func listViews(of type: String) async throws(RestError) -> [RestClient.ListView] {
+        var views: [RestClient.ListView] = []
         var request = RestRequest.listViews(of: type)
         var seen: Set<String> = []
         while true {
@@ -160,9 +162,11 @@ extension RestClient {
     /// What a list view consists of: its columns, and the query of its records.
     ///
     /// - Throws: ``RestError``.
-    public func describeListView(_ id: String, of type: String) async throws(RestError) -> ListView.Definition {
+    public func describeListView(_ id: String, of type: String) async throws(RestError)
+        -> RestClient.ListView.Definition
+    {
         try await content(of: .describeListView(id, of: type)) { (response) throws(RestError) in
-            try ListView.Definition(response)
+            try RestClient.ListView.Definition(response)
         }
     }
 
@@ -177,9 +181,9 @@ extension RestClient {
     /// - Throws: ``RestError``.
     public func listViewResults(
         _ id: String, of type: String, limit: Int? = nil, offset: Int? = nil
-    ) async throws(RestError) -> ListView.Results {
+    ) async throws(RestError) -> RestClient.ListView.Results {
         try await content(of: .listViewResults(id, of: type, limit: limit, offset: offset)) {
-            (response) throws(RestError) in try ListView.Results(response)
+            (response) throws(RestError) in try RestClient.ListView.Results(response)
         }
     }
 

@@ -1,56 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Graphs of calls that go to the server in one request, each graph all or none.
-///
-/// ```swift
-/// var graphs = CompositeGraphs()
-/// for name in ["Acme", "Bolt"] {
-///     var graph = Composite(allOrNone: true)
-///     let account = graph.add(.create("Account", ["Name": JSONValue(name)]), as: "account")
-///     let id = account["id"]
-///     graph.add(.create("Contact", ["LastName": "Roe", "AccountId": id.json]), as: "contact", using: [id])
-///     graphs.add(graph, as: name)
-/// }
-/// let answers = try await client.send(graphs)
-/// ```
-/// A graph is a ``Composite`` whose parts create, read, change and delete single records. One that fails leaves the
-/// others alone: each has its own ``Composite/Response`` in the ``Response``. It counts as one call of the org's
-/// allowance.
-public struct CompositeGraphs: Sendable, Hashable {
-    /// The most graphs that the server accepts.
-    public static let maximumGraphs = 75
-    /// The most parts of all graphs together.
-    public static let maximumParts = 500
-    /// The most kinds of parts in a graph, a kind being a method and an object.
-    public static let maximumKinds = 15
-    /// The longest chain of parts of which each asks the one before it.
-    public static let maximumDepth = 15
-
-    /// One graph with its name in the request.
-    public struct Graph: Sendable, Hashable {
-        /// The name.
-        public let id: String
-        /// The calls.
-        public let composite: Composite
-    }
-
-    /// The graphs, in order.
-    public private(set) var graphs: [Graph] = []
-
-    /// Makes a request without graphs.
-    public init() {}
-
-    /// Adds a graph.
+extension Composite {
+    /// Graphs of calls that go to the server in one request, each graph all or none.
     ///
-    /// - Parameters:
-    ///   - composite: the calls; made with `allOrNone: true`, which every graph is.
-    ///   - id: its name in the request, used once.
-    public mutating func add(_ composite: Composite, as id: String) {
-        graphs.append(Graph(id: id, composite: composite))
+    /// ```swift
+    /// var graphs = Composite.Graphs()
+    /// for name in ["Acme", "Bolt"] {
+    ///     var graph = Composite(allOrNone: true)
+    ///     let account = graph.add(.create("Account", ["Name": JSONValue(name)]), as: "account")
+    ///     let id = account["id"]
+    ///     graph.add(.create("Contact", ["LastName": "Roe", "AccountId": id.json]), as: "contact", using: [id])
+    ///     graphs.add(graph, as: name)
+    /// }
+    /// let answers = try await client.send(graphs)
+    /// ```
+    /// A graph is a ``Composite`` whose parts create, read, change and delete single records. One that fails leaves the
+    /// others alone: each has its own ``Composite/Response`` in the ``Response``. It counts as one call of the org's
+    /// allowance.
+    public struct Graphs: Sendable, Hashable {
+        /// The most graphs that the server accepts.
+        public static let maximumGraphs = 75
+        /// The most parts of all graphs together.
+        public static let maximumParts = 500
+        /// The most kinds of parts in a graph, a kind being a method and an object.
+        public static let maximumKinds = 15
+        /// The longest chain of parts of which each asks the one before it.
+        public static let maximumDepth = 15
+
+        /// One graph with its name in the request.
+        public struct Graph: Sendable, Hashable {
+            /// The name.
+            public let id: String
+            /// The calls.
+            public let composite: Composite
+        }
+
+        /// The graphs, in order.
+        public private(set) var graphs: [Graph] = []
+
+        /// Makes a request without graphs.
+        public init() {}
+
+        /// Adds a graph.
+        ///
+        /// - Parameters:
+        ///   - composite: the calls; made with `allOrNone: true`, which every graph is.
+        ///   - id: its name in the request, used once.
+        public mutating func add(_ composite: Composite, as id: String) {
+            graphs.append(Graph(id: id, composite: composite))
+        }
     }
 }
 
-extension CompositeGraphs {
+extension Composite.Graphs {
     /// Whether a part changes something on the server.
     var isWrite: Bool { graphs.contains { $0.composite.isWrite } }
 
@@ -79,7 +81,7 @@ extension CompositeGraphs {
     }
 }
 
-extension CompositeGraphs.Graph {
+extension Composite.Graphs.Graph {
     /// Why the server would refuse the graph, whatever its parts say.
     fileprivate func reason(after known: Set<String>) -> String? {
         if id.allSatisfy(\.isWhitespace) { return "a graph needs a name" }
@@ -90,12 +92,12 @@ extension CompositeGraphs.Graph {
             return "the part '\(other.reference)' is none about a single record; graphs take nothing else"
         }
         let kinds = Set(composite.parts.compactMap(\.request.recordKind)).count
-        if kinds > CompositeGraphs.maximumKinds {
-            return "\(kinds) kinds of parts; the server accepts \(CompositeGraphs.maximumKinds)"
+        if kinds > Composite.Graphs.maximumKinds {
+            return "\(kinds) kinds of parts; the server accepts \(Composite.Graphs.maximumKinds)"
         }
         let depth = depth
-        return depth > CompositeGraphs.maximumDepth
-            ? "a chain of \(depth) parts; the server accepts \(CompositeGraphs.maximumDepth)" : nil
+        return depth > Composite.Graphs.maximumDepth
+            ? "a chain of \(depth) parts; the server accepts \(Composite.Graphs.maximumDepth)" : nil
     }
 
     /// How many parts the longest chain has.

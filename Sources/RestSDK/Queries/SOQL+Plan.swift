@@ -3,32 +3,34 @@
 import RestJSON
 import RestTransport
 
-/// One way in which the org could run a query, as its planner tells.
-public struct QueryPlan: Sendable, Hashable {
-    /// Why the planner does not use something that it could.
-    public struct Note: Sendable, Hashable {
-        /// What it says.
-        public let description: String
-        /// The fields it is about.
-        public let fields: [String]
-        /// The table it is about; empty when it does not say.
-        public let table: String
-    }
+extension SOQL {
+    /// One way in which the org could run a query, as its planner tells.
+    public struct Plan: Sendable, Hashable {
+        /// Why the planner does not use something that it could.
+        public struct Note: Sendable, Hashable {
+            /// What it says.
+            public let description: String
+            /// The fields it is about.
+            public let fields: [String]
+            /// The table it is about; empty when it does not say.
+            public let table: String
+        }
 
-    /// The object that the plan begins at.
-    public let type: String
-    /// How it begins: `Index`, `TableScan`, `Sharing` or `Other`.
-    public let leadingOperation: String
-    /// The fields of the index that it uses.
-    public let fields: [String]
-    /// How many records it expects to find.
-    public let cardinality: Int
-    /// About how many records the object has.
-    public let objectCardinality: Int
-    /// What it costs; above 1 the query is not selective.
-    public let relativeCost: Double
-    /// Why other ways were not taken.
-    public let notes: [Note]
+        /// The object that the plan begins at.
+        public let type: String
+        /// How it begins: `Index`, `TableScan`, `Sharing` or `Other`.
+        public let leadingOperation: String
+        /// The fields of the index that it uses.
+        public let fields: [String]
+        /// How many records it expects to find.
+        public let cardinality: Int
+        /// About how many records the object has.
+        public let objectCardinality: Int
+        /// What it costs; above 1 the query is not selective.
+        public let relativeCost: Double
+        /// Why other ways were not taken.
+        public let notes: [Note]
+    }
 }
 
 extension RestRequest {
@@ -56,14 +58,14 @@ extension RestClient {
     /// How the org would run a query, the way that it would take first.
     ///
     /// - Throws: ``RestError``; ``RestError/Code/decoding`` when the answer has no plans.
-    public func explain(_ soql: SOQL) async throws(RestError) -> [QueryPlan] {
+    public func explain(_ soql: SOQL) async throws(RestError) -> [SOQL.Plan] {
         try await content(of: .explain(soql)) { (response) throws(RestError) in
             guard let list = response.payload["plans"]?.array else {
                 throw RestError(notAnAnswerTo: "explanation of a query", response)
             }
-            var plans: [QueryPlan] = []
+            var plans: [SOQL.Plan] = []
             for value in list {
-                guard let plan = QueryPlan(value) else {
+                guard let plan = SOQL.Plan(value) else {
                     throw RestError(notAnAnswerTo: "explanation of a query", response)
                 }
                 plans.append(plan)
@@ -87,7 +89,7 @@ extension RestClient {
     }
 }
 
-extension QueryPlan {
+extension SOQL.Plan {
     /// Reads a plan; `nil` when a number in it is none that an org can have.
     init?(_ value: JSONValue) {
         guard let type = value["sobjectType"]?.string, let operation = value["leadingOperationType"]?.string,
