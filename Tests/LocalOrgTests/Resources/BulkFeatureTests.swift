@@ -208,9 +208,9 @@ struct BulkFeatureTests {
         let refused = try client.send(
             "POST", Self.ingest, body: #"{"object":"Account","operation":"hardDelete"}"#)
         #expect(refused.status == 400 && refused.errorCode == "FEATURENOTENABLED")
-        let rule = #""assignmentRuleId":"01Q000000000000AAA""#
+        let rule = #""assignmentRuleId":"01Q000000000000EAA""#
         let made = try client.send("POST", Self.ingest, body: #"{"object":"Lead","operation":"insert",\#(rule)}"#)
-        #expect(made.json["assignmentRuleId"]?.string == "01Q000000000000AAA")
+        #expect(made.json["assignmentRuleId"]?.string == "01Q000000000000EAA")
         for body in [
             #"{"object":"Account","operation":"insert",\#(rule)}"#,
             #"{"object":"Lead","operation":"insert","assignmentRuleId":"x"}"#,
