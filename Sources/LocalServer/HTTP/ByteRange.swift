@@ -12,10 +12,16 @@ package struct ByteRange {
         guard field.hasPrefix("bytes="), !field.contains(",") else { return nil }
         let sides = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
         guard sides.count == 2 else { return nil }
-        first = Int(outside: String(sides[0]), in: .bytes)
-        last = Int(outside: String(sides[1]), in: .bytes)
+        first = Self.place(sides[0])
+        last = Self.place(sides[1])
         guard first != nil || (sides[0].isEmpty && last != nil), last != nil || sides[1].isEmpty else { return nil }
         if let first, let last, last < first { return nil }
+    }
+
+    /// A place in a file; one that no file has is behind the end of every file.
+    private static func place(_ digits: Substring) -> Int? {
+        guard !digits.isEmpty, digits.utf8.allSatisfy(ASCII.isDigit) else { return nil }
+        return Int(outside: digits, in: .bytes) ?? NumberRange.bytes.bounds.upperBound
     }
 
     /// The bytes that are meant of so many; `nil` if there are none.

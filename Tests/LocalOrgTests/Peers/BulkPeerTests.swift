@@ -40,7 +40,7 @@ struct BulkPeerTests {
         #expect(refused.last?.contains("InvalidJob") == true, "\(refused)")
         #expect(seen["chunks"] == [[300, 0], [300, 0], [100, 0]])
         #expect(seen["successful"]?.int == 700)
-        #expect(seen["failed"] == [#""sf__Id"|"sf__Error"|"Name"|"ExternalId__c"|"Parent.ExternalId__c""#])
+        #expect(seen["failed"] == [#""sf__Id"|"sf__Error"|Name|ExternalId__c|Parent.ExternalId__c"#])
         #expect(seen["unprocessed"]?.array?.count == 1)
         #expect(numbers(seen["downloaded"]) == [300, 300, 100])
         #expect(seen["names"]?[0]?.int == 700 && seen["names"]?[1]?.string == "Two\n0 \"x\"")

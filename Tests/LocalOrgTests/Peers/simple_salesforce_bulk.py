@@ -71,7 +71,7 @@ def first(org, seen):
     found = bulk.query(query)
     seen["queried"] = [len(found), found[0]["attributes"]["type"], sorted(found[0])]
     seen["lazy"] = sum(len(page) for page in bulk.query(query, lazy_operation=True))
-    seen["bypassed"] = list(bulk.delete([{"Id": i} for i in ids[:5]], bypass_results=True)[0])
+    seen["bypassed"] = [name for part in bulk.delete([{"Id": i} for i in ids[:5]], bypass_results=True) for name in part]
     seen["deleted"] = good(bulk.delete([{"Id": i} for i in ids[5:20]]))
     seen["hardDeleted"] = good(bulk.hard_delete([{"Id": i} for i in ids[20:30]]))
     seen["all"] = len(bulk.query_all("SELECT Id FROM Account WHERE IsDeleted = true AND ExternalId__c LIKE 'one-%'"))
@@ -90,7 +90,8 @@ def second(org, seen, folder):
     with open(path, "w", newline="") as file:
         writer = csv.writer(file, delimiter="|", lineterminator="\r\n", quoting=csv.QUOTE_ALL)
         writer.writerow(["Name", "ExternalId__c", "Parent.ExternalId__c"])
-        writer.writerows([f"Two\n{number} \"x\"", f"two-{number}", "one-7" if number else "#N/A"] for number in range(700))
+        writer.writerows(
+            [f"Two\n{number} \"x\"", f"two-{number}", "one-100" if number else "#N/A"] for number in range(700))
     job = bulk.upsert(csv_file=path, external_id_field="ExternalId__c", batch_size=300, column_delimiter="PIPE",
                       line_ending="CRLF", wait=0.01)
     seen["chunks"] = [[part["numberRecordsProcessed"], part["numberRecordsFailed"]] for part in job]

@@ -19,7 +19,9 @@ struct ClassicBulkTests {
             fields: ["X-SFDC-SESSION: \(session ?? client.token)"] + types + fields, token: .some(nil))
     }
 
+    /// The text of an element, or of a member where the answer is JSON, as it is to JSON and for jobs in JSON.
     private func element(_ name: String, _ answer: RawClient.Answer) -> String? {
+        if answer.field("Content-Type") == "application/json;charset=UTF-8" { return answer.json[name]?.string }
         let parts = answer.text.split(separator: "<\(name)>", omittingEmptySubsequences: false)
         return parts.count > 1 ? parts[1].split(separator: "<").first.map(String.init) : nil
     }
