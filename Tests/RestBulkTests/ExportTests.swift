@@ -52,7 +52,8 @@ struct ExportTests {
         let client = try org.client()
         let options = BulkQuery.Options(pagesAhead: 3, patience: quick)
         let (rows, error) = await all(client.bulk.query(Self.query, options: options).rows)
-        #expect(try await error == nil && rows.map { Array($0) } == expected(client))
+        #expect(error == nil)
+        #expect(try await rows.map { Array($0) } == expected(client))
         #expect(org.journal.entries.contains { $0.target.contains("resultPages") })
         let other = try org.client(RestClient.Configuration(apiVersion: APIVersion(60)))
         let position = try await other.bulk.query(Self.query).begin()
@@ -69,7 +70,8 @@ struct ExportTests {
                 delimiter: try #require(CSVDialect.Delimiter.platformNames[name]), lineEnding: .crlf)
             let options = BulkQuery.Options(dialect: dialect, pageRows: 25, patience: quick)
             let (rows, error) = await all(client.bulk.query(Self.query, options: options).rows)
-            #expect(try await error == nil && rows.map { Array($0) } == expected(client))
+            #expect(error == nil)
+            #expect(try await rows.map { Array($0) } == expected(client))
             let (chunks, _) = await all(client.bulk.query(Self.query, options: options).chunks)
             let document = try CSVDocument(parsing: Array(chunks.joined()), dialect)
             #expect(document.rows.count == 60 && document.header?.names == ["Id", "Name", "Owner.Name"])
@@ -100,18 +102,24 @@ struct ExportTests {
                 "SELECT Id FROM Account WHERE Name = 'nobody'", options: Self.options()
             ).export(to: folder.path("none.csv"))
             #expect(export.rows == 0 && folder.text(of: "none.csv")?.isEmpty == false)
-            let id = try #require(try await expected(client).first?.first)
-            _ = try await client.send(.delete("Account", id: id))
-            let (left, _) = await all(client.bulk.query("SELECT Id FROM Account", options: Self.options(nil)).rows)
-            let (all, _) = await all(
-                client.bulk.query("SELECT Id FROM Account", includingDeleted: true, options: Self.options(nil)).rows)
-            #expect(left.count < 60 && all.count >= 60)
+            let made = try await client.send(.create("Account", ["Name": "short-lived"]))
+            _ = try await client.send(.delete("Account", id: made.payload["id"]?.string ?? ""))
+            let options = Self.options(nil)
+            let (left, _) = await all(client.bulk.query("SELECT Id FROM Account", options: options).rows)
+            let (found, _) = await all(
+                client.bulk.query("SELECT Id FROM Account", includingDeleted: true, options: options).rows)
+            #expect(left.count == 60 && found.count == 61)
         }
     }
 
-    @Test("pages that break off, fail and come late cost nothing but time", arguments: [0, 1, 20, 60, 250, 400])
+    @Test("pages that break off, fail and come late cost nothing but time", arguments: [0, 60, 400])
     func faults(bytes: Int) async throws {
-        try await withOrg { org, client in
+        try await withOrg { org, _ in
+            // A body that stops in the middle of an open connection is given up by the clock alone.
+            var configuration = RestClient.Configuration()
+            configuration.transportLimits.idleTimeout = .milliseconds(300)
+            configuration.transportLimits.firstByteTimeout = .seconds(5)
+            let client = try org.client(configuration)
             let folder = try TemporaryFolder()
             org.faults.add(.truncate(after: bytes), next: 3, matching: "/results")
             org.faults.add(.status(503), next: 2, matching: "/results", skipping: 3)
@@ -188,7 +196,8 @@ struct ExportTests {
                 }
                 #expect(error?.code == .file || error?.code == .journal)
             }
-            #expect(try await client.bulk.jobs(.query).isEmpty)
+            let jobs = try await client.bulk.jobs(.query)
+            #expect(jobs.isEmpty)
         }
     }
 }

@@ -53,7 +53,9 @@ func failure<Result>(of work: () async throws -> Result) async -> BulkError? {
 }
 
 /// A client of a platform that a test plays.
-func client(of platform: some HTTPTransport, clock: any MonotonicClock = ManualClock()) throws -> RestClient {
+func client(of platform: some HTTPTransport, clock: any MonotonicClock = ManualClock(alarmsBeyond: .seconds(45))) throws
+    -> RestClient
+{
     var configuration = RestClient.Configuration(transport: platform, clock: clock)
     configuration.retryPolicy = .never
     return try RestClient(

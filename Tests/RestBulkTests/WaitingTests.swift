@@ -18,7 +18,7 @@ struct WaitingTests {
 
     @Test("the intervals grow from one second to thirty, with jitter")
     func intervals() async throws {
-        let clock = ManualClock()
+        let clock = ManualClock(alarmsBeyond: .seconds(45))
         let platform = platform(endsAfter: 14)
         platform.state.withLock { $0.pages = [(["Sforce-Locator": "null"], "Id\n")] }
         let (rows, error) = await all(
@@ -49,7 +49,7 @@ struct WaitingTests {
         let platform = platform(endsAfter: .max)
         var options = BulkQuery.Options()
         options.patience.limit = .seconds(100)
-        let clock = ManualClock()
+        let clock = ManualClock(alarmsBeyond: .seconds(45))
         let query = try client(of: platform, clock: clock).bulk.query("SELECT Id FROM Account", options: options)
         let (_, error) = await all(query.rows)
         let found = try #require(error as? BulkError)

@@ -69,7 +69,8 @@ extension SalesforceCLI {
                 username: login.username)
             if let path = root["privateKey"]?.string, !path.isEmpty {
                 grant = JWTBearerGrant(
-                    clientID: clientID, username: login.username, key: try JWTBearerGrant.PrivateKey(contentsOfFile: path),
+                    clientID: clientID, username: login.username,
+                    key: try JWTBearerGrant.PrivateKey(contentsOfFile: path),
                     login: login.server)
             } else {
                 grant = nil

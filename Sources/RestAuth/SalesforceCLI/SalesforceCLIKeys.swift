@@ -24,7 +24,7 @@ struct SalesforceCLIKeys: Sendable {
         if let key = try inFile(), let opened = Self.open(texts, by: key) { return opened }
         if let key = await inRing(), let opened = Self.open(texts, by: key) { return opened }
         throw OAuthError(
-            .unusableLogin, "the key of sf cannot be had, or is another one; unlock the key ring, or log in with sf again")
+            .unusableLogin, "the key of sf cannot be had, or does not fit; unlock the key ring, or log in again")
     }
 
     private static func open(_ texts: [String], by key: String) -> [String?]? {
@@ -69,6 +69,7 @@ extension SalesforceCLIKeys {
     /// - Parameters:
     ///   - folder: the folder with `key.json`.
     ///   - environment: what finds the key ring; `nil` takes that of this process.
+    /// - Returns: the places, which are looked at when a key is needed.
     static func system(folder: String, environment: [String]? = nil) -> SalesforceCLIKeys {
         SalesforceCLIKeys(
             inFile: { () throws(OAuthError) in try key(inFile: folder + "/key.json") },
@@ -87,7 +88,8 @@ extension SalesforceCLIKeys {
     private static func ring(_ environment: [String]?) -> SecretToolVault {
         SecretToolVault(
             service: "sfdx", attributeNames: (service: "domain", item: "user"), tool: "/usr/bin/secret-tool",
-            environment: environment ?? SecretToolVault.sessionEnvironment, timeout: .seconds(3), clock: ContinuousClock())
+            environment: environment ?? SecretToolVault.sessionEnvironment, timeout: .seconds(3),
+            clock: ContinuousClock())
     }
     #endif
 
@@ -107,7 +109,8 @@ extension SalesforceCLIKeys {
             return nil
         }
         guard !file.isShared else {
-            throw OAuthError(.sharedKeyFile, "the key of sf in \(path) can be read by others; run: chmod 600 '\(path)'")
+            throw OAuthError(
+                .sharedKeyFile, "the key of sf in \(path) can be read by others; run: chmod 600 '\(path)'")
         }
         return (try? JSONValue(parsing: file.bytes))?["key"]?.string
     }

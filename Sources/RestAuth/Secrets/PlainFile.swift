@@ -38,6 +38,7 @@ struct PlainFile {
     /// - Parameters:
     ///   - path: where it is.
     ///   - limit: how many bytes it may have.
+    /// - Throws: ``Failure``.
     init(path: String, limit: Int) throws(Failure) {
         // Not blocking, so that a pipe in the file's place does not stop the program.
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

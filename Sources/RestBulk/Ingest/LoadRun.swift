@@ -6,8 +6,8 @@ import Synchronization
 /// One run of a load: goes on where the journal says, until all rows were worked on or something ends it.
 final class LoadRun: Sendable {
     /// How often in a row a request of a part may fail.
-    private static let mostFailures = 6
-    private static let shortestPause = Duration.milliseconds(200)
+    private static let mostFailures = 8
+    private static let shortestPause = Duration.milliseconds(100)
 
     private struct Core {
         var pace = ProgressPace()
@@ -147,7 +147,8 @@ extension LoadRun {
             if error.code == .notFound, failures < Self.mostFailures { return }
             throw BulkError(error, job: step.job)
         }
-        let pause = max(Self.shortestPause * (1 << failures) * Double.random(in: 0.5..<1), error.retryAfter ?? .zero)
+        let longest = Self.shortestPause * (1 << max(0, failures - 1))
+        let pause = max(longest * Double.random(in: 0.5..<1), error.retryAfter ?? .zero)
         do {
             try await calls.client.clock.sleep(until: calls.client.clock.now + pause, tolerance: nil)
         } catch {

@@ -23,8 +23,8 @@ struct ResultReader: Sendable {
     }
 
     /// How often in a row an answer may break off without bringing anything.
-    private static let mostFailures = 5
-    private static let shortestPause = Duration.milliseconds(200)
+    private static let mostFailures = 8
+    private static let shortestPause = Duration.milliseconds(100)
 
     private let calls: JobCalls
     private let pageRows: Int?
@@ -108,7 +108,8 @@ struct ResultReader: Sendable {
         guard error.mayPass, failures <= Self.mostFailures else {
             throw BulkError(error, job: trail.position.jobID).at(trail.position)
         }
-        let pause = max(Self.shortestPause * (1 << failures) * Double.random(in: 0.5..<1), error.retryAfter ?? .zero)
+        let longest = Self.shortestPause * (1 << (failures - 1))
+        let pause = max(longest * Double.random(in: 0.5..<1), error.retryAfter ?? .zero)
         do {
             try await calls.client.clock.sleep(until: calls.client.clock.now + pause, tolerance: nil)
         } catch {

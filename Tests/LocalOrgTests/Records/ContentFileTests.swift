@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSQLite
 import LocalOrg
+import LocalServer
 import RestJSON
 import RestTesting
 import Testing
@@ -116,15 +116,12 @@ struct ContentFileTests {
         try await withTemporaryFolder { folder in
             let configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))
             await (try LocalOrg.start(configuration)).stop()
-            var handle: OpaquePointer?
-            #expect(unsafe sqlite3_open(folder + "/org.db", &handle) == SQLITE_OK)
             let sql = """
                 DROP TABLE "ContentDocument"; DROP TABLE "ContentDocumentLink";
                 DROP INDEX "ContentVersion.of.ContentDocumentId";
                 ALTER TABLE "ContentVersion" DROP COLUMN "ContentDocumentId";
                 """
-            #expect(unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
-            #expect(unsafe sqlite3_close(handle) == SQLITE_OK)
+            try SQLiteConnection(path: folder + "/org.db").execute(sql)
             let client = OrgClient(try await LocalOrg.start(configuration))
             let found = try client.query(
                 "SELECT Title, ContentDocument.Title, ContentDocument.LatestPublishedVersion.IsLatest FROM ContentVersion"

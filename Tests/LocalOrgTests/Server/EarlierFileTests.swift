@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSQLite
 import LocalOrg
+import LocalServer
 import RestJSON
 import RestTesting
 import Testing
 
 @Suite("Files of earlier releases")
 struct EarlierFileTests {
-    private func execute(_ sql: String, _ path: String) throws {
-        var handle: OpaquePointer?
-        #expect(unsafe sqlite3_open(path, &handle) == SQLITE_OK)
-        #expect(unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
-        #expect(unsafe sqlite3_close(handle) == SQLITE_OK)
-    }
-
     @Test("a file without the fields that came later gets them, and keeps what it has")
     func fields() async throws {
         try await withTemporaryFolder { folder in
             let configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))
             await (try LocalOrg.start(configuration)).stop()
-            try execute("ALTER TABLE \"Account\" DROP COLUMN \"BillingLatitude\"", folder + "/org.db")
+            try SQLiteConnection(path: folder + "/org.db").execute(
+                "ALTER TABLE \"Account\" DROP COLUMN \"BillingLatitude\"")
             let client = OrgClient(try await LocalOrg.start(configuration))
             let rows = try client.query("SELECT COUNT(Name) names, COUNT(BillingLatitude) places FROM Account").json
             #expect(rows["records"]?[0]?["names"]?.int == 60)

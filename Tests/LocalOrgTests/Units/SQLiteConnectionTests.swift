@@ -69,21 +69,24 @@ struct SQLiteConnectionTests {
             try writer.keepLog()
             try writer.run("CREATE TABLE t (x)")
             let reader = try SQLiteConnection(path: folder + "/x.db", interruption)
-            var hasWritten = false
+            let group = DispatchGroup()
+            var isWriting = false
             #expect {
                 try reader.snapshot(
                     { () throws(DatabaseError) in
                         try reader.rows("SELECT count(*) FROM t") { _ in }
                         try reader.rows(Self.endless, [Self.list], isQuery: true, limit: .seconds(300)) { _ in
-                            guard !hasWritten else { return }
-                            hasWritten = true
-                            for _ in 0..<70 { try? writer.run("INSERT INTO t VALUES (zeroblob(1000000))") }
+                            guard !isWriting else { return }
+                            isWriting = true
+                            DispatchQueue(label: "writer").async(group: group) {
+                                for _ in 0..<70 { try? writer.run("INSERT INTO t VALUES (zeroblob(1000000))") }
+                            }
                         }
                     }, failure: { $0 })
             } throws: { error in
                 (error as? DatabaseError)?.kind == .interrupted
             }
-            #expect(interruption.isLogFull)
+            group.wait()
             for _ in 0..<2 { try writer.run("INSERT INTO t VALUES (1)") }
             #expect(!interruption.isLogFull)
         }

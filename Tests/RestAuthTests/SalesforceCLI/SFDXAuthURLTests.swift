@@ -24,7 +24,8 @@ struct SFDXAuthURLTests {
     @Test(
         "anything else is refused, and nothing of it is quoted",
         arguments: [
-            "", "force://", "https://PlatformCLI::SECRET@a.com", "force://PlatformCLI:SECRET@a.com", "force://::SECRET@a.com",
+            "", "force://", "https://PlatformCLI::SECRET@a.com", "force://PlatformCLI:SECRET@a.com",
+            "force://::SECRET@a.com",
             "force://a:b:@SECRET.com", "force://a:b:SECRET", "force://a:b:SECRET@", "force://a:b:SECRET@a.com/path",
             "force://a:b:SECRET@a.com?q=1", "force://a:b:SECRET @a.com", "force://a:b:SECRET@evil.com@a.com:x",
             "force://a:b:SEC\u{0}RET@a.com", "force://a:b:c:SECRET@a.com", "force://a:b:SECRÉT@a.com",
@@ -39,7 +40,9 @@ struct SFDXAuthURLTests {
     func files() throws {
         let folder = try StoreFolder()
         let text = "force://PlatformCLI::token@example.my.salesforce.com"
-        for content in [text + "\n", #"{"status":0,"result":{"sfdxAuthUrl":"\#(text)"}}"#, #"{"sfdxAuthUrl":"\#(text)"}"#] {
+        for content in [
+            text + "\n", #"{"status":0,"result":{"sfdxAuthUrl":"\#(text)"}}"#, #"{"sfdxAuthUrl":"\#(text)"}"#,
+        ] {
             try folder.write(Array(content.utf8), "login")
             #expect(try SFDXAuthURL(contentsOfFile: folder.path(of: "login")) == SFDXAuthURL(Secret(text)))
         }

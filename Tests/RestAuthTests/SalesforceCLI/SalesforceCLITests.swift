@@ -72,7 +72,8 @@ struct SalesforceCLITests {
 
     init() throws { home = try CLIHome() }
 
-    @Test("both versions of the seal open, with the key of the file or of the key ring", arguments: [0, 1], [true, false])
+    @Test(
+        "both versions of the seal open, with the key of the file or of the key ring", arguments: [0, 1], [true, false])
     func session(version: Int, isInFile: Bool) async throws {
         let seal = CLIHome.seals[version]
         try home.writeLogin(seal)
@@ -147,7 +148,9 @@ struct SalesforceCLITests {
         #expect(error?.code == .unusableLogin)
     }
 
-    @Test("there is no way out of the folder, and an unknown name is named", arguments: ["../x", "/etc/passwd", "none\u{1B}[2J"])
+    @Test(
+        "there is no way out of the folder, and an unknown name is named",
+        arguments: ["../x", "/etc/passwd", "none\u{1B}[2J"])
     func unknown(name: String) async throws {
         try home.write(#"{"username":"x","instanceUrl":"https://a.com","accessToken":"plain"}"#, "x.json")
         let error = await #expect(throws: OAuthError.self) { try await home.cli().session(of: name) }

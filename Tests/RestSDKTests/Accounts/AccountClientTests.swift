@@ -158,7 +158,7 @@ struct AccountClientTests {
         #expect(try RestClient.shared !== client)
     }
 
-    @Test("A48: on a real org a request in flight ends well, later ones fail, and the login is dead at the server")
+    @Test("A48: on a real org a request in flight is logged out, later ones fail, and the login is dead at the server")
     func logoutOnOrg() async throws {
         let org = try await LocalOrg.start()
         let issued = org.issueCredential()
@@ -177,7 +177,8 @@ struct AccountClientTests {
         }
         let report = try await accounts.unlink(account.id)
         guard case .revoked = report.revocation else { Issue.record("\(report)"); return }
-        _ = try await inFlight.value
+        let ended = await #expect(throws: RestError.self) { try await inFlight.value }
+        #expect(ended?.code == .loggedOut)
         let error = await #expect(throws: RestError.self) { try await client.send(.limits) }
         #expect(error?.code == .noAccount)
         #expect(try await store.accounts().isEmpty)

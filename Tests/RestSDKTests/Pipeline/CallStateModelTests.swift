@@ -11,7 +11,8 @@ struct CallStateModelTests {
     private typealias CallState = RestSDK.CallState<Int>
 
     private enum Event: CaseIterable {
-        case send, attemptEnds, refused401, refreshSucceeds, refreshFails, cancel, deadline, shutDown, logOut, complete, fail
+        case send, attemptEnds, refused401, refreshSucceeds, refreshFails, cancel, deadline, shutDown, logOut, complete,
+            fail
     }
 
     /// What a checker with no state machine knows: the order of things.
@@ -109,7 +110,8 @@ struct CallStateModelTests {
         var tally = Tally()
         walk(CallState(), History(), depth: 7, &tally)
         #expect(tally.paths > 1_000_000)
-        #expect(tally.delivered == [
+        #expect(
+            tally.delivered == [
                 .success, .failure, .ended(.cancelled), .ended(.timedOut), .ended(.shutDown), .ended(.loggedOut),
             ])
     }

@@ -123,5 +123,6 @@ struct SampleTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try await SigningInSamples.run(in: folder.path)
+        try await ExistingLoginSamples.run(in: "\(folder.path)/home")
     }
 }
