@@ -7,7 +7,11 @@ package struct HostileRequest: Sendable, CustomStringConvertible {
     package var method: String
     package var target: String
     package var fields = HTTPFields()
-    package var body: [UInt8] = []
+    package var body: [UInt8]
+
+    package init(method: String, target: String, body: [UInt8] = []) {
+        (self.method, self.target, self.body) = (method, target, body)
+    }
 
     /// Whether its method must change nothing.
     package var isSafe: Bool { ["GET", "HEAD", "OPTIONS"].contains(method) }
