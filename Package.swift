@@ -160,7 +160,8 @@ let tests: [Target] = [
         dependencies: [
             "RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg", "LoginPeers",
             "Simulation",
-        ]),
+        ],
+        exclude: ["Peers"]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: [

@@ -154,13 +154,21 @@ extension FieldDefinition {
         return FieldDefinition(schema: schema, children: children)
     }
 
-    /// A postal address in five texts, and where it is in degrees.
+    /// A postal address in five texts, where it is in degrees, and the field that shows all of them as one value.
     static func address(_ prefix: String) -> [FieldDefinition] {
-        [
+        let parts = [
             text(prefix + "Street", 255, .textarea), text(prefix + "City", 40), text(prefix + "State", 80),
             text(prefix + "PostalCode", 20), text(prefix + "Country", 80),
             value(prefix + "Latitude", .double), value(prefix + "Longitude", .double),
         ]
+        let name = prefix + "Address"
+        var whole = FieldSchema(
+            name: name, label: label(of: name), type: .address, isCreateable: false, isUpdateable: false)
+        whole.components = parts.map { part in
+            let key = part.schema.name.dropFirst(prefix.count)
+            return .init(key: key.prefix(1).lowercased() + key.dropFirst(), field: part.schema.name)
+        }
+        return parts + [make(whole)]
     }
 
     /// `AnnualRevenue` → `Annual Revenue`, `OwnerId` → `Owner ID`.

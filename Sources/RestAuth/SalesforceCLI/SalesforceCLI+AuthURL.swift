@@ -20,7 +20,8 @@ extension SalesforceCLI {
 
         /// Reads the text.
         ///
-        /// Blanks and line ends around it are left out. A client id, a secret and a token have letters, digits and `._=-`.
+        /// Blanks and line ends around it are left out. A client id, a secret and a token have letters, digits and
+        /// `._=-`.
         ///
         /// - Throws: ``OAuthError`` with `.unusableLogin`, which quotes nothing of the text.
         public init(_ text: Secret) throws(OAuthError) {
@@ -44,8 +45,8 @@ extension SalesforceCLI {
         /// Reads a file: the text alone, or the JSON that `sf org display --verbose --json` printed.
         ///
         /// - Parameter path: the file, which must belong to the user and be readable by the user alone.
-        /// - Throws: ``OAuthError``: `.sharedKeyFile` for a file that others can read, `.unusableLogin` for one that cannot
-        ///   be read or holds something else.
+        /// - Throws: ``OAuthError``: `.sharedKeyFile` for a file that others can read, `.unusableLogin` for one that
+        ///   cannot be read or holds something else.
         public init(contentsOfFile path: String) throws(OAuthError) {
             let file: PlainFile
             do throws(PlainFile.Failure) {

@@ -15,8 +15,8 @@ extension RestClient {
         public var fields: HTTPFields
         /// What the platform takes in header fields of its own, for calls of the instance; parts that a call sets win.
         public var options = RestRequest.CallOptions()
-        /// Whether each call is a step of a trace (``RestRequest/TraceContext``): of the call's own ``RestRequest/trace``, or of a
-        /// new one.
+        /// Whether each call is a step of a trace (``RestRequest/TraceContext``): of the call's own
+        /// ``RestRequest/trace``, or of a new one.
         public var tracesCalls = false
         /// Where the account's services are: servers of other names than the instance, or another base path for it.
         ///

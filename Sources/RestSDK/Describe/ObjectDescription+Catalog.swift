@@ -7,12 +7,12 @@ import Synchronization
 extension ObjectDescription {
     /// The descriptions of an org's objects, kept once they were read.
     ///
-    /// A description that is kept is given without a request while it is young. After that the org is asked whether it has
-    /// changed (`If-Modified-Since` and `If-None-Match`), which costs a call and hardly a byte. Callers who ask for the
-    /// same object at once share one call.
+    /// A description that is kept is given without a request while it is young. After that the org is asked whether it
+    /// has changed (`If-Modified-Since` and `If-None-Match`), which costs a call and hardly a byte. Callers who ask for
+    /// the same object at once share one call.
     ///
-    /// In a folder the descriptions outlast the process, and several processes share them. What the org tells differs from
-    /// user to user, so a folder is for one user of one org.
+    /// In a folder the descriptions outlast the process, and several processes share them. What the org tells differs
+    /// from user to user, so a folder is for one user of one org.
     public final class Catalog: Sendable {
         /// Where descriptions are kept.
         public enum Storage: Sendable, Hashable {

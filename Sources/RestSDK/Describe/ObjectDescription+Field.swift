@@ -120,8 +120,8 @@ extension ObjectDescription {
         public let isActive: Bool
         /// Whether new records get it.
         public let isDefault: Bool
-        /// A bit for each value of the controlling field, the first one in the highest bit of the first byte; empty where
-        /// there is no controlling field.
+        /// A bit for each value of the controlling field, the first one in the highest bit of the first byte; empty
+        /// where there is no controlling field.
         public let validFor: [UInt8]
 
         /// Whether the value may be chosen where the controlling field has its value of this number, from 0.

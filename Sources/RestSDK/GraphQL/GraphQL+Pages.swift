@@ -38,7 +38,8 @@ extension GraphQL {
 }
 
 extension GraphQL {
-    /// The pages of a list that a document asks for, in order, all of them, each asked for when the one before is used up.
+    /// The pages of a list that a document asks for, in order, all of them, each asked for when the one before is used
+    /// up.
     ///
     /// The document takes the place where a page begins in a variable, and asks for `edges { node }` and
     /// `pageInfo { hasNextPage endCursor }`.
@@ -75,8 +76,9 @@ extension GraphQL {
 
             /// The next page, or `nil` after the last.
             ///
-            /// - Throws: ``RestError``; ``RestError/Code/api`` for a page with errors, whose ``RestError/underlying`` is a
-            ///   ``GraphQL/ResponseError``; ``RestError/Code/decoding`` when pages lead in a circle. The iteration is over then.
+            /// - Throws: ``RestError``; ``RestError/Code/api`` for a page with errors, whose ``RestError/underlying``
+            ///   is a ``GraphQL/ResponseError``; ``RestError/Code/decoding`` when pages lead in a circle. The iteration
+            ///   is over then.
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
                 -> GraphQL.Page?
             {

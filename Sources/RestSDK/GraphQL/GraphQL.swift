@@ -47,8 +47,8 @@ public struct GraphQL: Sendable, Hashable {
 extension RestRequest {
     /// Runs a document of the query language GraphQL; the payload has `data` and `errors`.
     ///
-    /// The server answers with success also when it has errors to tell; ``GraphQL/Response`` reads them. A document with
-    /// a mutation is sent once.
+    /// The server answers with success also when it has errors to tell; ``GraphQL/Response`` reads them. A document
+    /// with a mutation is sent once.
     public static func graphQL(_ query: GraphQL) -> RestRequest {
         var request = RestRequest(
             name: "graphQL", method: .post, resource: .data(["graphql"]), fields: jsonContent)

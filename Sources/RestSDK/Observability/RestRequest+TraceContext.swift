@@ -3,7 +3,8 @@
 import RestTransport
 
 extension RestRequest {
-    /// Which trace a call belongs to (W3C Trace Context), so that what happens to it in several systems is found together.
+    /// Which trace a call belongs to (W3C Trace Context), so that what happens to it in several systems is found
+    /// together.
     ///
     /// It goes in the header fields `traceparent` and `tracestate`. A client makes one for each of its calls where
     /// ``RestClient/Configuration/tracesCalls`` says so; a call that has ``RestRequest/trace`` is a step of that one.
@@ -27,8 +28,8 @@ extension RestRequest {
             state = nil
         }
 
-        /// Reads header fields, such as those of a request that this process answers; `nil` for a text that is not of the
-        /// form, which begins no trace.
+        /// Reads header fields, such as those of a request that this process answers; `nil` for a text that is not of
+        /// the form, which begins no trace.
         ///
         /// - Parameters:
         ///   - parent: `traceparent`.

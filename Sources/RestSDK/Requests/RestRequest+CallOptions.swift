@@ -6,8 +6,8 @@ extension RestRequest {
     /// What the platform takes in header fields of its own, as one value: for all calls of a client
     /// (``RestClient/Configuration/options``), and for single ones (``RestRequest/options``).
     ///
-    /// A part that a call sets wins over the client's; a header field that a call sets by ``RestRequest/fields`` wins over
-    /// both.
+    /// A part that a call sets wins over the client's; a header field that a call sets by ``RestRequest/fields`` wins
+    /// over both.
     public struct CallOptions: Sendable, Hashable {
         /// By which rule new leads and cases are assigned.
         public enum AutoAssign: Sendable, Hashable {

@@ -79,7 +79,7 @@ struct BadSchemaTests {
             #expect(record["Total__c"] == 5 && record["New__c"] == false && record["At__c"] == .null)
             await second.org.stop()
             let faults = [
-                ("Account.BillingAddress", standard), ("Invoice__c.At__L", try InvoiceSchema.configuration(file: file)),
+                ("Account.Grade__c", standard), ("Invoice__c.At__L", try InvoiceSchema.configuration(file: file)),
                 (
                     "Invoice__c.Count__c is of the type 'int'",
                     try InvoiceSchema.configuration(

@@ -92,7 +92,7 @@ struct BulkJobTests {
             "SELECT Body FROM Attachment",
         ] {
             let refused = try client.send("POST", Self.query, body: #"{"operation":"query","query":"\#(query)"}"#)
-            #expect(refused.status == 400 && refused.errorCode == "FEATURENOTENABLED")
+            #expect(refused.status == 400 && refused.errorCode == "FEATURENOTENABLED", "\(query): \(refused.text)")
         }
         let broken = try client.send("POST", Self.query, body: #"{"operation":"query","query":"SELECT"}"#)
         #expect(broken.errorCode == "MALFORMED_QUERY")

@@ -84,7 +84,8 @@ extension CollectionResults {
     public enum AfterFailure: Sendable, Hashable {
         /// They are not sent.
         case stops
-        /// They are sent all the same; only a failure that every run would meet, such as a login that ended, ends the work.
+        /// They are sent all the same; only a failure that every run would meet, such as a login that ended, ends the
+        /// work.
         case goesOn
     }
 }

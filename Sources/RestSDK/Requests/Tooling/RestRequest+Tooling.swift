@@ -71,8 +71,8 @@ extension RestClient {
 
         /// Throws when the code did not run to its end.
         ///
-        /// - Throws: ``RestError/Code/api`` with what the org says; its outcome is ``RestError/WriteOutcome/notApplied``,
-        ///   as code that fails is undone.
+        /// - Throws: ``RestError/Code/api`` with what the org says; its outcome is
+        ///   ``RestError/WriteOutcome/notApplied``, as code that fails is undone.
         public func get() throws(RestError) {
             guard !isSuccess else { return }
             let place = position.map { " (line \($0.row), column \($0.column))" } ?? ""
@@ -102,7 +102,8 @@ extension RestClient {
     /// Runs code of the org's language at once.
     ///
     /// - Parameter code: the code.
-    /// - Returns: what came of it; call ``RestClient/AnonymousApexResult/get()`` for an error when it did not run to its end.
+    /// - Returns: what came of it; call ``RestClient/AnonymousApexResult/get()`` for an error when it did not run to
+    ///   its end.
     /// - Throws: ``RestError`` when the call as a whole failed.
     public func executeAnonymous(_ code: String) async throws(RestError) -> RestClient.AnonymousApexResult {
         try await content(of: .executeAnonymous(code)) { (response) throws(RestError) in

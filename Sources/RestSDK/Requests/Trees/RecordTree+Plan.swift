@@ -3,8 +3,8 @@
 import RestJSON
 
 extension RecordTree {
-    /// A plan of several files of records, in the format of `sf data export tree --plan`: each step creates records of one
-    /// object, and later ones name records of earlier ones by `"@AccountRef1"`.
+    /// A plan of several files of records, in the format of `sf data export tree --plan`: each step creates records of
+    /// one object, and later ones name records of earlier ones by `"@AccountRef1"`.
     public struct Plan: Sendable, Hashable {
         /// The records of one object.
         public struct Step: Sendable, Hashable {
@@ -56,8 +56,8 @@ extension RecordTree {
         /// read them.
         ///
         /// - Returns: the path of the plan.
-        /// - Throws: ``RestError/Code/file``; ``RestError/Code/invalidRequest`` for a type or a prefix that is no file's
-        ///   name.
+        /// - Throws: ``RestError/Code/file``; ``RestError/Code/invalidRequest`` for a type or a prefix that is no
+        ///   file's name.
         @discardableResult
         public func write(to folder: String, prefix: String) throws(RestError) -> String {
             let plan = "\(folder)/\(prefix)-plan.json"

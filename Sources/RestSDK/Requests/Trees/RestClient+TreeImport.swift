@@ -9,8 +9,8 @@ extension RecordTree {
         public let ids: [String: String]
         /// Why not all of them were; `nil` when all were.
         ///
-        /// The records of the call that failed are not among the ``ids``; its ``RestError/outcome`` says what is known of
-        /// them. Those behind it were never sent.
+        /// The records of the call that failed are not among the ``ids``; its ``RestError/outcome`` says what is known
+        /// of them. Those behind it were never sent.
         public let failure: RestError?
 
         /// The ids of all records, by their references.
