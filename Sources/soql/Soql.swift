@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestSDK
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -17,10 +15,11 @@ enum Soql {
         Settings.takeEnvironment()
         do {
             guard StandardOutput.openMissingStreams() else { throw StandardOutput.WriteFailed(code: EBADF) }
-            let task = try task(for: Array(CommandLine.arguments.dropFirst()))
+            // What a command reads from its user is read here, while an interrupt still ends the process.
+            let command = try Invocation.command(for: Array(CommandLine.arguments.dropFirst()))
             let status = await Interrupt.guarding {
                 do {
-                    try await task()
+                    try await command.run()
                     return .success
                 } catch {
                     return Diagnostics.report(error)
@@ -29,25 +28,6 @@ enum Soql {
             exitProcess(status)
         } catch {
             exitProcess(Diagnostics.report(error))
-        }
-    }
-
-    /// What to do.
-    ///
-    /// A query is read here, while an interrupt still ends the process.
-    private static func task(for words: [String]) throws -> @Sendable () async throws -> Void {
-        switch try Invocation(words) {
-        case .help: return { try StandardOutput.write(Usage.text) }
-        case .version: return { try StandardOutput.write("soql \(RestClient.version)\n") }
-        case .query(let options):
-            let command = try QueryCommand(options: options)
-            return { try await command.run() }
-        case .org(let options): return { try await OrgCommand(options: options).run() }
-        case .login(let options):
-            let command = try LoginCommand(options: options)
-            return { try await command.run() }
-        case .logout(let options): return { try await LogoutCommand(options: options).run() }
-        case .accounts(let options): return { try await AccountsCommand(options: options).run() }
         }
     }
 }

@@ -8,8 +8,7 @@ import Testing
 @Suite("Reading the command line")
 struct CommandLineTests {
     private func options(_ words: String...) throws -> QueryOptions {
-        guard case .query(let options) = try Invocation(words) else { throw UsageError("not a query") }
-        return options
+        try QueryOptions(Arguments(words, for: .query))
     }
 
     @Test("options may stand before and after the query, with = or a blank")
@@ -17,7 +16,7 @@ struct CommandLineTests {
         let options = try options(
             "--format=json", "SELECT Id FROM Account", "--limit", "7", "--batch-size", "200", "--all-rows")
         #expect(options.source == .argument("SELECT Id FROM Account"))
-        #expect(options.format == .json)
+        #expect(options.output.format == .json)
         #expect(options.limit == 7)
         #expect(options.batchSize == 200)
         #expect(options.includesDeleted)
@@ -37,22 +36,20 @@ struct CommandLineTests {
             ["--nonsense"], ["--format", "xml"], ["--format"], ["--limit", "-1"], ["--limit", "x"],
             ["--batch-size", "199"], ["--api-version", "x"], ["--cell-width", "-1"], ["--raw=yes"],
             ["a", "b"], ["a", "--file", "b"], ["--all-rows=yes"], ["org"], ["org", "stop"],
-            ["org", "start", "--port", "0"],
             ["org", "start", "--port", "70000"], ["org", "start", "x"], ["org", "start", "--tls-name", "a"],
             ["org", "start", "--tls"], ["org", "start", "--rotate=yes"],
             ["login", "x"], ["login", "--device", "--client-credentials"], ["login", "--jwt-key"],
-            ["login", "--port", "0"], ["logout", "a", "b"], ["logout", "a", "--all"], ["accounts", "x"],
+            ["logout", "a", "b"], ["logout", "a", "--all"], ["accounts", "x"],
             ["accounts", "use"], ["accounts", "use", "a", "b"],
         ])
     func usage(words: [String]) {
-        #expect(throws: UsageError.self) { try Invocation(words) }
+        #expect(throws: UsageError.self) { try Invocation.command(for: words) }
     }
 
     @Test("the org command takes port, file and number of records")
     func org() throws {
-        guard
-            case .org(let options) = try Invocation(["org", "start", "--port", "4000", "--data", "f", "--records", "9"])
-        else { throw UsageError("not an org") }
+        let options = try OrgOptions(
+            Arguments(["--port", "4000", "--data", "f", "--records", "9"], for: .orgStart))
         #expect(options.port == 4_000)
         #expect(options.dataFile == "f")
         #expect(options.records == 9)
@@ -64,10 +61,37 @@ struct CommandLineTests {
             "--users", "u", "--certificate", "a", "--certificate", "b", "--tls", "t", "--tls-name", "n", "--rotate",
             "--cors", "https://a.example",
         ]
-        guard case .org(let options) = try Invocation(["org", "start"] + words) else { throw UsageError("not an org") }
+        let options = try OrgOptions(Arguments(words, for: .orgStart))
         #expect(options.usersFile == "u" && options.certificateFiles == ["a", "b"])
         #expect(options.tlsFile == "t" && options.tlsNames == ["n"])
         #expect(options.rotates && options.origins == ["https://a.example"])
+    }
+
+    @Test("a port of 0 is any free one")
+    func anyPort() throws {
+        #expect(try OrgOptions(Arguments(["--port", "0"], for: .orgStart)).port == nil)
+        #expect(try LoginOptions(Arguments(["--port", "0"], for: .login)).callback.ports.isEmpty == false)
+    }
+
+    @Test("a misspelt word is met with the nearest one, and nothing with a far one")
+    func nearest() {
+        #expect("--limt".nearest(in: Verb.query.options.map(\.name)) == "--limit")
+        #expect("accuonts".nearest(in: Verb.all.map(\.name)) == "accounts")
+        #expect("--nonsense".nearest(in: Verb.query.options.map(\.name)) == nil)
+        #expect("".nearest(in: ["a"]) == nil)
+    }
+
+    @Test("every verb is found by its words, tells its options in 80 columns, and names each option once")
+    func table() throws {
+        for verb in Verb.all {
+            #expect(try Verb.find(in: verb.words + ["x"]).verb.name == verb.name)
+            let text = Help.text(of: verb)
+            for option in verb.options { #expect(text.contains(option.form)) }
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
+            let names = verb.options.flatMap { [$0.name] + ($0.short.map { [$0] } ?? []) }
+            #expect(Set(names).count == names.count && !names.contains("--help"))
+        }
+        #expect(Help.overview.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 }
 

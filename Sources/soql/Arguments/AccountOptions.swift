@@ -1,44 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The options of `soql logout`.
-struct LogoutOptions {
-    /// `nil`: the current account.
-    var account: String?
-    var isAll = false
-    /// Whether the server is asked to revoke the login.
-    var isRevoking = true
+extension Verb {
+    static let logout = Verb(
+        "logout", operands: ["[NAME | --all]"], "ends the current login, another one, or all",
+        [.account, .all, .noRevoke]
+    ) { LogoutCommand(options: try LogoutOptions($0)) }
 
-    init(_ words: [String]) throws(UsageError) {
-        var reader = WordReader(words)
-        while let item = try reader.next() {
-            switch item {
-            case .option("--all"): isAll = true
-            case .option("--no-revoke"): isRevoking = false
-            case .option("--account"): account = try reader.value(of: "--account")
-            case .option(let option): throw UsageError("unknown option \(option)")
-            case .word(let word) where account == nil: account = word
-            case .word(let word): throw UsageError("unexpected argument '\(word)'")
-            }
-        }
-        if isAll, account != nil { throw UsageError("give an account or --all, not both") }
+    static let accounts = Verb("accounts", "lists the logins", []) { arguments in
+        guard let word = arguments.words.first else { return AccountsCommand(chosen: nil) }
+        throw UsageError("unexpected argument '\(word)'; use 'soql accounts use NAME'")
+    }
+
+    static let accountsUse = Verb("accounts use", operands: ["NAME"], "chooses the current login", []) { arguments in
+        guard arguments.words.count == 1 else { throw UsageError("use 'soql accounts use NAME'") }
+        return AccountsCommand(chosen: arguments.words[0])
     }
 }
 
-/// The options of `soql accounts`.
-struct AccountsOptions {
-    /// The account to make the current one; `nil` lists them.
-    var chosen: String?
+extension Option {
+    static let all = Option("--all", "end all logins")
+    static let noRevoke = Option("--no-revoke", "do not tell the server; the login stays valid there")
+}
 
-    init(_ words: [String]) throws(UsageError) {
-        var reader = WordReader(words)
-        switch try reader.next() {
-        case nil: break
-        case .word("use")?:
-            guard case .word(let name)? = try reader.next() else { throw UsageError("use 'soql accounts use NAME'") }
-            chosen = name
-        case .word(let word)?: throw UsageError("unexpected argument '\(word)'; use 'soql accounts use NAME'")
-        case .option(let option)?: throw UsageError("unknown option \(option)")
-        }
-        if try reader.next() != nil { throw UsageError("'soql accounts' takes no more arguments") }
+/// The options of `soql logout`.
+struct LogoutOptions {
+    /// `nil`: the current account.
+    let account: String?
+    let isAll: Bool
+    /// Whether the server is asked to revoke the login.
+    let isRevoking: Bool
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        try arguments.checkNumberOfWords(atMost: arguments.has(.account) ? 0 : 1)
+        account = arguments[.account] ?? arguments.words.first
+        isAll = arguments.has(.all)
+        isRevoking = !arguments.has(.noRevoke)
+        if isAll, account != nil { throw UsageError("give an account or --all, not both") }
     }
 }

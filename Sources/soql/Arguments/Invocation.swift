@@ -2,40 +2,33 @@
 
 /// What the command line asks for.
 enum Invocation {
-    case help
-    case version
-    case query(QueryOptions)
-    case org(OrgOptions)
-    case login(LoginOptions)
-    case logout(LogoutOptions)
-    case accounts(AccountsOptions)
-
-    /// Reads the words after the command's name.
+    /// The command of a line, without the program's name.
     ///
-    /// - Throws: ``UsageError``.
-    init(_ words: [String]) throws(UsageError) {
-        if words.contains("--help") || words.contains("-h") {
-            self = .help
-        } else if words.contains("--version") {
-            self = .version
-        } else {
-            let rest = Array(words.dropFirst())
-            switch words.first {
-            case "org": self = .org(try OrgOptions(rest))
-            case "login": self = .login(try LoginOptions(rest))
-            case "logout": self = .logout(try LogoutOptions(rest))
-            case "accounts": self = .accounts(try AccountsOptions(rest))
-            default: self = .query(try QueryOptions(words))
-            }
+    /// - Throws: ``UsageError``, and what a command cannot read.
+    static func command(for line: [String]) throws -> any Command {
+        let options = line.prefix { $0 != "--" }
+        if line.first == "--version" { return PrintCommand.version }
+        let (verb, rest) = try Verb.find(in: line)
+        if options.contains("--help") || options.contains("-h") {
+            return PrintCommand(text: verb.words.isEmpty ? Help.overview : Help.text(of: verb))
         }
+        return try verb.make(try Arguments(rest, for: verb))
     }
+}
+
+/// Prints a text that needs no org, such as help.
+struct PrintCommand: Command {
+    let text: String
+
+    func run() async throws { try StandardOutput.write(text) }
 }
 
 /// A command line that cannot be understood.
 struct UsageError: Error {
     let message: String
 
-    init(_ message: String) {
-        self.message = message
+    /// A message; the name among the known ones that is nearest to what was written is offered.
+    init(_ message: String, near word: String = "", _ known: [String] = []) {
+        self.message = message + (word.nearest(in: known).map { "; did you mean '\($0)'?" } ?? "")
     }
 }

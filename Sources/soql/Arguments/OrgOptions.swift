@@ -1,53 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 
+extension Verb {
+    static let orgStart = Verb(
+        "org start", "runs the embedded org in the foreground",
+        [
+            .port, .data, .records, .schema, .seed, .timeZone, .users, .certificate, .rotate, .tls, .tlsName, .cors,
+        ]
+    ) { OrgCommand(options: try OrgOptions($0)) }
+}
+
+extension Option {
+    static let port = Option("--port", .number(0...65_535), "the port; by default, and with 0, any free one")
+    static let data = Option("--data", .file, "keep the records in a file")
+    static let records = Option("--records", .number(0...10_000_000), "make so many accounts more in a new org")
+    static let schema = Option(
+        "--schema", .file, "objects beside the standard ones, as the platform's describe has them")
+    static let seed = Option(
+        "--seed", .file,
+        "records for a new org: as 'sf data export tree' writes them, or a table such as Account.csv; may be repeated")
+    static let timeZone = Option("--time-zone", .text("NAME"), "the time zone of the org")
+    static let users = Option(
+        "--users", .file, "users who can log in: a JSON list of objects with Username, Password and fields of User")
+    static let certificate = Option(
+        "--certificate", .file, "the certificate of a key that signs the org's app's assertions; may be repeated")
+    static let rotate = Option(
+        "--rotate", "give a new refresh token at every use, and end a login whose old one is used again")
+    static let tls = Option("--tls", .file, "speak https, and write the certificate to be trusted to this file")
+    static let tlsName = Option(
+        "--tls-name", .text("NAME"), "a name of the server beside 127.0.0.1 and localhost; may be repeated")
+    static let cors = Option("--cors", .text("ORIGIN"), "let pages of this origin call; may be repeated")
+}
+
 /// The options of `soql org start`.
 struct OrgOptions {
     /// `nil`: any free port.
-    var port: Int?
+    let port: Int?
     /// The database file; `nil` keeps the org in memory.
-    var dataFile: String?
+    let dataFile: String?
     /// The file that describes further objects and fields.
-    var schemaFile: String?
+    let schemaFile: String?
     /// The files with further records.
-    var treeFiles: [String] = []
+    let treeFiles: [String]
     /// The file with further users.
-    var usersFile: String?
+    let usersFile: String?
     /// The files with certificates of assertions.
-    var certificateFiles: [String] = []
+    let certificateFiles: [String]
     /// Where the certificate for https is written; `nil` for http.
-    var tlsFile: String?
+    let tlsFile: String?
     /// Further names of the server, with https.
-    var tlsNames: [String] = []
+    let tlsNames: [String]
     /// Whether refresh tokens are rotated.
-    var rotates = false
+    let rotates: Bool
     /// The origins of pages that may call.
-    var origins: [String] = []
+    let origins: [String]
     /// The time zone of the org; `nil` keeps the one of its file.
-    var timeZone: String?
+    let timeZone: String?
     /// How many accounts to generate in addition to the sample data.
-    var records = 0
+    let records: Int
 
-    init(_ words: [String]) throws(UsageError) {
-        var reader = WordReader(words)
-        guard case .word("start")? = try reader.next() else { throw UsageError("use 'soql org start'") }
-        while let item = try reader.next() {
-            switch item {
-            case .option("--port"): port = try reader.number(of: "--port", in: 1...65_535)
-            case .option("--data"): dataFile = try reader.value(of: "--data")
-            case .option("--schema"): schemaFile = try reader.value(of: "--schema")
-            case .option("--seed"): treeFiles.append(try reader.value(of: "--seed"))
-            case .option("--users"): usersFile = try reader.value(of: "--users")
-            case .option("--certificate"): certificateFiles.append(try reader.value(of: "--certificate"))
-            case .option("--tls"): tlsFile = try reader.value(of: "--tls")
-            case .option("--tls-name"): tlsNames.append(try reader.value(of: "--tls-name"))
-            case .option("--rotate"): rotates = true
-            case .option("--cors"): origins.append(try reader.value(of: "--cors"))
-            case .option("--time-zone"): timeZone = try reader.value(of: "--time-zone")
-            case .option("--records"): records = try reader.number(of: "--records", in: 0...10_000_000)
-            case .option(let option): throw UsageError("unknown option \(option)")
-            case .word(let word): throw UsageError("unexpected argument '\(word)'")
-            }
-        }
+    init(_ arguments: Arguments) throws(UsageError) {
+        try arguments.checkNumberOfWords(atMost: 0)
+        port = arguments.number(.port).flatMap { $0 == 0 ? nil : $0 }
+        dataFile = arguments[.data]
+        schemaFile = arguments[.schema]
+        treeFiles = arguments.all(.seed)
+        usersFile = arguments[.users]
+        certificateFiles = arguments.all(.certificate)
+        tlsFile = arguments[.tls]
+        tlsNames = arguments.all(.tlsName)
+        rotates = arguments.has(.rotate)
+        origins = arguments.all(.cors)
+        timeZone = arguments[.timeZone]
+        records = arguments.number(.records) ?? 0
         guard tlsNames.isEmpty || tlsFile != nil else { throw UsageError("--tls-name needs --tls") }
     }
 }

@@ -40,14 +40,4 @@ struct WordReader {
         guard let value = words.popFirst() else { throw UsageError("\(option) needs a value") }
         return value
     }
-
-    /// The number that is the value of the option just read.
-    mutating func number(of option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
-        let text = try value(of: option)
-        // bounded: by the range
-        guard let number = Int(text), range.contains(number) else {
-            throw UsageError("\(option) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'")
-        }
-        return number
-    }
 }

@@ -3,12 +3,13 @@
 import RestSDK
 
 /// Lists the logins, or chooses the current one.
-struct AccountsCommand {
-    let options: AccountsOptions
+struct AccountsCommand: Command {
+    /// The account to make the current one; `nil` lists them.
+    let chosen: String?
 
     func run() async throws {
         let accounts = try await Accounts.open()
-        if let name = options.chosen {
+        if let name = chosen {
             let account = try accounts.find(name)
             try await accounts.manager.switch(to: account.id)
             return StandardOutput.note("'\(account.id)' is the current account.".singleLine)

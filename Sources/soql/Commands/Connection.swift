@@ -13,7 +13,7 @@ struct Connection {
     /// The org of the account that was asked for, else of the environment, else of the current account.
     ///
     /// If there is none, an embedded org starts that lives as long as the connection.
-    static func open(_ options: QueryOptions) async throws -> Connection {
+    static func open(_ options: ConnectionOptions) async throws -> Connection {
         let configuration = configuration(options.apiVersion ?? .current, options)
         if let account = options.account {
             let accounts = try await Accounts.open()
@@ -32,7 +32,7 @@ struct Connection {
         return try await embedded(configuration)
     }
 
-    private static func configuration(_ version: APIVersion, _ options: QueryOptions) -> RestClient.Configuration {
+    private static func configuration(_ version: APIVersion, _ options: ConnectionOptions) -> RestClient.Configuration {
         var configuration = RestClient.Configuration(apiVersion: version, userAgent: "soql/\(RestClient.version)")
         if let seconds = options.timeoutSeconds { configuration.timeout = .seconds(seconds) }
         return configuration
@@ -54,7 +54,7 @@ struct Connection {
     /// A client for the newest version of the API that this command and the server support.
     ///
     /// `nil` when that version is in use already, or when the server does not list its versions.
-    func clientOfOlderServer(_ options: QueryOptions) async throws -> (RestClient, APIVersion)? {
+    func clientOfOlderServer(_ options: ConnectionOptions) async throws -> (RestClient, APIVersion)? {
         guard options.apiVersion == nil, let answer = try? await client.send(.versions) else { return nil }
         let versions = answer.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []
         guard let newest = versions.filter({ $0 <= .current }).max(), newest < .current else { return nil }

@@ -4,7 +4,7 @@ import RestSDK
 import RestTransport
 
 /// Logs in and keeps the login.
-struct LoginCommand {
+struct LoginCommand: Command {
     private let options: LoginOptions
     private let details: Credential.Login
     private let key: JWTBearerGrant.PrivateKey?

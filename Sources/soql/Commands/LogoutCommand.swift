@@ -3,7 +3,7 @@
 import RestSDK
 
 /// Ends one login or all, here and at the server.
-struct LogoutCommand {
+struct LogoutCommand: Command {
     let options: LogoutOptions
 
     /// Some logins were removed here, but are still valid at a server that could not be reached.

@@ -3,7 +3,7 @@
 import LocalOrg
 
 /// Runs the embedded org in the foreground until it is interrupted.
-struct OrgCommand {
+struct OrgCommand: Command {
     let options: OrgOptions
 
     func run() async throws {

@@ -5,7 +5,7 @@ import RestSDK
 import SOQLSyntax
 
 /// Runs one query and prints its rows.
-struct QueryCommand {
+struct QueryCommand: Command {
     let options: QueryOptions
     private let text: String
 
@@ -16,7 +16,7 @@ struct QueryCommand {
     }
 
     func run() async throws {
-        let connection = try await Connection.open(options)
+        let connection = try await Connection.open(options.connection)
         do {
             try await printRows(of: connection)
         } catch let error as RestError {
@@ -32,7 +32,9 @@ struct QueryCommand {
         do {
             try await output.printRows(of: pages(of: connection.client))
         } catch let error as RestError where error.code == .notFound && output.isEmpty {
-            guard let (client, version) = try await connection.clientOfOlderServer(options) else { throw error }
+            guard let (client, version) = try await connection.clientOfOlderServer(options.connection) else {
+                throw error
+            }
             StandardOutput.note("soql: the server supports API version \(version) at most; using that")
             try await output.printRows(of: pages(of: client))
         }

@@ -18,7 +18,7 @@ struct ResultPrinter {
 
     /// Makes the printer of a query; without a format, it prints a table on a terminal and CSV elsewhere.
     init(options: QueryOptions, query: String) {
-        format = options.format ?? (StandardOutput.isTerminal ? .table : .csv)
+        format = options.output.format ?? (StandardOutput.isTerminal ? .table : .csv)
         (limit, self.query, cells) = (options.limit, query, options.output)
         filter = StandardOutput.isTerminal && !cells.isRaw ? TerminalFilter(format.replacement) : nil
     }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that `soql` does, as the command line, the help, the completion scripts and the manual know it.
+struct Verb: Sendable {
+    /// Its words: `["org", "start"]`; none for a query, which needs no verb.
+    let words: [String]
+    /// The forms of what follows the words, each a line of help: `OBJECT ID`.
+    let operands: [String]
+    /// What it does, in lower case and without a full stop.
+    let summary: String
+    /// More to know, as paragraphs of help.
+    let notes: [String]
+    let options: [Option]
+    /// Makes the command; it reads here what it needs from the user while an interrupt still ends the process.
+    let make: @Sendable (Arguments) throws -> any Command
+
+    init(
+        _ words: String, operands: [String] = [""], _ summary: String, notes: [String] = [], _ options: [Option],
+        make: @escaping @Sendable (Arguments) throws -> any Command
+    ) {
+        self.words = words.split(separator: " ").map(String.init)
+        (self.operands, self.summary, self.notes, self.options) = (operands, summary, notes, options)
+        self.make = make
+    }
+
+    var name: String { words.joined(separator: " ") }
+
+    /// The option with a name, or its short form.
+    func option(_ name: String) -> Option? {
+        options.first { $0.name == name || $0.short == name }
+    }
+
+    /// The verb that a command line begins with, and the words behind it; a line without a verb is a query.
+    ///
+    /// - Throws: ``UsageError`` for a family's name without a verb of the family (`soql org`).
+    static func find(in line: [String]) throws(UsageError) -> (verb: Verb, rest: [String]) {
+        let found = all.filter { !$0.words.isEmpty && line.starts(with: $0.words) }.max {
+            $0.words.count < $1.words.count
+        }
+        if let found { return (found, Array(line.dropFirst(found.words.count))) }
+        let family = all.filter { $0.words.count > 1 && $0.words.first == line.first }
+        guard family.isEmpty else {
+            let names = family.map { "'soql \($0.name)'" }.joined(separator: ", ")
+            throw UsageError("'soql \(line[0])' needs a verb: use \(names)")
+        }
+        return (.query, line)
+    }
+}
+
+/// A verb with its arguments, ready to run.
+protocol Command: Sendable {
+    /// Does the work; what it throws is reported by ``Diagnostics``, which chooses the exit status.
+    func run() async throws
+}
