@@ -49,10 +49,10 @@ extension RestClient {
         self.init(tokens: tokens, login: login, configuration: configuration)
     }
 
-    /// Makes a client of a login that was made before, such as one that ``SalesforceCLI`` keeps.
+    /// Makes a client of a login that was made before, such as one that `SalesforceCLI` keeps.
     ///
     /// - Parameters:
-    ///   - credential: what the login gave. Its ``Credential/login`` says where it is renewed; without one, the session
+    ///   - credential: what the login gave. Its `login` says where it is renewed; without one, the session
     ///     ends with its access token.
     ///   - grant: what logs in again where there is no refresh token.
     ///   - configuration: everything else.
