@@ -38,7 +38,8 @@ extension RestClient {
     ///   - configuration: everything else.
     /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of an org.
     public convenience init(
-        loginURL: String, clientID: String, clientSecret: Secret?, grant: some Credential.Grant = ClientCredentialsGrant(),
+        loginURL: String, clientID: String, clientSecret: Secret?,
+        grant: some Credential.Grant = ClientCredentialsGrant(),
         configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws(RestError) {
         let login = try Origin(orgURL: loginURL, argument: "loginURL")

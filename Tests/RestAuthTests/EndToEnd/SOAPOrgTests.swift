@@ -47,7 +47,7 @@ struct SOAPOrgTests {
             #expect(org.journal.entries.filter { $0.oauth != nil }.count == 2)
             let oauth = OAuthClient(
                 login: server, clientID: org.clientID, clientSecret: Secret(org.clientSecret), transport: transport)
-            let current = try #require(await client.currentCredential)
+            let current = try await grant.login(at: server, transport: transport, deadline: soon)
             #expect(try await oauth.identity(of: current, deadline: soon).username == org.username)
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestJSON
 import RestTesting
 import RestTransport
 import RestXML
@@ -83,7 +84,7 @@ struct SOAPSessionTests {
         let manager = try await manager()
         let account = try await manager.add(login("s1"))
         var other = Credential(
-            accessToken: "a1", refreshToken: "r1", instance: Credential.instance,
+            accessToken: "a1", refreshToken: "r1", instance: Credential.usualInstance,
             identityURL: "https://login.salesforce.com/id/\(SOAPAnswers.organization)/\(SOAPAnswers.user)")
         other.login = Credential.Login(server: server, clientID: "id")
         #expect(try await manager.add(other).id == account.id)
@@ -102,7 +103,7 @@ struct SOAPSessionTests {
             return
         }
         let request = try #require(transport.requests.last)
-        #expect(request.url.description == "\(Credential.instance)/services/Soap/u/64.0")
+        #expect(request.url.description == "\(Credential.usualInstance)/services/Soap/u/64.0")
         #expect(request.fields["SOAPAction"] == "logout" && request.fields["Authorization"] == nil)
         #expect(call(1)?["Header"]?["SessionHeader"]?["sessionId"]?.text == "s<1>")
         #expect(call(1)?.soapContent?.name == "logout")
@@ -157,6 +158,6 @@ struct SOAPSessionTests {
         }
         var record = try #require(server.record.object)
         record["revocationStyle"] = "other"
-        #expect(AuthorizationServer(record: .init(record)) == nil)
+        #expect(AuthorizationServer(record: JSONValue(record)) == nil)
     }
 }
