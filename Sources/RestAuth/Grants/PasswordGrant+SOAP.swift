@@ -44,8 +44,8 @@ extension PasswordGrant {
         /// Logs in, with all that a later process needs to renew the login by the same grant and to end it.
         ///
         /// - Parameters:
-        ///   - server: the login server: `https://login.salesforce.com`, `https://test.salesforce.com` for sandboxes, or
-        ///     the org's own (My Domain).
+        ///   - server: the login server: `https://login.salesforce.com`, `https://test.salesforce.com` for sandboxes,
+        ///     or the org's own (My Domain).
         ///   - transport: what sends the request.
         ///   - instancePolicy: which instances are believed.
         ///   - deadline: when to give up.

@@ -6,8 +6,9 @@ extension OAuthClient {
     /// Tells the server to forget a login with all of its tokens.
     ///
     /// At an endpoint of RFC 7009 it names the refresh token, whose end ends the access tokens that came from it
-    /// (§2.1). An endpoint that wants the access token itself gets a new one where that has ended
-    /// (``AuthorizationServer/revocationStyle``). A login that the server does not know, or no longer, counts as revoked.
+    /// (§2.1). An endpoint that wants the access token itself gets a new one where that has ended; see
+    /// ``AuthorizationServer/revocationStyle``. A login that the server does not know, or no longer, counts as
+    /// revoked.
     ///
     /// - Parameters:
     ///   - login: what the login gave last.

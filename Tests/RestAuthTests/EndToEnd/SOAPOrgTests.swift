@@ -127,18 +127,17 @@ struct SOAPOrgTests {
         }
     }
 
-    @Test("an answer without an end is not read, and one that never comes ends with the deadline")
+    @Test("an answer of 20 MB is not read as one, and one that never comes ends with the deadline")
     func endless() async throws {
-        let head = Array("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 20000000\r\n\r\n<a>".utf8)
-        let long = try ScriptServer([
-            .readRequest, .sendBytes(head), .flood(Array("<b/>".utf8), count: 4_999_999), .sendBytes(Array("x".utf8)),
-        ])
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 20000000\r\n\r\n".utf8)
+        let piece = Array(String(repeating: "<a>b</a>  ", count: 2_000).utf8)
+        let long = try ScriptServer([.readRequest, .sendBytes(head), .flood(piece, count: 1_000)])
         let grant = PasswordGrant.SOAP(username: "u", password: "p")
         let (place, deadline) = (long.url().origin, soon)
         let refused = await #expect(throws: OAuthError.self) {
             try await grant.login(at: place, transport: PlatformTransport.shared, deadline: deadline)
         }
-        #expect([.invalidResponse, .unreachable].contains(refused?.code))
+        #expect(refused?.code == .invalidResponse)
         let silent = try ScriptServer([.readRequest, .hold])
         let late = await #expect(throws: OAuthError.self) {
             try await grant.login(

@@ -95,7 +95,7 @@ struct SOAPSessionTests {
     func unlink() async throws {
         let folder = try StoreFolder()
         let store = FileCredentialStore(directory: folder.path)
-        let account = try await manager(store).add(login("s<1>"))
+        let account = try await manager(store).add(login("s&lt;1&gt;"))
         let later = try await manager(store)
         answer(SOAPEnvelope.partner.text("<logoutResponse/>"))
         guard case .revoked = try await later.unlink(account.id).revocation else {

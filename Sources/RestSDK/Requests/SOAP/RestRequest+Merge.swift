@@ -15,7 +15,8 @@ extension RestRequest {
     ///   - ids: the ids of the other records, one or two.
     ///   - master: the id of the record that stays.
     ///   - fields: the fields of it to set, such as values that only the others have; `null` and the empty text empty
-    ///     one. Moments end with `Z`, as an encoded `Date` does and those of an answer do not. Parents stand by their ids.
+    ///     one. Moments end with `Z`, as an encoded `Date` does and those of an answer do not; parents stand by their
+    ///     ids.
     /// - Returns: the request; ``RestClient/merge(_:ids:into:_:)`` reads its answer, which is XML.
     public static func merge(
         _ type: String, ids: [String], into master: String, _ fields: JSONObject = [:]
