@@ -17,6 +17,9 @@ struct Connection {
         let configuration = configuration(options.apiVersion ?? .current, options)
         if let account = options.account {
             let accounts = try await Accounts.open()
+            if !accounts.has(account), let org = try OrgPlaces.find(account) {
+                return try Connection(configuration) { try org.client($0) }
+            }
             return try Connection(to: accounts.find(account), of: accounts, configuration)
         }
         let url = try variable("SF_INSTANCE_URL", with: "SF_ACCESS_TOKEN")
