@@ -2,22 +2,12 @@
 
 import LocalOrg
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Runs the embedded org in the foreground until it is interrupted or asked to end.
 struct OrgCommand: Command {
     let options: OrgOptions
 
     func run() async throws {
         if OrgProcess.isDetached { OrgProcess.leaveTerminal() }
-        // An org that is asked to end does so in order, as after Control-C.
-        SignalPipe.watch(SIGTERM)
         let place = try options.name.map { try OrgPlace.claim($0) }
         defer { place?.release() }
         let org = try await LocalOrg.start(try configuration())

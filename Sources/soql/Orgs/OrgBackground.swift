@@ -24,7 +24,7 @@ struct OrgBackgroundCommand: Command {
         let log = OrgPlaces.log(of: path)
         let output = try OrgProcess.start(line, log: log)
         defer { close(output) }
-        guard Self.hasSpoken(output), case .running(let org) = try OrgState(of: name) else {
+        guard try Self.hasSpoken(output), case .running(let org) = try OrgState(of: name) else {
             // What it said goes to our user, as if it had been started here.
             let reason = (try? StandardInput.read(file: log))?.trimmingBlanks ?? ""
             FileFacts.remove(log)
@@ -37,12 +37,10 @@ struct OrgBackgroundCommand: Command {
     }
 
     /// Waits for the first words of the other process, which come when it listens; `false` when it ended before.
-    private static func hasSpoken(_ output: Int32) -> Bool {
+    private static func hasSpoken(_ output: Int32) throws(CancellationError) -> Bool {
         var byte: UInt8 = 0
         while true {
-            var entries = [output, SignalPipe.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            guard unsafe poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
-            guard entries[1].revents == 0 else { return false }
+            try StandardInput.waitForInput(at: output)
             let count = unsafe read(output, &byte, 1)
             if count >= 0 || errno != EINTR { return count > 0 }
         }

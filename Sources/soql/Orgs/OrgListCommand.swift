@@ -23,6 +23,6 @@ struct OrgListCommand: Command {
         guard !rows.isEmpty || output.format != nil else {
             return StandardOutput.note("No org runs. Start one with 'soql org start --background'.")
         }
-        try RecordList.print(rows, columns: ["name", "address", "process", "started", "username"], output)
+        try await RecordList.print(rows, columns: ["name", "address", "process", "started", "username"], output)
     }
 }

@@ -12,7 +12,7 @@ extension Verb {
             FILE.bulk behind: --resume goes on with it, and no row is lost or written twice.
             """
         ],
-        [.exportFile, .allRows, .delimiter, .resume, .restart] + Option.connection
+        [.exportFile, .allRows, .delimiter, .resume, .restart, .quiet] + Option.connection
     ) { try ExportCommand($0) }
 
     static let load = Verb(
@@ -26,7 +26,7 @@ extension Verb {
             it, and each row is applied once.
             """
         ],
-        [.operation, .externalID, .delimiter, .resume, .restart, .yes, .dryRun] + Option.connection
+        [.operation, .externalID, .delimiter, .resume, .restart, .yes, .dryRun, .quiet] + Option.connection
     ) { try ImportCommand($0) }
 }
 

@@ -49,14 +49,14 @@ struct ImportCommand: Command {
         let plan = ImportPlan(preview: preview, object: object, file: file)
         try await plan.check(against: client)
         guard !arguments.has(.dryRun) else { return try plan.print(for: client) }
-        guard plan.rows > 0 else { return StandardOutput.note("\(file) has no rows; nothing was sent.") }
+        guard plan.rows > 0 else { return arguments.note("\(file) has no rows; nothing was sent.") }
         try start.check(journal) { try load.remove() }
         try await confirmation.ask("\(operation.word) \(records(plan.rows)) of \(object)", of: client)
-        let progress = Progress("Importing", of: "rows", total: plan.rows)
+        let progress = Progress("Importing", of: "rows", total: plan.rows, isQuiet: arguments.has(.quiet))
         defer { progress.end() }
         let summary = try await run(load, progress)
         progress.changeTitle("Reading results of")
-        var results = ImportResults(file)
+        var results = ImportResults(file, isQuiet: arguments.has(.quiet))
         for try await result in load.results { try results.add(result) }
         progress.end()
         try results.finish(rows: summary.rows)

@@ -17,10 +17,11 @@ struct ImportResults {
     }
 
     private let source: String
+    private let isQuiet: Bool
     private var files: [Kind: File] = [:]
 
     /// Results of an import of this file.
-    init(_ source: String) { self.source = source }
+    init(_ source: String, isQuiet: Bool) { (self.source, self.isQuiet) = (source, isQuiet) }
 
     private func path(_ kind: Kind) -> String { "\(source).\(kind.rawValue).csv" }
 
@@ -65,7 +66,7 @@ struct ImportResults {
             }
             try file.writer.write(file.rows.takeBytes())
             try file.writer.finish()
-            StandardOutput.note("\(records(file.count)) \(kind.rawValue): \(path(kind))")
+            if !isQuiet { StandardOutput.note("\(records(file.count)) \(kind.rawValue): \(path(kind))") }
         }
         let told = files.values.reduce(0) { $0 + $1.count }
         guard told >= rows else { throw CommandFailure("the org told of \(told) of \(records(rows))", status: .partial) }

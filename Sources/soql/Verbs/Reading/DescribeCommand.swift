@@ -27,11 +27,11 @@ struct DescribeCommand: Command {
             if let object {
                 let fields = try await client.describe(object).fields
                 let columns = ["name", "type", "required", "label", "references", "values"]
-                try RecordList.print(fields.map(Self.row), columns: columns, output)
+                try await RecordList.print(fields.map(Self.row), columns: columns, output)
             } else {
                 let objects = try await client.describeObjects()
                 let columns = ["name", "label", "prefix", "custom", "query", "create", "update", "delete"]
-                try RecordList.print(objects.map(Self.row), columns: columns, output)
+                try await RecordList.print(objects.map(Self.row), columns: columns, output)
             }
         }
     }

@@ -31,7 +31,7 @@ struct ExplainCommand: Command {
             throw Diagnostics.QueryFailure(error: error, query: query)
         }
         let columns = ["operation", "object", "cost", "cardinality", "records", "fields", "notes"]
-        try RecordList.print(plans.map(Self.row), columns: columns, output)
+        try await RecordList.print(plans.map(Self.row), columns: columns, output)
     }
 
     private static func row(_ plan: SOQL.Plan) -> JSONObject {

@@ -32,7 +32,12 @@ struct GetCommand: Command {
         } else {
             request = .retrieve(object, id: id, fields: fields)
         }
-        (output, connection) = (OutputOptions(arguments), try ConnectionOptions(arguments))
+        var options = OutputOptions(arguments)
+        // One record is read down the page, not across it.
+        if options.format == nil, options.format(onTerminal: StandardOutput.isTerminal) == .table {
+            options.format = .vertical
+        }
+        (output, connection) = (options, try ConnectionOptions(arguments))
     }
 
     func run() async throws {
@@ -41,7 +46,7 @@ struct GetCommand: Command {
             let names = record.map(\.key).filter { $0 != "attributes" }
             // The server's order is that of the object; the user's own comes first.
             let wanted = fields.compactMap { name in names.first { $0.lowercased() == name.lowercased() } }
-            try RecordList.print([record], columns: wanted.isEmpty ? names : wanted, output)
+            try await RecordList.print([record], columns: wanted.isEmpty ? names : wanted, output)
         }
     }
 }

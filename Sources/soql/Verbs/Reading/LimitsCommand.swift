@@ -27,6 +27,6 @@ struct LimitsCommand: Command {
                 "used": JSONValue(limit.maximum - limit.remaining),
             ]
         }
-        try RecordList.print(rows, columns: ["name", "maximum", "remaining", "used"], output)
+        try await RecordList.print(rows, columns: ["name", "maximum", "remaining", "used"], output)
     }
 }

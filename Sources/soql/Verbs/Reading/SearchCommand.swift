@@ -61,7 +61,7 @@ struct SearchCommand: Command {
             }
             return row
         }
-        try RecordList.print(records, columns: columns, OutputOptions(arguments))
+        try await RecordList.print(records, columns: columns, OutputOptions(arguments))
     }
 
     private func words(_ client: RestClient) async throws -> ParameterizedSearch {

@@ -16,6 +16,7 @@ struct WriteRecordCommand: Command {
     private let object: String
     private let null: String
     private let isDryRun: Bool
+    private let arguments: Arguments
     private let confirmation: Confirmation
     private let connection: ConnectionOptions
 
@@ -23,6 +24,7 @@ struct WriteRecordCommand: Command {
         let rowOptions = [Option.rows, .rowFormat, .failedRows, .allOrNone].filter { arguments.has($0) }
         if let option = rowOptions.first { throw UsageError("\(option.name) is for rows, and a record was given") }
         (self.target, self.object) = (target, object)
+        self.arguments = arguments
         null = arguments[.null] ?? RowFormat.null
         isDryRun = arguments.has(.dryRun)
         var isDestructive = false
@@ -64,9 +66,9 @@ struct WriteRecordCommand: Command {
         case .create, .upsert:
             if let id = answer["id"]?.string { try StandardOutput.write("\(id.singleLine)\n") }
             guard case .upsert = target else { return }
-            StandardOutput.note(answer["created"]?.bool == false ? "Updated." : "Created.")
-        case .update(let id, _): StandardOutput.note("Updated \(id).")
-        case .delete(let id): StandardOutput.note("Deleted \(id).")
+            arguments.note(answer["created"]?.bool == false ? "Updated." : "Created.")
+        case .update(let id, _): arguments.note("Updated \(id).")
+        case .delete(let id): arguments.note("Deleted \(id).")
         }
     }
 }

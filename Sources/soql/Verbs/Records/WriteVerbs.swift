@@ -64,7 +64,7 @@ extension Verb {
 extension Option {
     /// The options of verbs that write records.
     static let write =
-        [rows, rowFormat, null, failedRows, allOrNone, yes, dryRun, format, raw] + Option.connection
+        [rows, rowFormat, null, failedRows, allOrNone, yes, dryRun, format, outputFile, raw, quiet] + Option.connection
 
     static let rows = Option("--file", short: "-f", .file, "the rows; - for standard input")
     static let rowFormat = Option(

@@ -14,15 +14,21 @@ struct RowResults {
     /// Rows of which nobody knows whether they were applied.
     private(set) var unknown = 0
     private(set) var unsent = 0
-    private var list: RecordList
+    private let total: Int
+    private let destination: OutputDestination
+    private var output: RecordOutput
     private var hasReader = true
     private var failures: FailedRows?
     /// How many failures standard error shows when no file takes them.
     private static let mostNotes = 20
 
-    init(total: Int, _ options: OutputOptions, failures: FailedRows?) {
-        list = RecordList(["row", "id", "result", "error"], total: total, options)
-        self.failures = failures
+    init(total: Int, _ arguments: Arguments, failures: FailedRows?) throws {
+        var options = OutputOptions(arguments)
+        // The text of --null is about what is read here.
+        (options.nullText, options.usesPager) = (nil, false)
+        destination = try OutputDestination(options)
+        output = RecordOutput(fields: ["row", "id", "result", "error"], options: options, to: destination)
+        (self.total, self.failures) = (total, failures)
     }
 
     /// Tells of one call's rows.
@@ -45,7 +51,8 @@ struct RowResults {
                 StandardOutput.note("soql: more rows failed; --failed FILE keeps them")
             }
         }
-        try telling { list throws in try list.print(records) }
+        let (page, total) = (JSONArray(records.map { JSONValue($0) }), total)
+        try telling { output throws in try output.print(page, of: total) }
     }
 
     /// Ends the list.
@@ -53,12 +60,13 @@ struct RowResults {
     /// - Parameter end: the failure behind which nothing was sent.
     /// - Throws: ``CommandFailure`` with ``ExitStatus/partial`` when some rows were written and others not; `end` when
     ///   certainly none was.
-    mutating func finish(after end: RestError?) throws {
-        try telling { list throws in try list.finish() }
+    mutating func finish(after end: RestError?) async throws {
+        try telling { output throws in try output.finish(isWhole: true) }
+        do { try await destination.finish() } catch is StandardOutput.ReaderGone {}
         try failures?.finish()
         let left = failed + unknown + unsent
         if let end, written == 0, unknown == 0 { throw end }
-        guard left > 0 else { return StandardOutput.note("\(records(written)) written") }
+        guard left > 0 else { return }
         var text = "\(written) of \(records(written + left)) written; \(failed) failed"
         if unknown > 0 { text += "; of \(unknown) the outcome is unknown: look before you send them again" }
         if unsent > 0 { text += "; \(unsent) were not sent" }
@@ -88,9 +96,9 @@ struct RowResults {
         }
     }
 
-    private mutating func telling(_ work: (inout RecordList) throws -> Void) throws {
+    private mutating func telling(_ work: (inout RecordOutput) throws -> Void) throws {
         guard hasReader else { return }
-        do { try work(&list) } catch is StandardOutput.ReaderGone { hasReader = false }
+        do { try work(&output) } catch is StandardOutput.ReaderGone { hasReader = false }
     }
 }
 

@@ -37,7 +37,7 @@ struct WriteRowsCommand: Command {
     }
 
     func run() async throws {
-        guard !rows.rows.isEmpty else { return StandardOutput.note("There are no rows; nothing was sent.") }
+        guard !rows.rows.isEmpty else { return arguments.note("There are no rows; nothing was sent.") }
         try await Connection.work(connection) { try await write(by: $0) }
     }
 
@@ -52,8 +52,8 @@ struct WriteRowsCommand: Command {
         }
         let failures = try arguments[.failedRows].map { try FailedRows($0, columns: rows.columns) }
         try await confirmation.ask("\(operation.word) \(records(drafts.count)) of \(object)", of: client)
-        var results = RowResults(total: drafts.count, OutputOptions(arguments), failures: failures)
-        let progress = Progress("Writing", of: "rows", total: drafts.count)
+        var results = try RowResults(total: drafts.count, arguments, failures: failures)
+        let progress = Progress("Writing", of: "rows", total: drafts.count, isQuiet: arguments.has(.quiet))
         defer { progress.end() }
         var end: RestError?
         for call in drafts.calls {
@@ -62,7 +62,8 @@ struct WriteRowsCommand: Command {
             progress.advance(to: call.upperBound)
         }
         progress.end()
-        try results.finish(after: end)
+        try await results.finish(after: end)
+        arguments.note("\(records(results.written)) written")
     }
 
     /// What became of one call's records; behind a failure that every call would meet nothing is sent.

@@ -37,7 +37,7 @@ struct Confirmation {
         StandardOutput.prompt("soql: \(question) at \(place)? [y/N] ".singleLine + " ")
         var answer: [UInt8] = []
         while !answer.contains(UInt8(ascii: "\n")) {
-            guard StandardInput.waitForInput(or: SignalPipe.descriptor) else { throw CancellationError() }
+            try StandardInput.waitForInput()
             guard let piece = StandardInput.piece() else { break }
             answer += piece
         }

@@ -8,10 +8,12 @@ struct TreeExportCommand: Command {
     private let output: String?
     /// How the files of a plan begin; `nil` for a single file.
     private let prefix: String?
+    private let arguments: Arguments
     private let connection: ConnectionOptions
 
     init(_ arguments: Arguments) throws(UsageError) {
         queries = arguments.words.map { SOQL(raw: QueryText.trimmed($0)) }
+        self.arguments = arguments
         output = arguments[.treeOutput]
         prefix = arguments.has(.plan) ? arguments[.treePrefix] ?? "data" : nil
         connection = try ConnectionOptions(arguments)
@@ -26,12 +28,12 @@ struct TreeExportCommand: Command {
                 let plan = try await client.exportTrees(queries)
                 let path = try plan.write(to: output, prefix: prefix)
                 let count = plan.steps.flatMap(\.files).reduce(0) { $0 + $1.records.count }
-                StandardOutput.note("\(records(count)) of \(plan.steps.count) objects in \(path)")
+                arguments.note("\(records(count)) of \(plan.steps.count) objects in \(path)")
             } else {
                 let file = try await client.exportTree(queries[0])
                 guard let output else { return try TextOutput.write(file.text) }
                 try file.write(to: output)
-                StandardOutput.note("\(records(file.records.count)) in \(output)")
+                arguments.note("\(records(file.records.count)) in \(output)")
             }
         }
     }

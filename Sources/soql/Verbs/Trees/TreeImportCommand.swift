@@ -6,7 +6,7 @@ import RestSDK
 struct TreeImportCommand: Command {
     private let plan: RecordTree.Plan
     private let isDryRun: Bool
-    private let output: OutputOptions
+    private let arguments: Arguments
     private let connection: ConnectionOptions
 
     init(_ arguments: Arguments) throws {
@@ -20,27 +20,27 @@ struct TreeImportCommand: Command {
             plan = RecordTree.Plan([.init("", resolvesReferences: false, files: [file])])
         }
         isDryRun = arguments.has(.dryRun)
-        (output, connection) = (OutputOptions(arguments), try ConnectionOptions(arguments))
+        (self.arguments, connection) = (arguments, try ConnectionOptions(arguments))
     }
 
     func run() async throws {
         let calls = try plan.calls
-        guard !calls.isEmpty else { return StandardOutput.note("There are no records; nothing was sent.") }
+        guard !calls.isEmpty else { return arguments.note("There are no records; nothing was sent.") }
         try await Connection.work(connection) { client in
             guard !isDryRun else {
                 for call in calls { try DryRun.print(.createTree(call.records), of: client) }
                 return DryRun.end()
             }
-            try report(try await client.importTrees(plan))
+            try await report(try await client.importTrees(plan))
         }
     }
 
-    private func report(_ done: RecordTree.Import) throws {
+    private func report(_ done: RecordTree.Import) async throws {
         // References end in numbers: AccountRef2 comes before AccountRef10.
         let ids = done.ids.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }
         let rows = ids.map { ["reference": JSONValue($0.key), "id": JSONValue($0.value)] as JSONObject }
-        try RecordList.print(rows, columns: ["reference", "id"], output)
-        guard let failure = done.failure else { return StandardOutput.note("\(records(rows.count)) created") }
+        try await RecordList.print(rows, columns: ["reference", "id"], OutputOptions(arguments))
+        guard let failure = done.failure else { return arguments.note("\(records(rows.count)) created") }
         failure.noteOutcome()
         guard !rows.isEmpty else { throw failure }
         for fault in failure.faults {

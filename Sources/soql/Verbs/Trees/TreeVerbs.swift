@@ -11,7 +11,7 @@ extension Verb {
             references: select the ids, and the fields that refer to others.
             """
         ],
-        [.treeOutput, .plan, .treePrefix] + Option.connection
+        [.treeOutput, .plan, .treePrefix, .quiet] + Option.connection
     ) { try TreeExportCommand($0) }
 
     static let treeImport = Verb(
@@ -22,7 +22,7 @@ extension Verb {
             fails those behind it are not sent, and the exit code is 4 if there were some before it.
             """
         ],
-        [.dryRun, .format, .raw] + Option.connection
+        [.dryRun, .format, .outputFile, .raw, .quiet] + Option.connection
     ) { try TreeImportCommand($0) }
 }
 
