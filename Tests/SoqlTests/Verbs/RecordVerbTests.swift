@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import LocalOrg
 import RestJSON
+import RestTesting
 import Testing
 
 @Suite("soql: single records", .timeLimit(.minutes(2)))

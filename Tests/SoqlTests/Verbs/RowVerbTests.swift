@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import LocalOrg
 import RestJSON
+import RestTesting
 import Testing
 
 @Suite("soql: a record for each row", .timeLimit(.minutes(2)))
