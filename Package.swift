@@ -81,7 +81,7 @@ let modules: [Target] = [
             intent: .custom(verb: "generate-api", description: "Writes Swift sources of Stone specs."),
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
-    .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
+    .executableTarget(name: "soql", dependencies: ["RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
@@ -193,6 +193,7 @@ let tests: [Target] = [
         name: "SoqlTests",
         dependencies: [
             "soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting", "LoginPeers", "BuiltPrograms",
+            "RestCSV",
         ]),
 ]
 

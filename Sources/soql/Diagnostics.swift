@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalOrg
+import RestBulk
 import RestSDK
 
 /// Reports on standard error what went wrong, and chooses the exit status.
@@ -16,8 +17,16 @@ enum Diagnostics {
         case let error as UsageError:
             StandardOutput.note("soql: \(error.message)\nTry 'soql --help'.")
             return .usage
+        case let failure as CommandFailure:
+            StandardOutput.note("soql: \(failure.description)".singleLine)
+            return failure.status
         case let failure as QueryFailure:
             return report(failure)
+        case let error as BulkError:
+            return report(error)
+        case is CancellationError:
+            StandardOutput.note("soql: interrupted")
+            return .interrupted
         case let error as RestError:
             return report(error)
         case let error as OAuthError:
@@ -63,6 +72,16 @@ enum Diagnostics {
         }
         if error.faults.isEmpty { StandardOutput.note("soql: \(error.code.rawValue): \(error.message)".singleLine) }
         return error.code.needsLogin ? .authentication : .failure
+    }
+
+    private static func report(_ error: BulkError) -> ExitStatus {
+        if error.code == .cancelled {
+            StandardOutput.note("soql: interrupted")
+            return .interrupted
+        }
+        if let failure = error.rest, error.code == .request { return report(failure) }
+        StandardOutput.note("soql: \(error.description)".singleLine)
+        return .failure
     }
 
     private static func report(_ error: OAuthError) -> ExitStatus {

@@ -19,6 +19,9 @@ struct Accounts {
         return Accounts(manager: manager)
     }
 
+    /// Whether there is a login of this name or of this user.
+    func has(_ name: String) -> Bool { manager.accounts.contains { $0.id == name || $0.username == name } }
+
     /// The account with this name or of this user, or the current one without a name.
     ///
     /// - Throws: `AccountManager.Error` with `.noAccount`.

@@ -4,11 +4,11 @@ import LocalOrg
 import RestSDK
 
 /// The org that a query goes to.
-struct Connection {
+struct Connection: Sendable {
     let client: RestClient
     private let org: LocalOrg?
     /// Makes a client of the same org with another configuration.
-    private let remake: (RestClient.Configuration) throws -> RestClient
+    private let remake: @Sendable (RestClient.Configuration) throws -> RestClient
 
     /// The org of the account that was asked for, else of the environment, else of the current account.
     ///
@@ -17,6 +17,9 @@ struct Connection {
         let configuration = configuration(options.apiVersion ?? .current, options)
         if let account = options.account {
             let accounts = try await Accounts.open()
+            if !accounts.has(account), let org = try OrgPlaces.find(account) {
+                return try Connection(configuration) { try org.client($0) }
+            }
             return try Connection(to: accounts.find(account), of: accounts, configuration)
         }
         let url = try variable("SF_INSTANCE_URL", with: "SF_ACCESS_TOKEN")
@@ -40,7 +43,7 @@ struct Connection {
 
     private init(
         _ configuration: RestClient.Configuration, org: LocalOrg? = nil,
-        remake: @escaping (RestClient.Configuration) throws -> RestClient
+        remake: @escaping @Sendable (RestClient.Configuration) throws -> RestClient
     ) throws {
         client = try remake(configuration)
         self.org = org
@@ -48,7 +51,8 @@ struct Connection {
     }
 
     private init(to account: LinkedAccount, of accounts: Accounts, _ configuration: RestClient.Configuration) throws {
-        try self.init(configuration) { try RestClient(account: account.id, of: accounts.manager, configuration: $0) }
+        let manager = accounts.manager
+        try self.init(configuration) { try RestClient(account: account.id, of: manager, configuration: $0) }
     }
 
     /// A client for the newest version of the API that this command and the server support.
