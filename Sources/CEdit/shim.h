@@ -24,9 +24,10 @@ static inline void cedit_add(EditLine *e, const char *name, const char *help, un
 static inline void cedit_bind(EditLine *e, const char *key, const char *name) {
     el_set(e, EL_BIND, key, name, (char *)NULL);
 }
-static inline void cedit_unbind(EditLine *e, const char *key) { el_set(e, EL_BIND, "-r", key, (char *)NULL); }
 static inline void cedit_prepare_terminal(EditLine *e, int is_raw) { el_set(e, EL_PREP_TERM, is_raw); }
 static inline void cedit_refresh(EditLine *e) { el_set(e, EL_REFRESH); }
+// While a line is edited, the terminal sends no signals for keys.
+static inline void cedit_leave_signals(EditLine *e) { el_set(e, EL_SETTY, "-d", "-isig", (char *)NULL); }
 static inline int cedit_columns(EditLine *e) {
     int columns = 0;
     return el_get(e, EL_GETTC, "co", &columns) == 0 ? columns : 0;

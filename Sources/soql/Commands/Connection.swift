@@ -4,11 +4,11 @@ import LocalOrg
 import RestSDK
 
 /// The org that a query goes to.
-struct Connection {
+struct Connection: Sendable {
     let client: RestClient
     private let org: LocalOrg?
     /// Makes a client of the same org with another configuration.
-    private let remake: (RestClient.Configuration) throws -> RestClient
+    private let remake: @Sendable (RestClient.Configuration) throws -> RestClient
 
     /// The org of the account that was asked for, else of the environment, else of the current account.
     ///
@@ -40,7 +40,7 @@ struct Connection {
 
     private init(
         _ configuration: RestClient.Configuration, org: LocalOrg? = nil,
-        remake: @escaping (RestClient.Configuration) throws -> RestClient
+        remake: @escaping @Sendable (RestClient.Configuration) throws -> RestClient
     ) throws {
         client = try remake(configuration)
         self.org = org

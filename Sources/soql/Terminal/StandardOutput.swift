@@ -56,7 +56,10 @@ enum StandardOutput {
         try? write(Array(text.utf8), to: STDERR_FILENO)
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+    /// Writes bytes to a descriptor, all of them.
+    ///
+    /// - Throws: ``ReaderGone`` or ``WriteFailed``.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var written = 0
         while written < bytes.count {
             // The pointer is valid for the call, and the count is the rest of its array.

@@ -8,8 +8,6 @@ struct CompletionEngine {
     var schema = CompletionSchema()
     /// The names of the session's variables.
     var variables: [String] = []
-    /// What the commands of the session take; `nil` for a name that is no command's.
-    var commands: [String: SessionCommand.Argument] = [:]
     /// The names of the logins.
     var accounts: [String] = []
     /// The paths that begin so; a folder's ends in a slash.
@@ -17,9 +15,9 @@ struct CompletionEngine {
 
     /// What can stand at the end of the first text, before the second one.
     func completion(before: String, after: String = "") -> Completion {
-        if let line = before.commandLine { return commandCompletion(line) }
+        if let line = before.commandLine { return commandCompletion(line, after: after) }
         let bytes = Array((before + after).utf8)
-        let words = QueryWord.words(of: bytes)
+        let words = QueryWord.words(of: bytes).statement(at: before.utf8.count)
         let scopes = QueryScope.scopes(of: words)
         let (place, scope, range) = QueryPlace.at(before.utf8.count, words: words, scopes: scopes)
         let typed = String(decoding: bytes[range], as: UTF8.self)
@@ -115,6 +113,16 @@ extension CompletionEngine {
         return fitting(words.map { Completion.Candidate(text: $0, suffix: $0.hasSuffix("(") ? "" : " ") }, typed).map {
             Completion.Candidate(text: isLower ? $0.text.lowercased() : $0.text, suffix: $0.suffix)
         }
+    }
+}
+
+extension [QueryWord] {
+    /// The words of the statement at a byte: semicolons part statements.
+    fileprivate func statement(at cursor: Int) -> [QueryWord] {
+        let ends = indices.filter { self[$0].kind == .symbol(UInt8(ascii: ";")) }
+        let start = ends.last { self[$0].range.upperBound <= cursor }.map { $0 + 1 } ?? 0
+        let end = ends.first { self[$0].range.lowerBound >= cursor } ?? count
+        return Array(self[start..<Swift.max(start, end)])
     }
 }
 
