@@ -48,7 +48,8 @@ struct Connection: Sendable {
     }
 
     private init(to account: LinkedAccount, of accounts: Accounts, _ configuration: RestClient.Configuration) throws {
-        try self.init(configuration) { try RestClient(account: account.id, of: accounts.manager, configuration: $0) }
+        let manager = accounts.manager
+        try self.init(configuration) { try RestClient(account: account.id, of: manager, configuration: $0) }
     }
 
     /// A client for the newest version of the API that this command and the server support.

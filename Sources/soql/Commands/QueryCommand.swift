@@ -18,7 +18,7 @@ struct QueryCommand: Command {
     func run() async throws {
         let connection = try await Connection.open(options.connection)
         do {
-            try await printRows(of: connection)
+            try await OutputDestination.open(options.output) { try await printRows(of: connection, to: $0) }
         } catch let error as RestError {
             await connection.close()
             throw Diagnostics.QueryFailure(error: error, query: text)
@@ -27,8 +27,8 @@ struct QueryCommand: Command {
     }
 
     /// Prints the rows, using the newest version that the server supports.
-    private func printRows(of connection: Connection) async throws {
-        var output = ResultPrinter(options: options, query: text)
+    private func printRows(of connection: Connection, to destination: OutputDestination) async throws {
+        var output = RecordOutput(query: text, options: options.output, limit: options.limit, to: destination)
         do {
             try await output.printRows(of: pages(of: connection.client))
         } catch let error as RestError where error.code == .notFound && output.isEmpty {
