@@ -26,8 +26,8 @@ static inline void cedit_bind(EditLine *e, const char *key, const char *name) {
 }
 static inline void cedit_prepare_terminal(EditLine *e, int is_raw) { el_set(e, EL_PREP_TERM, is_raw); }
 static inline void cedit_refresh(EditLine *e) { el_set(e, EL_REFRESH); }
-// While a line is edited, the terminal sends no signals for keys.
-static inline void cedit_leave_signals(EditLine *e) { el_set(e, EL_SETTY, "-d", "-isig", (char *)NULL); }
+// While a line is edited, no key is a signal or stops the output.
+static inline void cedit_leave_signals(EditLine *e) { el_set(e, EL_SETTY, "-d", "-isig", "-ixon", (char *)NULL); }
 static inline int cedit_columns(EditLine *e) {
     int columns = 0;
     return el_get(e, EL_GETTC, "co", &columns) == 0 ? columns : 0;

@@ -17,8 +17,10 @@ extension Interrupt {
     /// - Returns: whether it was done; a failure is reported.
     @MainActor
     static func cancelling(_ work: @escaping @MainActor () async throws -> Void) async -> Bool {
+        signal(SIGPIPE, SIG_IGN)
+        SignalPipe.keepWatching(SIGINT)
+        SignalPipe.watchUnlessIgnored(SIGTSTP)
         let task = Task { try await work() }
-        SignalPipe.watch(SIGINT)
         let source = source(cancelling: task)
         defer { source.cancel() }
         do {
@@ -34,8 +36,16 @@ extension Interrupt {
     private static func source(cancelling task: Task<Void, any Error>) -> any DispatchSourceRead {
         let source = DispatchSource.makeReadSource(fileDescriptor: SignalPipe.descriptor)
         source.setEventHandler {
-            // The others are of no matter while the terminal is not in use.
-            while let number = SignalPipe.take() { if number == SIGINT { task.cancel() } }
+            while let number = SignalPipe.take() {
+                switch number {
+                case SIGINT: task.cancel()
+                case SIGTSTP: stop()
+                case SIGTERM, SIGHUP:
+                    StatusLine.leave(true)
+                    SignalPipe.raiseByDefault(number)
+                default: break
+                }
+            }
         }
         source.activate()
         return source

@@ -8,7 +8,8 @@ final class Session {
     private var options: QueryOptions
     /// How results are shown.
     var output: OutputOptions { get { options.output } set { options.output = newValue } }
-    var isExpanded = false
+    /// Where results go since `\o`; `nil` for the terminal.
+    private var destination: OutputDestination?
     /// Whether each query tells how long it took.
     var isTiming = false
     /// The values of `:name`.
@@ -44,6 +45,7 @@ final class Session {
             case .text(let line): await take(line)
             }
         }
+        _ = await Interrupt.cancelling { try await self.finishOutput() }
         await org.close()
     }
 
@@ -85,13 +87,21 @@ final class Session {
 
 extension Session {
     /// Runs a statement and shows its records.
-    func run(_ statement: Statement, isExpanded: Bool? = nil) async throws {
+    ///
+    /// - Parameter isExpanded: whether each value has a line, whatever the session's setting.
+    func run(_ statement: Statement, isExpanded: Bool = false) async throws {
         lastStatement = statement
         if let fault = statement.fault { throw UsageError("\(fault.message); it begins in line \(fault.line)") }
         let begin = ContinuousClock.now
         let client = try await org.client()
         let query = try parameters.bind(statement.text)
-        try await SessionResult.print(client, query, options)
+        var options = options
+        if isExpanded { options.output.expanded = .on }
+        do {
+            try await SessionResult.print(client, query, options, to: destination)
+        } catch let error as RestError {
+            throw Diagnostics.QueryFailure(error: error, query: query.text)
+        }
         if isTiming { StandardOutput.note("Time: \((ContinuousClock.now - begin).milliseconds) ms") }
     }
 
@@ -123,7 +133,7 @@ extension Session {
             if let entry, history.add(entry) != nil { editor.setHistory(history.entries) }
             for action in actions { try await perform(action) }
         }
-        if input.isOpen { try show(input.entry + "\n") }
+        if input.isOpen { try await show(input.entry + "\n") }
     }
 }
 
@@ -185,9 +195,26 @@ extension Session {
     }
 
     /// Shows what is no result of a query.
-    func show(_ text: String) throws {
+    func show(_ text: String) async throws {
         var filter = TerminalFilter(.blank)
-        try StandardOutput.write(filter.filtered(Array(text.utf8)))
+        let bytes = filter.filtered(Array(text.utf8))
+        if let destination { return try destination.write(bytes) }
+        try await OutputDestination.open(options.output) { try $0.write(bytes) }
+    }
+
+    /// Lets results go to a file from now on, or to the terminal; what went to a file before is whole now.
+    func send(to path: String?) async throws {
+        try await finishOutput()
+        guard let path else { return }
+        var output = options.output
+        output.file = path
+        destination = try OutputDestination(output)
+    }
+
+    private func finishOutput() async throws {
+        let last = destination
+        destination = nil
+        try await last?.finish()
     }
 
     /// What can stand at the cursor; what would have told more is asked for.

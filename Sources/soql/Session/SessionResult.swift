@@ -5,17 +5,21 @@ import RestSDK
 /// The records of one statement.
 enum SessionResult {
     /// Runs a query and shows its records.
+    ///
+    /// - Parameter destination: where they go; `nil` for the terminal, by a pager where they are many.
     static func print(
-        _ client: RestClient, _ query: SOQL, _ options: QueryOptions
+        _ client: RestClient, _ query: SOQL, _ options: QueryOptions, to destination: OutputDestination?
     ) async throws {
         var pages = client.pages(query, batchSize: options.batchSize, includingDeleted: options.includesDeleted)
         pages.recordsWanted = options.limit
-        var printer = ResultPrinter(options: options, query: query.text)
-        do {
-            try await printer.printRows(of: pages)
-        } catch let error as RestError {
-            throw Diagnostics.QueryFailure(error: error, query: query.text)
+        let result = pages
+        let show: @Sendable (OutputDestination) async throws -> Void = { destination in
+            var output = RecordOutput(
+                query: query.text, options: options.output, limit: options.limit, to: destination)
+            try await output.printRows(of: result)
         }
+        guard let destination else { return try await OutputDestination.open(options.output, show) }
+        try await show(destination)
     }
 }
 

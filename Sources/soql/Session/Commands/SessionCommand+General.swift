@@ -11,7 +11,7 @@ extension SessionCommand {
     ) { session, call in
         guard let target = call.words.first else {
             let lines = session.parameters.values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.text)\n" }
-            return try session.show(lines.joined())
+            return try await session.show(lines.joined())
         }
         try session.parameters.set(target, to: call.words.dropFirst().joined(separator: " "))
     }
@@ -35,11 +35,11 @@ extension SessionCommand {
         guard let count = word.map({ Int($0) }) ?? entries.count, count >= 0 else {
             throw UsageError("\\history takes a number, not '\(word ?? "")'")
         }
-        try session.show(entries.suffix(count).map { $0 + "\n" }.joined())
+        try await session.show(entries.suffix(count).map { $0 + "\n" }.joined())
     }
 
     private static let list = SessionCommand("?", "", "lists the commands") { session, _ in
-        try session.show(SessionCommand.help)
+        try await session.show(SessionCommand.help)
     }
 
     private static let quit = SessionCommand("q", "", "leaves, as Control-D does") { session, _ in session.isOver = true }

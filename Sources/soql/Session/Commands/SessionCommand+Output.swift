@@ -5,10 +5,14 @@ extension SessionCommand {
     static let output = [expanded, format, destination, timing]
 
     private static let expanded = SessionCommand(
-        "x", "[on|off]", "a line for each value, or a row for each record", .choice(["on", "off"])
+        "x", "[on|off|auto]", "a line for each value: always, never, or when rows do not fit", .choice(expansions)
     ) { session, call in
-        session.isExpanded = try call.isOn(else: !session.isExpanded, of: "x")
-        StandardOutput.note("Expanded display is \(session.isExpanded ? "on" : "off").")
+        let word = try call.word(of: "x") ?? (session.output.expanded == .on ? "off" : "on")
+        guard let expanded = Expansion(rawValue: word) else {
+            throw UsageError("\\x takes \(expansions.joined(separator: ", ")), not '\(word)'", near: word, expansions)
+        }
+        session.output.expanded = expanded
+        StandardOutput.note("Expanded display is \(expanded.rawValue).")
     }
 
     private static let timing = SessionCommand(
@@ -18,6 +22,7 @@ extension SessionCommand {
         StandardOutput.note("Timing is \(session.isTiming ? "on" : "off").")
     }
 
+    private static let expansions = Expansion.allCases.map(\.rawValue)
     private static let formats = OutputFormat.allCases.map(\.rawValue)
 
     private static let format = SessionCommand(
@@ -33,9 +38,9 @@ extension SessionCommand {
     }
 
     private static let destination = SessionCommand(
-        "o", "[FILE]", "writes the next result to a file; without one, to the terminal again", .file
+        "o", "[FILE]", "writes results to a file, which is whole at the next \\o or at the end", .file
     ) { session, call in
-        _ = try call.word(of: "o").map(SessionFiles.expanded)
+        try await session.send(to: try call.word(of: "o").map(SessionFiles.expanded))
     }
 }
 

@@ -31,7 +31,7 @@ extension SessionCommand {
         "explain", "[QUERY]", "shows how the org would run the statement, or the last one", .query
     ) { session, call in
         let statement = try session.statement(for: call, in: call.line.rest)
-        try session.show(PlanDrawing(try await session.plans(of: statement)).text)
+        try await session.show(PlanDrawing(try await session.plans(of: statement)).text)
     }
 
     static let edit = SessionCommand(

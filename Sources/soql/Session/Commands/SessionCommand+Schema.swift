@@ -12,11 +12,11 @@ extension SessionCommand {
         guard let word = try call.word(of: "d") else { return try await list("*", session) }
         let (object, field) = word.split(at: ".")
         let description = try await session.catalog().object(object)
-        guard let field else { return try session.show(ObjectDrawing(description).text) }
+        guard let field else { return try await session.show(ObjectDrawing(description).text) }
         guard let found = description[field] ?? description.parentField(named: field) else {
             throw UsageError("\(description.name) has no field '\(field)'", near: field, description.fields.map(\.name))
         }
-        try session.show(FieldDrawing(found).text)
+        try await session.show(FieldDrawing(found).text)
     }
 
     private static let objects = SessionCommand(
@@ -28,7 +28,7 @@ extension SessionCommand {
         let objects = try await session.catalog().objects().filter { $0.name.fits(pattern) }
         guard !objects.isEmpty else { throw UsageError("no object fits '\(pattern)'") }
         let rows = objects.sorted { $0.name < $1.name }.map { [$0.name, $0.label, $0.isCustom ? "custom" : ""] }
-        try session.show(TextTable(["Object", "Label", "Kind"], rows).text)
+        try await session.show(TextTable(["Object", "Label", "Kind"], rows).text)
     }
 
     private static let logins = SessionCommand("l", "", "lists the logins") { session, _ in
@@ -37,7 +37,7 @@ extension SessionCommand {
             [account.id == accounts.current?.id ? "*" : "", account.id, account.username ?? "", "\(account.instance)"]
         }
         guard !rows.isEmpty else { return StandardOutput.note("No logins. Run 'soql login'.") }
-        try session.show(TextTable(["", "Name", "User", "Org"], rows).text)
+        try await session.show(TextTable(["", "Name", "User", "Org"], rows).text)
     }
 
     private static let connect = SessionCommand("c", "ACCOUNT", "goes on at the org of another login", .account) {
@@ -54,7 +54,7 @@ extension SessionCommand {
         let rows = limits.sorted { $0.key < $1.key }.map { name, limit in
             [name, "\(limit.remaining)", "\(limit.maximum)"]
         }
-        try session.show(TextTable(["Limit", "Left", "Of"], rows, numbers: [1, 2]).text)
+        try await session.show(TextTable(["Limit", "Left", "Of"], rows, numbers: [1, 2]).text)
     }
 }
 

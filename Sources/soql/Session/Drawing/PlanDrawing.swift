@@ -34,7 +34,8 @@ struct PlanDrawing {
     /// The cost as a bar; the whole of it is 1, from where on a query is not selective.
     private static func bar(_ cost: Double) -> String {
         let filled = Int(min(max(cost, 0), 1) * Double(barWidth))  // bounded: 0 to the bar's width
-        return String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)
+        let marks = Marks.current == .unicode ? (full: "█", empty: "░") : (full: "#", empty: ".")
+        return String(repeating: marks.full, count: filled) + String(repeating: marks.empty, count: barWidth - filled)
     }
 }
 

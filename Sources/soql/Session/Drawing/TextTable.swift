@@ -10,14 +10,16 @@ struct TextTable {
         let widths = titles.indices.map { column in
             rows.reduce(titles[column].columnWidth) { max($0, $1[column].columnWidth) }
         }
+        let marks = Marks.current
         let lines = ([titles] + rows).map { cells in
             let padded = cells.indices.map { column in
                 let room = String(repeating: " ", count: max(0, widths[column] - cells[column].columnWidth))
-                return numbers.contains(column) ? room + cells[column] : cells[column] + room
+                if numbers.contains(column) { return room + cells[column] }
+                return column == cells.count - 1 ? cells[column] : cells[column] + room
             }
-            return (" " + padded.joined(separator: " │ ")).trimmingTrailingBlanks
+            return " " + padded.joined(separator: " \(marks.vertical) ")
         }
-        let rule = widths.map { String(repeating: "─", count: $0 + 2) }.joined(separator: "┼")
+        let rule = widths.map { String(repeating: marks.horizontal, count: $0 + 2) }.joined(separator: marks.cross)
         text = ([lines[0], rule] + lines.dropFirst()).map { $0 + "\n" }.joined()
     }
 }

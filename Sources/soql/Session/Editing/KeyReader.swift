@@ -32,9 +32,6 @@ struct KeyReader {
         }
     }
 
-    /// Forgets what was typed and not read.
-    mutating func clear() { bytes = [] }
-
     /// The first character, once all of its bytes are there; what is not UTF-8 is shown as U+FFFD.
     private mutating func decoded() -> Unicode.Scalar? {
         guard let first = bytes.first else { return nil }

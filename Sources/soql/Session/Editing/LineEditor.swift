@@ -91,6 +91,8 @@ final class LineEditor {
         unsafe el_source(editor, nil)
         // Control-C and Control-Z come as characters, so that none of them ends the process in the middle of a line.
         unsafe cedit_leave_signals(editor)
+        // libedit's own command line, which its 3.1 of 2022 does not survive when nothing is typed into it.
+        for key in ["\\ex", "\\eX"] { unsafe cedit_bind(editor, key, "ed-unassigned") }
     }
 
     private static let keys = [
@@ -107,13 +109,13 @@ extension LineEditor {
         unsafe free(self.prompt)
         unsafe self.prompt = strdup(prompt)
         ending = nil
+        for number in [SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP] { SignalPipe.keepWatching(number) }
         marksPastes(true)
         var count: Int32 = 0
         // The line is libedit's, and copied at once.
         let line = unsafe el_gets(editor, &count).map { unsafe String(cString: $0) }
         marksPastes(false)
         if let ending {
-            if ending == .interrupted { keys.clear() }
             StandardOutput.prompt(ending == .interrupted ? "^C\n" : "\n")
             return ending
         }
@@ -169,14 +171,10 @@ extension LineEditor {
             case .signal(SIGWINCH):
                 unsafe el_resize(editor)
                 unsafe cedit_refresh(editor)
-                SignalPipe.watch(SIGWINCH)
-            case .signal(SIGCONT):
-                takeTerminal()
-                SignalPipe.watch(SIGCONT)
+            case .signal(SIGCONT): takeTerminal()
             case .signal(let number):
                 leaveTerminal()
-                signal(number, SIG_DFL)
-                raise(number)
+                SignalPipe.raiseByDefault(number)
                 ending = .end
             }
         }
