@@ -17,7 +17,7 @@ enum Soql {
             guard StandardOutput.openMissingStreams() else { throw StandardOutput.WriteFailed(code: EBADF) }
             // What a command reads from its user is read here, while an interrupt still ends the process.
             let command = try Invocation.command(for: Array(CommandLine.arguments.dropFirst()))
-            let status = await Interrupt.guarding {
+            let work: @Sendable () async -> ExitStatus = {
                 do {
                     try await command.run()
                     return .success
@@ -25,7 +25,7 @@ enum Soql {
                     return Diagnostics.report(error)
                 }
             }
-            exitProcess(status)
+            exitProcess(command.takesInterrupts ? await work() : await Interrupt.guarding(work))
         } catch {
             exitProcess(Diagnostics.report(error))
         }

@@ -14,7 +14,11 @@ extension Verb {
             """,
         ],
         [.file, .limit, .allRows, .batchSize] + Option.output + Option.connection
-    ) { try QueryCommand(options: QueryOptions($0)) }
+    ) { arguments in
+        let options = try QueryOptions(arguments)
+        guard options.source != .standardInput || !SessionRun.isPossible else { return SessionRun(options: options) }
+        return try QueryCommand(options: options)
+    }
 }
 
 extension Option {
