@@ -26,6 +26,7 @@ let modules: [Target] = [
     .target(name: "RestJSON"),
     .target(name: "RestCSV"),
     .target(name: "SOQLSyntax"),
+    .target(name: "SOQLCheck", dependencies: ["SOQLSyntax", "RestJSON"]),
     .target(name: "RestTransport"),
     .target(
         name: "RestCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
@@ -79,7 +80,9 @@ let modules: [Target] = [
             intent: .custom(verb: "generate-api", description: "Writes Swift sources of Stone specs."),
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
-    .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
+    .executableTarget(
+        name: "soql",
+        dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "SOQLCheck", "RestJSON", "RestTransport"]),
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
@@ -128,6 +131,7 @@ let tests: [Target] = [
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
+    .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
     .testTarget(
         name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
         exclude: ["Oracle"]),
@@ -172,8 +176,8 @@ let tests: [Target] = [
     .testTarget(
         name: "LocalOrgTests",
         dependencies: [
-            "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
-            "CSQLite", "CZlib", "BuiltPrograms", "HostileRequests", "soql",
+            "LocalOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestTesting",
+            "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "HostileRequests", "soql",
         ],
         exclude: [
             "Peers/simple_salesforce_check.py", "Peers/simple_salesforce_bulk.py", "Peers/raw_requests_check.py",
@@ -189,7 +193,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting", "LoginPeers", "BuiltPrograms",
+            "soql", "RestSDK", "LocalOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting", "LoginPeers",
+            "BuiltPrograms",
         ]),
 ]
 
