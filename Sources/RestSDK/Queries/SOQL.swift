@@ -20,6 +20,8 @@ public struct SOQL: Sendable, CustomStringConvertible {
     public let description: String
     /// Why the query cannot be sent, when a value cannot be bound.
     package let problem: String?
+    /// Which interpolated value cannot be bound, counted from 1, and why.
+    package private(set) var refused: (value: Int, reason: SOQLRefusal)?
 
     init(text: String, description: String, problem: String?) {
         (self.text, self.description, self.problem) = (text, description, problem)
@@ -56,6 +58,7 @@ extension SOQL: ExpressibleByStringInterpolation {
         text = stringInterpolation.query.text
         description = stringInterpolation.query.shown
         problem = stringInterpolation.query.problem
+        refused = stringInterpolation.query.refused
     }
 
     /// What may stand beside the text of `\(like:)`.

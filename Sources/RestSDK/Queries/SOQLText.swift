@@ -8,10 +8,13 @@ struct SOQLText: Sendable {
     private(set) var text = ""
     /// The text with `?` in the place of each value.
     private(set) var shown = ""
-    /// What is wrong with the first value that cannot stand where it stands.
-    private(set) var problem: String?
+    /// The first value that cannot stand where it stands, counted from 1, and why.
+    private(set) var refused: (value: Int, reason: SOQLRefusal)?
     private var place: SOQLPlace
     private var values = 0
+
+    /// What is wrong with the first value that cannot stand where it stands.
+    var problem: String? { refused.map { "value \($0.value): \($0.reason.advice)" } }
 
     /// An empty text.
     init(_ language: SOQLPlace.Language, capacity: Int) {
@@ -87,7 +90,7 @@ struct SOQLText: Sendable {
     }
 
     private mutating func refuse(_ reason: SOQLRefusal) {
-        problem = problem ?? "value \(values): \(reason.advice)"
+        refused = refused ?? (values, reason)
     }
 
     /// Why nothing can be bound in such a place, or not this.
@@ -137,14 +140,14 @@ extension SOQLText {
 }
 
 /// Why a value cannot be bound where it stands, with what to do instead.
-enum SOQLRefusal: Error {
+package enum SOQLRefusal: Error {
     case quoted, comment, name, crowded
     case wantsList, wantsCount, wantsText
     case strayList, strayPattern, strayPrefix
     case emptyList, unwritable, nothingToFind
 
     /// For the developer.
-    var advice: String {
+    package var advice: String {
         switch self {
         case .quoted: "values are quoted for you; remove the quotes around the value, and write a pattern as \\(like:)"
         case .comment: "a comment cannot hold a value"

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Divides a text into statements: a semicolon outside of quotes and comments ends one.
+///
+/// The query language has no comments. `-- …` and `// …` to the end of the line and `/* … */` are taken out here; none
+/// of them can stand in a query that is right. The text is fed in pieces of any size, such as the lines of a session.
+/// A quote ends on the line it begins on, as the language has it; so one that is left open spoils its own statement and
+/// none behind it. The braces of a search (`FIND {…}`) hold text as quotes do.
+struct StatementReader: Sendable {
+    /// What is open at the end of what was fed.
+    enum Open: Equatable {
+        case statement, comment, quote, braces
+    }
+
+    private enum Mode: Equatable {
+        case plain, lineComment, comment, quote, braces
+    }
+
+    private var mode = Mode.plain
+    /// Where the quote, the comment or the braces began.
+    private var opening = (line: 1, column: 1)
+    private var isEscaped = false
+    /// A byte that may begin a comment, or end one, and is not decided yet.
+    private var pending: UInt8?
+    private var line = 1, column = 1
+    private var isBehindReturn = false
+    private var isAtStart = true
+
+    // The statement under way.
+    private var text: [UInt8] = []
+    private var written: [UInt8] = []
+    private var start: (line: Int, column: Int)?
+    private var fault: Statement.Fault?
+
+    /// The statements of a whole text; the last one needs no semicolon.
+    static func statements(of text: String) -> [Statement] {
+        var reader = StatementReader()
+        let statements = reader.feed(text)
+        return statements + [reader.finish()].compactMap(\.self)
+    }
+
+    /// Whether a statement, or a comment, was begun and not ended; `nil` between statements.
+    var open: Open? {
+        switch mode {
+        case .comment: .comment
+        case .quote: .quote
+        case .braces: .braces
+        case .plain, .lineComment: start == nil && pending == nil ? nil : .statement
+        }
+    }
+
+    /// Reads on.
+    ///
+    /// - Returns: the statements that ended.
+    mutating func feed(_ piece: String) -> [Statement] {
+        var statements: [Statement] = []
+        // A mark of the byte order is no part of the text.
+        let hasMark = isAtStart && piece.unicodeScalars.first == "\u{FEFF}"
+        isAtStart = isAtStart && piece.isEmpty
+        for byte in piece.utf8.dropFirst(hasMark ? 3 : 0) {
+            if let statement = step(byte) { statements.append(statement) }
+        }
+        return statements
+    }
+
+    /// Ends the text.
+    ///
+    /// - Returns: the statement that no semicolon ended.
+    mutating func finish() -> Statement? {
+        settle()
+        switch mode {
+        case .quote: blame("the quote is not closed")
+        case .braces: blame("the brace is not closed")
+        case .comment: blame("the comment is not closed")
+        case .plain, .lineComment: break
+        }
+        mode = .plain
+        return taken()
+    }
+
+    /// Forgets the statement under way.
+    mutating func clear() { self = StatementReader() }
+}
+
+// MARK: - Reading
+
+extension StatementReader {
+    private mutating func step(_ byte: UInt8) -> Statement? {
+        switch mode {
+        case .plain: return stepPlain(byte)
+        case .lineComment, .comment: stepComment(byte)
+        case .quote, .braces: stepQuoted(byte)
+        }
+        return nil
+    }
+
+    private mutating func stepPlain(_ byte: UInt8) -> Statement? {
+        if let first = pending {
+            pending = nil
+            switch (first, byte) {
+            case (UInt8(ascii: "-"), first), (UInt8(ascii: "/"), first): return begin(.lineComment, first, byte)
+            case (UInt8(ascii: "/"), UInt8(ascii: "*")): return begin(.comment, first, byte)
+            default: keep(first)
+            }
+        }
+        switch byte {
+        case UInt8(ascii: ";"):
+            advance(byte)
+            return taken()
+        case UInt8(ascii: "-"), UInt8(ascii: "/"): pending = byte
+        case UInt8(ascii: "'"): open(.quote, byte)
+        case UInt8(ascii: "{") where isSearch: open(.braces, byte)
+        default: keep(byte)
+        }
+        return nil
+    }
+
+    private mutating func open(_ quoting: Mode, _ byte: UInt8) {
+        opening = (line, column)
+        keep(byte)
+        mode = quoting
+    }
+
+    /// Begins a comment with its two bytes.
+    private mutating func begin(_ comment: Mode, _ first: UInt8, _ second: UInt8) -> Statement? {
+        opening = (line, column)
+        mode = comment
+        hide(first)
+        hide(second)
+        return nil
+    }
+
+    private mutating func stepComment(_ byte: UInt8) {
+        hide(byte)
+        if mode == .lineComment {
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { mode = .plain }
+        } else if pending != nil, byte == UInt8(ascii: "/") {
+            (mode, pending) = (.plain, nil)
+        } else {
+            pending = byte == UInt8(ascii: "*") ? byte : nil
+        }
+    }
+
+    private mutating func stepQuoted(_ byte: UInt8) {
+        if mode == .quote, byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+            blame("the quote is not closed")
+            (mode, isEscaped) = (.plain, false)
+        } else if isEscaped {
+            isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+        } else if byte == (mode == .quote ? UInt8(ascii: "'") : UInt8(ascii: "}")) {
+            mode = .plain
+        }
+        keep(byte)
+    }
+
+    /// Whether the statement under way is a search.
+    private var isSearch: Bool {
+        text.count >= 4 && text.prefix(4).elementsEqual("find".utf8) { $0 | 0x20 == $1 }
+    }
+}
+
+// MARK: - The statement under way
+
+extension StatementReader {
+    /// Takes a byte that may have begun a comment as what it is.
+    private mutating func settle() {
+        if mode == .plain, let byte = pending { keep(byte) }
+        pending = nil
+    }
+
+    private mutating func keep(_ byte: UInt8) {
+        if start != nil || !byte.isBlank {
+            if start == nil { start = (line, column) }
+            text.append(byte)
+            written.append(byte)
+        }
+        advance(byte)
+    }
+
+    /// Takes a byte of a comment: the end of a line as it is, and one blank for each character else.
+    private mutating func hide(_ byte: UInt8) {
+        if start != nil {
+            written.append(byte)
+            if byte.isBlank { text.append(byte) } else if byte & 0xC0 != 0x80 { text.append(UInt8(ascii: " ")) }
+        }
+        advance(byte)
+    }
+
+    private mutating func advance(_ byte: UInt8) {
+        let isSecondHalf = isBehindReturn && byte == UInt8(ascii: "\n")
+        isBehindReturn = byte == UInt8(ascii: "\r")
+        if byte == UInt8(ascii: "\n") || isBehindReturn {
+            if !isSecondHalf { line += 1 }
+            column = 1
+        } else if byte & 0xC0 != 0x80 {
+            column += 1
+        }
+    }
+
+    private mutating func blame(_ message: String) {
+        fault = fault ?? Statement.Fault(message: message, line: opening.line, column: opening.column)
+    }
+
+    /// The statement under way, which ends here; `nil` when it has no word and nothing is wrong.
+    private mutating func taken() -> Statement? {
+        defer { (text, written, start, fault) = ([], [], nil, nil) }
+        guard start != nil || fault != nil else { return nil }
+        while text.last?.isBlank == true { text.removeLast() }
+        let (line, column) = start ?? opening
+        return Statement(
+            text: String(decoding: text, as: UTF8.self),
+            written: String(decoding: written, as: UTF8.self).trimmingBlanks, line: line, column: column, fault: fault)
+    }
+}
+
+extension UInt8 {
+    /// Whether it parts words, for the query language.
+    fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}
