@@ -195,7 +195,8 @@ let tests: [Target] = [
         dependencies: [
             "soql", "RestSDK", "LocalOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting", "LoginPeers",
             "BuiltPrograms",
-        ]),
+        ],
+        exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
 ]
 
 let package = Package(

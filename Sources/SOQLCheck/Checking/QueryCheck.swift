@@ -25,16 +25,22 @@ package final class QueryCheck {
 
     /// Everything that is wrong with the text of a query, in the order of the text.
     ///
-    /// Without a schema the grammar is checked, and the rules that need no object.
+    /// Without a schema the grammar is checked, and the rules that need no object. A variable `:name` fits everywhere
+    /// where a literal, or behind IN a list, can stand.
     package static func findings(in text: String, schema: QuerySchema?) -> [Finding] {
+        do throws(SOQLSyntaxError) {
+            let standIns = try StandIns(text)
+            return findings(inPlain: standIns.text, schema: schema).map { standIns.finding($0) }
+        } catch {
+            return [Finding(error)]
+        }
+    }
+
+    private static func findings(inPlain text: String, schema: QuerySchema?) -> [Finding] {
         do throws(SOQLSyntaxError) {
             return findings(in: try SOQLQuery(parsing: text), text: text, schema: schema)
         } catch {
-            return [
-                Finding(
-                    rule: error.kind == .malformed ? .syntax : .unsupported, message: error.message,
-                    position: error.position, length: error.token.unicodeScalars.count, suggestions: [])
-            ]
+            return [Finding(error)]
         }
     }
 
@@ -99,7 +105,9 @@ package final class QueryCheck {
         guard let schema else { return nil }
         if let object = schema.object(named: name) { return object }
         if missing.insert(name.lowercased()).inserted {
-            add(.notInSchema, "the schema has no \(name), so that '\(path.text.shortened)' is not checked", at: path.position)
+            add(
+                .notInSchema, "the schema has no \(name), so that '\(path.text.shortened)' is not checked",
+                at: path.position)
         }
         return nil
     }
@@ -114,6 +122,15 @@ package final class QueryCheck {
     func countSemiJoin(at position: SOQLPosition) {
         semiJoins.insert(position.offset)
         if semiJoins.count == 3 { add(.semiJoin, "Maximum 2 semi join sub-selects are allowed", at: position) }
+    }
+}
+
+extension Finding {
+    /// What the parser says.
+    fileprivate init(_ error: SOQLSyntaxError) {
+        self.init(
+            rule: error.kind == .malformed ? .syntax : .unsupported, message: error.message, position: error.position,
+            length: error.token.unicodeScalars.count, suggestions: [])
     }
 }
 

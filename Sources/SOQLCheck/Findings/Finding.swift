@@ -28,3 +28,10 @@ package struct Finding: Sendable, Hashable {
     /// The platform's code of such an error.
     package var code: String { rule.code }
 }
+
+extension Finding {
+    /// A text that is not SOQL, as somebody else has found.
+    package init(syntax message: String, at position: SOQLPosition, length: Int) {
+        self.init(rule: .syntax, message: message, position: position, length: length, suggestions: [])
+    }
+}

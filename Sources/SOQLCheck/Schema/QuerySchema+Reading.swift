@@ -69,10 +69,8 @@ extension QuerySchema.Object {
         // Queries cannot name the relationships without a name.
         for item in try node.list("childRelationships") ?? [] {
             guard let relationship = try item.text("relationshipName") else { continue }
-            children.append(
-                QuerySchema.ChildRelationship(
-                    name: relationship, childObject: try item.required("childSObject"), field: try item.required("field")
-                ))
+            let (object, field) = (try item.required("childSObject"), try item.required("field"))
+            children.append(QuerySchema.ChildRelationship(name: relationship, childObject: object, field: field))
         }
         self.init(
             name: name, label: try node.text("label") ?? name, isQueryable: try node.flag("queryable", else: true),

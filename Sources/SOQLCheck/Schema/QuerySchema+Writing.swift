@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
+package import RestJSON
 
 extension QuerySchema {
     /// The schema as a file: the same objects give the same bytes, and a change of one field changes its lines alone.
@@ -17,7 +17,7 @@ extension QuerySchema {
 
 extension QuerySchema.Object {
     /// The object alone, in the same shape as in a file of several.
-    fileprivate var json: JSONValue {
+    package var json: JSONValue {
         var members = Members()
         members.add("name", JSONValue(name))
         members.add("label", label, unless: name)

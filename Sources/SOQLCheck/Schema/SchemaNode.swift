@@ -10,7 +10,10 @@ struct SchemaNode {
     func error(_ message: String) -> SchemaError { SchemaError(message: message, place: path) }
 
     /// A member that is there and not null.
-    private func present(_ name: String) -> JSONValue? { value[name].flatMap { $0.isNull ? nil : $0 } }
+    private func present(_ name: String) -> JSONValue? {
+        guard let value = value[name], !value.isNull else { return .none }
+        return value
+    }
 
     func text(_ name: String) throws(SchemaError) -> String? {
         guard let value = present(name) else { return nil }

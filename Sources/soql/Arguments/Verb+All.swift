@@ -4,7 +4,9 @@ import RestSDK
 
 extension Verb {
     /// The one table of everything that `soql` does, in the order of help.
-    static let all: [Verb] = [query, login, logout, accounts, accountsUse, orgStart, help, version]
+    static let all: [Verb] = [
+        query, login, logout, accounts, accountsUse, orgStart, check, schemaPull, mcp, completion, man, help, version,
+    ]
 
     static let help = Verb("help", operands: ["[VERB]"], "tells what a verb does", []) { arguments in
         guard !arguments.words.isEmpty else { return PrintCommand(text: Help.overview) }

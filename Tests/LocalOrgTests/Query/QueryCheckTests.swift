@@ -83,7 +83,7 @@ private struct RandomFieldQuery {
         }
         var soql = "SELECT \(items.joined(separator: ", ")) FROM \(number(30) == 0 ? "Nothing" : object.name)"
         if number(2) == 0 { soql += " WHERE \(test(object))" }
-        if number(4) == 0 { soql += " AND \(test(object))".replacing(" AND", with: soql.contains("WHERE") ? " OR" : " WHERE") }
+        if number(4) == 0 { soql += (soql.contains("WHERE") ? " OR " : " WHERE ") + test(object) }
         if number(3) == 0 { soql += " ORDER BY \(path(object))" }
         if number(8) == 0 { soql += " OFFSET \(pick(["1", "2000", "2001"]))" }
         return soql
