@@ -28,6 +28,7 @@ let modules: [Target] = [
     .target(name: "RestCSV"),
     .target(name: "RestXML"),
     .target(name: "SOQLSyntax"),
+    .target(name: "SOQLCheck", dependencies: ["SOQLSyntax", "RestJSON"]),
     .target(name: "RestTransport"),
     .target(
         name: "RestCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
@@ -83,7 +84,10 @@ let modules: [Target] = [
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
     .executableTarget(
-        name: "soql", dependencies: ["RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "RestJSON", "CEdit"]),
+        name: "soql",
+        dependencies: [
+            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "RestJSON", "RestTransport", "CEdit",
+        ]),
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
@@ -133,6 +137,7 @@ let tests: [Target] = [
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
     .testTarget(name: "RestXMLTests", dependencies: ["RestXML"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
+    .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
     .testTarget(
         name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
         exclude: ["Oracle"]),
@@ -177,8 +182,8 @@ let tests: [Target] = [
     .testTarget(
         name: "LocalOrgTests",
         dependencies: [
-            "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
-            "CSQLite", "CZlib", "BuiltPrograms", "HostileRequests", "soql",
+            "LocalOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestTesting",
+            "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "HostileRequests", "soql",
         ],
         exclude: [
             "Peers/simple_salesforce_check.py", "Peers/simple_salesforce_bulk.py", "Peers/raw_requests_check.py",
@@ -194,9 +199,10 @@ let tests: [Target] = [
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting", "LoginPeers", "BuiltPrograms",
-            "RestCSV",
-        ]),
+            "soql", "RestSDK", "LocalOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting", "LoginPeers",
+            "BuiltPrograms", "RestCSV",
+        ],
+        exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
 ]
 
 let package = Package(
