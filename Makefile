@@ -6,7 +6,7 @@ QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Accoun
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
-	$(SWIFT) run --skip-build soql --format table "$(QUERY)"
+	$(SWIFT) run --skip-build soql --sample --format table "$(QUERY)"
 
 build: setup  ## Builds everything, the tests too.
 	$(SWIFT) build --build-tests

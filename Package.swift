@@ -79,7 +79,7 @@ let modules: [Target] = [
             intent: .custom(verb: "generate-api", description: "Writes Swift sources of Stone specs."),
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
-    .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON"]),
+    .executableTarget(name: "soql", dependencies: ["RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "RestJSON"]),
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [

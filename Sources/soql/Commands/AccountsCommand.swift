@@ -10,6 +10,7 @@ struct AccountsCommand: Command {
     func run() async throws {
         let accounts = try await Accounts.open()
         if let name = chosen {
+            Traces.leave()
             let account = try accounts.find(name)
             try await accounts.manager.switch(to: account.id)
             return StandardOutput.note("'\(account.id)' is the current account.".singleLine)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBulk
 import RestJSON
 import RestSDK
 
@@ -29,13 +30,13 @@ struct ResultPrinter {
     /// Prints page after page as it arrives, in SELECT order, and reports on standard error if records are missing.
     ///
     /// - Throws: `PartialResult` when the server sent fewer records than it announced, and every other failure.
-    mutating func printRows(of pages: QueryPages) async throws {
+    mutating func printRows<Pages: AsyncSequence>(of pages: Pages) async throws where Pages.Element == QueryPage {
         do {
             for try await page in pages {
                 try print(page)
                 if isSatisfied { break }
             }
-        } catch let error as RestError {
+        } catch let error where error is RestError || error is BulkError {
             try finish(isWhole: false)
             throw error
         }

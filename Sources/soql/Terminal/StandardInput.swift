@@ -17,8 +17,8 @@ enum StandardInput {
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// Everything on standard input.
-    static func read() throws(UsageError) -> String {
-        try text(of: STDIN_FILENO, named: "standard input")
+    static func read(most: Int = maximumSize) throws(UsageError) -> String {
+        try text(of: STDIN_FILENO, named: "standard input", most: most)
     }
 
     /// The content of a file.
