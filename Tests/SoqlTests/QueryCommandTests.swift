@@ -84,7 +84,8 @@ struct QueryCommandTests {
 
     @Test("a limit is no matter of COUNT(), and a count is a line of ndjson")
     func limitedCount() async throws {
-        let csv = try await Command.run("--limit", "2", "SELECT COUNT() FROM Account WHERE Industry = 'Banking'")
+        let csv = try await Command.run(
+            "--sample", "--limit", "2", "SELECT COUNT() FROM Account WHERE Industry = 'Banking'")
         #expect(csv.output.split(separator: "\n").count == 2)
         #expect(csv.errors.isEmpty)
         let line = try await Command.run("--format", "ndjson", "SELECT COUNT() FROM Account")

@@ -21,6 +21,11 @@ struct AccountsCommand: Command {
             let line = columns.map(\.singleLine).joined(separator: "\t")
             try StandardOutput.write("\(account.id == current ? "*" : " ") \(line)\n")
         }
-        if accounts.manager.accounts.isEmpty { StandardOutput.note("No logins. Run 'soql login'.") }
+        let logins = Settings.value("HOME").map { SalesforceCLI(home: $0).logins } ?? []
+        for login in logins {
+            let columns = [login.aliases.first ?? login.username, login.username, login.instance.description, "sf"]
+            try StandardOutput.write("  \(columns.map(\.singleLine).joined(separator: "\t"))\n")
+        }
+        if accounts.manager.accounts.isEmpty, logins.isEmpty { StandardOutput.note("No logins. Run 'soql login'.") }
     }
 }

@@ -78,8 +78,13 @@ struct QueryCommand: Command {
 
     private func print(_ soql: SOQL, of client: RestClient, to output: inout ResultPrinter) async throws {
         guard options.isBulk else { return try await output.printRows(of: pages(soql, of: client)) }
-        try await output.printRows(
-            of: BulkPages(query: client.bulk.query(soql, includingDeleted: options.includesDeleted)))
+        let query = client.bulk.query(soql, includingDeleted: options.includesDeleted)
+        do {
+            try await output.printRows(of: BulkPages(query: query))
+        } catch let error as BulkError where error.code == .cancelled {
+            if let id = error.jobID { await BulkPages.abort(id, at: client) }
+            throw error
+        }
     }
 
     private func pages(_ soql: SOQL, of client: RestClient) -> QueryPages {

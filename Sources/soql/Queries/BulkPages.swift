@@ -33,6 +33,16 @@ struct BulkPages: AsyncSequence {
         }
     }
 
+    /// Ends the job of a query that was interrupted, so that the org does not go on for nobody.
+    static func abort(_ id: String, at client: RestClient) async {
+        // The task was cancelled, and everything that it asks for with it.
+        let ending = Task {
+            guard let job = try? await client.bulk.job(id, .query), !job.state.isFinal else { return }
+            _ = try? await client.bulk.abort(job)
+        }
+        await ending.value
+    }
+
     /// A row as the record that an ordinary query gives: what stands behind a full stop is a field of a parent.
     private static func record(_ row: CSVRow) -> JSONValue {
         let members = (row.header?.names ?? []).indices.map { column in

@@ -51,6 +51,10 @@ final class RequestTrace: Sendable {
         guard unsafe access(folder, W_OK | X_OK) == 0 else {
             throw UsageError("--trace: no file can be made in \(folder): \(systemMessage(errno))")
         }
+        var status = stat()
+        if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw UsageError("--trace: \(path) is no ordinary file")
+        }
         let trace = RequestTrace(path: path)
         current.withLock { $0 = trace }
         return trace

@@ -40,6 +40,23 @@ struct QueryWaysTests {
         #expect(try await Command.run("--bulk", "--tooling", "SELECT Id FROM Account").status == 2)
     }
 
+    @Test("an interrupt ends the job at the org, too")
+    func bulkInterrupt() async throws {
+        let (org, environment) = try await org()
+        org.faults.add(
+            .body(
+                #"{"id":"750000000000001AAA","operation":"query","object":"Account","state":"InProgress"}"#,
+                contentType: "application/json"),
+            next: 1_000, matching: "/jobs/query/", method: "GET")
+        let command = try Command(["--bulk", "SELECT Id FROM Account"], environment: environment)
+        while !org.journal.entries.contains(where: { $0.target.contains("/jobs/query/") }) { await Task.yield() }
+        command.process.interrupt()
+        let run = await command.finish()
+        #expect(run.status == 130 && run.output.isEmpty, "\(run.errors)")
+        #expect(org.journal.entries.contains { $0.method == "PATCH" && $0.target.contains("/jobs/query/") })
+        await org.stop()
+    }
+
     @Test("a query of very many records is met with the hint that a job is better, one that a job refuses is not")
     func hint() async throws {
         let (org, environment) = try await org(50_001)

@@ -99,7 +99,7 @@ struct ScriptCommandTests {
         let lines = run.errors.split(separator: "\n")
         let place = try #require(lines.firstIndex { $0.hasPrefix("  SELECT") })
         #expect(lines[place] == "  SELECT Id FROM Account WHERE Name = :n AND Nmae = 'x'")
-        #expect(lines[place + 1] == "  " + String(repeating: " ", count: 42) + "^", "\(run.errors)")
+        #expect(lines[place + 1] == "  " + String(repeating: " ", count: 43) + "^", "\(run.errors)")
     }
 
     @Test("unknown names are met with the nearest one that the org has")

@@ -49,6 +49,8 @@ struct SalesforceCLILoginTests {
             Command.run(query, environment: environment.merging(["SF_TARGET_ORG": "dev"]) { $1 }),
         ]
         for run in runs { #expect(run.status == 0 && run.output == expected.output, "\(run.errors)") }
+        let list = try await Command.run("accounts", environment: environment)
+        #expect(list.output == "  dev\tu@example.com\t\(org.instanceURL)\tsf\n")
         #expect(content(of: home) == before)
         let unknown = try await Command.run("--target-org", "dve", query, environment: environment)
         #expect(unknown.status == 3 && unknown.output.isEmpty)
