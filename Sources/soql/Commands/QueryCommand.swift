@@ -2,6 +2,7 @@
 
 import RestBulk
 import RestSDK
+import Synchronization
 
 /// Runs queries, one after the other, and prints their rows.
 struct QueryCommand: Command {
@@ -23,49 +24,74 @@ struct QueryCommand: Command {
         do {
             try await runAll(on: connection)
         } catch {
+            // The results before it are shown by now.
+            let status = await report(error, on: connection)
             await connection.close()
-            throw error
+            throw Reported(status: status)
         }
         await connection.close()
     }
 
     /// Runs the queries up to the first that fails, or all of them, as was chosen.
     private func runAll(on connection: Connection) async throws {
+        let status = Mutex(ExitStatus.success)
+        var output = options.output
+        // Errors are told between the results, where a pager has no place for them.
+        if options.goesOnAfterErrors { output.usesPager = false }
+        try await OutputDestination.open(output) { destination in
+            guard options.goesOnAfterErrors else {
+                for query in script.queries { try await run(query, on: connection, to: destination) }
+                return
+            }
+            let outcome = try await runEach(on: connection, to: destination)
+            status.withLock { $0 = outcome }
+        }
+        let outcome = status.withLock(\.self)
+        if outcome != .success { throw Reported(status: outcome) }
+    }
+
+    /// Runs all queries, whether those before them failed or not.
+    ///
+    /// - Returns: how it went.
+    private func runEach(on connection: Connection, to destination: OutputDestination) async throws -> ExitStatus {
         var failures: [ExitStatus] = []
         for query in script.queries {
             do {
-                try await run(query, on: connection)
-            } catch {
-                let status = try await report(error, on: connection)
+                try await run(query, on: connection, to: destination)
+            } catch  where error is QueryFailure || error is PartialResult {
+                let status = await report(error, on: connection)
                 // Without a login, or after an interrupt, the next query fares no better.
-                guard options.goesOnAfterErrors, status == .failure || status == .partial else {
-                    throw Reported(status: status)
-                }
+                guard status == .failure || status == .partial else { throw Reported(status: status) }
                 failures.append(status)
             }
         }
-        guard let first = failures.first else { return }
+        guard let first = failures.first else { return .success }
         let count = script.queries.count
         if count > 1 { StandardOutput.note("soql: \(failures.count) of \(count) queries failed") }
-        throw Reported(status: failures.count < count ? .partial : first)
+        return failures.count < count ? .partial : first
     }
 
-    /// Reports the failure of a query; any other one is thrown again.
-    private func report(_ error: any Error, on connection: Connection) async throws -> ExitStatus {
-        switch error {
-        case let failure as QueryFailure:
-            await failure.report(asking: connection.client, isTooling: options.isTooling).status
-        case is PartialResult: Diagnostics.report(error)
-        default: throw error
-        }
+    private func report(_ error: any Error, on connection: Connection) async -> ExitStatus {
+        let status =
+            if let failure = error as? QueryFailure {
+                await failure.report(asking: connection.client, isTooling: options.isTooling).status
+            } else {
+                Diagnostics.report(error)
+            }
+        // A file comes into being whole or not at all.
+        let leavesNothing = options.output.file != nil && !options.goesOnAfterErrors
+        return status == .partial && leavesNothing ? .failure : status
     }
 
-    private func run(_ query: QueryScript.Query, on connection: Connection) async throws {
-        var output = ResultPrinter(options: options, query: query.bound.soql.text)
+    private func run(
+        _ query: QueryScript.Query, on connection: Connection, to destination: OutputDestination
+    ) async throws {
+        let soql = query.bound.soql
+        var output = RecordOutput(query: soql.text, options: options.output, limit: options.limit, to: destination)
         do {
             try await connection.withClient { client in
                 do {
-                    try await print(query.bound.soql, of: client, to: &output)
+                    try await print(soql, of: client, to: &output, destination)
                 } catch let error as RestError where !output.isEmpty {
                     // Whatever it is, it is not that the server is too old.
                     throw QueryFailure(error: error, query: query, isPartial: true)
@@ -76,8 +102,10 @@ struct QueryCommand: Command {
         }
     }
 
-    private func print(_ soql: SOQL, of client: RestClient, to output: inout ResultPrinter) async throws {
-        guard options.isBulk else { return try await output.printRows(of: pages(soql, of: client)) }
+    private func print(
+        _ soql: SOQL, of client: RestClient, to output: inout RecordOutput, _ destination: OutputDestination
+    ) async throws {
+        guard options.isBulk else { return try await output.printRows(of: pages(soql, of: client, for: destination)) }
         let query = client.bulk.query(soql, includingDeleted: options.includesDeleted)
         do {
             try await output.printRows(of: BulkPages(query: query))
@@ -87,14 +115,16 @@ struct QueryCommand: Command {
         }
     }
 
-    private func pages(_ soql: SOQL, of client: RestClient) -> QueryPages {
+    private func pages(_ soql: SOQL, of client: RestClient, for destination: OutputDestination) -> QueryPages {
         var pages =
             options.isTooling
             ? client.toolingPages(soql, batchSize: options.batchSize)
             : client.pages(soql, batchSize: options.batchSize, includingDeleted: options.includesDeleted)
         pages.recordsWanted = options.limit
-        guard options.limit == nil, !options.isTooling else { return pages }
-        return pages.reportingProgress { BulkHint(query: soql.text).tell(at: $0) }
+        guard options.limit == nil, !options.isTooling, !options.output.isQuiet else { return pages }
+        return pages.reportingProgress { position in
+            if let hint = BulkHint(query: soql.text).text(at: position) { destination.note("soql: \(hint)") }
+        }
     }
 
     private static func text(from source: QueryOptions.Source) throws(UsageError) -> (String, name: String?) {

@@ -10,10 +10,10 @@ struct BulkHint {
 
     let query: String
 
-    /// Tells it at the first page of a query that a job can run.
-    func tell(at position: QueryPage.Position) {
-        guard position.totalSize >= Self.threshold, position.recordCount <= 2_000, isPossible else { return }
-        StandardOutput.note("soql: \(position.totalSize) records; --bulk reads so many with fewer calls of the API")
+    /// The hint at the first page of a query that a job can run.
+    func text(at position: QueryPage.Position) -> String? {
+        guard position.totalSize >= Self.threshold, position.recordCount <= 2_000, isPossible else { return nil }
+        return "\(position.totalSize) records; --bulk reads so many with fewer calls of the API"
     }
 
     /// Whether the platform takes the query as a job: no groups, no offset, no lists of children and no TYPEOF.

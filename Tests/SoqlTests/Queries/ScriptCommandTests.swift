@@ -47,6 +47,17 @@ struct ScriptCommandTests {
         #expect(none.status == 1 && none.output.isEmpty)
     }
 
+    @Test("a file holds the results of a script that goes on, and does not come into being when it stops")
+    func file() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "results-\(UUID()).csv").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let stopped = try await Command.run("--sample", "--output", file, input: script, [:])
+        #expect(stopped.status == 1 && !FileManager.default.fileExists(atPath: file))
+        let whole = try await Command.run("--sample", "--on-error", "continue", "-o", file, input: script, [:])
+        #expect(whole.status == 4 && whole.output.isEmpty)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
+    }
+
     @Test("nothing is sent of a script that cannot be right")
     func checkedFirst() async throws {
         let (org, environment) = try await org()
