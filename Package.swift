@@ -190,6 +190,7 @@ let tests: [Target] = [
         name: "SoqlTests",
         dependencies: [
             "soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting", "LoginPeers", "BuiltPrograms",
+            "RestCSV",
         ]),
 ]
 

@@ -11,12 +11,18 @@ enum Diagnostics {
         case let error as UsageError:
             StandardOutput.note("soql: \(error.message)\nTry 'soql --help'.")
             return .usage
+        case let failure as CommandFailure:
+            StandardOutput.note("soql: \(failure.description)".singleLine)
+            return failure.status
         case let failure as QueryFailure:
             return report(failure)
         case let reported as Reported:
             return reported.status
         case let error as BulkError:
             return report(error)
+        case is CancellationError:
+            StandardOutput.note("soql: interrupted")
+            return .interrupted
         case let error as RestError:
             return report(error)
         case let error as OAuthError:
@@ -50,16 +56,6 @@ enum Diagnostics {
         return failure.isPartial && status == .failure ? .partial : status
     }
 
-    private static func report(_ error: BulkError) -> ExitStatus {
-        if error.code == .cancelled {
-            StandardOutput.note("soql: interrupted")
-            return .interrupted
-        }
-        if let rest = error.rest { return report(rest) }
-        StandardOutput.note("soql: \(error)".singleLine)
-        return .failure
-    }
-
     private static func report(_ error: RestError) -> ExitStatus {
         if error.code == .cancelled {
             StandardOutput.note("soql: interrupted")
@@ -71,6 +67,16 @@ enum Diagnostics {
         if error.faults.isEmpty { StandardOutput.note("soql: \(error.code.rawValue): \(error.message)".singleLine) }
         if let remedy = error.remedy { StandardOutput.note("soql: \(remedy)".singleLine) }
         return error.code.needsLogin ? .authentication : .failure
+    }
+
+    private static func report(_ error: BulkError) -> ExitStatus {
+        if error.code == .cancelled {
+            StandardOutput.note("soql: interrupted")
+            return .interrupted
+        }
+        if let failure = error.rest, error.code == .request { return report(failure) }
+        StandardOutput.note("soql: \(error.description)".singleLine)
+        return .failure
     }
 
     private static func report(_ error: OAuthError) -> ExitStatus {

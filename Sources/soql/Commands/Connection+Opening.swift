@@ -25,7 +25,10 @@ extension Connection {
         _ name: String, _ options: ConnectionOptions, _ configuration: RestClient.Configuration
     ) async throws -> Connection {
         let accounts = try await Accounts.open(configuration)
-        // A login that is there but cannot be read is not to be taken for one of sf.
+        // A login that is there but cannot be read is not to be taken for another org.
+        if !accounts.knows(name), let org = try OrgPlaces.find(name) {
+            return try Connection(options, configuration) { try org.client($0) }
+        }
         if !accounts.knows(name), let home = Settings.value("HOME") {
             let sf = SalesforceCLI(home: home)
             if sf.logins.contains(where: { $0.username == name || $0.aliases.contains(name) }) {

@@ -49,24 +49,28 @@ struct Connection: Sendable {
         do {
             return try await body(client)
         } catch let error as RestError where error.code == .notFound {
-            guard try await findOlderVersion() else { throw error }
+            guard let version = await olderVersion() else { throw error }
+            try use(version)
             return try await body(client)
         }
     }
 
-    /// Changes to the newest version that both sides know.
+    /// The newest version that both sides know, where it is older than the one in use and none was chosen.
     ///
-    /// - Returns: whether it is another one than before; no, when the server does not list its versions.
-    private func findOlderVersion() async throws -> Bool {
-        guard findsVersion, let answer = try? await client.send(.versions) else { return false }
+    /// - Returns: `nil` also when the server does not list its versions.
+    func olderVersion() async -> APIVersion? {
+        guard findsVersion, let answer = try? await client.send(.versions) else { return nil }
         let versions = answer.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []
-        guard let newest = versions.filter({ $0 <= .current }).max(), newest < client.apiVersion else { return false }
-        StandardOutput.note("soql: the server supports API version \(newest) at most; using that")
+        return versions.filter { $0 <= .current }.max().flatMap { $0 < client.apiVersion ? $0 : nil }
+    }
+
+    /// Uses another version from now on.
+    private func use(_ version: APIVersion) throws {
+        StandardOutput.note("soql: the server supports API version \(version) at most; using that")
         var configuration = configuration
-        configuration.apiVersion = newest
-        let older = try remake(configuration)
-        holder.client.withLock { $0 = older }
-        return true
+        configuration.apiVersion = version
+        let client = try remake(configuration)
+        holder.client.withLock { $0 = client }
     }
 
     /// Ends the embedded org, if it is the one.

@@ -20,8 +20,11 @@ struct Command {
     private let errors = Pipe()
 
     /// Prepares a run; `environment` is added to the test's own, without any org in it.
-    init(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
-        process.executableURL = Self.executable
+    init(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+        program: URL = Self.executable
+    ) throws {
+        process.executableURL = program
         process.arguments = arguments
         process.environment = Self.environment(adding: environment)
         process.standardOutput = output
