@@ -12,6 +12,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 ]
 
@@ -79,7 +80,8 @@ let modules: [Target] = [
             intent: .custom(verb: "generate-api", description: "Writes Swift sources of Stone specs."),
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
-    .executableTarget(name: "soql", dependencies: ["RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "RestJSON"]),
+    .executableTarget(
+        name: "soql", dependencies: ["RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "RestJSON", "CEdit"]),
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [

@@ -22,7 +22,11 @@ extension Verb {
             """,
         ],
         [.file, .param, .onError, .limit, .allRows, .batchSize, .tooling, .bulk] + Option.output + Option.connection
-    ) { try QueryCommand(options: QueryOptions($0)) }
+    ) { arguments in
+        let options = try QueryOptions(arguments)
+        guard options.source != .standardInput || !SessionRun.isPossible else { return SessionRun(options: options) }
+        return try QueryCommand(options: options)
+    }
 }
 
 extension Option {

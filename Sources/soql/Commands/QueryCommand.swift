@@ -91,7 +91,7 @@ struct QueryCommand: Command {
         do {
             try await connection.withClient { client in
                 do {
-                    try await print(soql, of: client, to: &output, destination)
+                    try await QueryRun(options: options).print(soql, of: client, to: &output, destination)
                 } catch let error as RestError where !output.isEmpty {
                     // Whatever it is, it is not that the server is too old.
                     throw QueryFailure(error: error, query: query, isPartial: true)
@@ -99,31 +99,6 @@ struct QueryCommand: Command {
             }
         } catch let error where error is RestError || error is BulkError {
             throw QueryFailure(error: error, query: query, isPartial: !output.isEmpty)
-        }
-    }
-
-    private func print(
-        _ soql: SOQL, of client: RestClient, to output: inout RecordOutput, _ destination: OutputDestination
-    ) async throws {
-        guard options.isBulk else { return try await output.printRows(of: pages(soql, of: client, for: destination)) }
-        let query = client.bulk.query(soql, includingDeleted: options.includesDeleted)
-        do {
-            try await output.printRows(of: BulkPages(query: query))
-        } catch let error as BulkError where error.code == .cancelled {
-            if let id = error.jobID { await BulkPages.abort(id, at: client) }
-            throw error
-        }
-    }
-
-    private func pages(_ soql: SOQL, of client: RestClient, for destination: OutputDestination) -> QueryPages {
-        var pages =
-            options.isTooling
-            ? client.toolingPages(soql, batchSize: options.batchSize)
-            : client.pages(soql, batchSize: options.batchSize, includingDeleted: options.includesDeleted)
-        pages.recordsWanted = options.limit
-        guard options.limit == nil, !options.isTooling, !options.output.isQuiet else { return pages }
-        return pages.reportingProgress { position in
-            if let hint = BulkHint(query: soql.text).text(at: position) { destination.note("soql: \(hint)") }
         }
     }
 

@@ -45,7 +45,7 @@ enum Interrupt {
     }
 
     /// Stops the process until it is continued; nothing is drawn meanwhile.
-    private static func stop() {
+    static func stop() {
         StatusLine.makingRoom { SignalPipe.raiseByDefault(SIGTSTP) }
         SignalPipe.watch(SIGTSTP)
     }

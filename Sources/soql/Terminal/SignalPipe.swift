@@ -34,12 +34,23 @@ enum SignalPipe {
         // The pipe is made here, not in the handler.
         guard ends.writing >= 0 else { return nil }
         return signal(number) { number in
-            let before = errno
             signal(number, SIG_DFL)
-            var byte = UInt8(truncatingIfNeeded: number)
-            _ = unsafe write(SignalPipe.ends.writing, &byte, 1)
-            errno = before
+            SignalPipe.report(number)
         }
+    }
+
+    /// What a handler does.
+    private static func report(_ number: Int32) {
+        let before = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = unsafe write(ends.writing, &byte, 1)
+        errno = before
+    }
+
+    /// Listens for a signal for good: each one goes to the pipe.
+    static func keepWatching(_ number: Int32) {
+        guard ends.writing >= 0 else { return }
+        signal(number) { SignalPipe.report($0) }
     }
 
     /// Listens for a signal, unless whoever started the command ignores it (`nohup`).
