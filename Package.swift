@@ -27,6 +27,7 @@ let modules: [Target] = [
     .target(name: "RestJSON"),
     .target(name: "RestCSV"),
     .target(name: "SOQLSyntax"),
+    .target(name: "SOQLCheck", dependencies: ["SOQLSyntax", "RestJSON"]),
     .target(name: "RestTransport"),
     .target(
         name: "RestCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
@@ -81,7 +82,10 @@ let modules: [Target] = [
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
     .executableTarget(
-        name: "soql", dependencies: ["RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "RestJSON", "CEdit"]),
+        name: "soql",
+        dependencies: [
+            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "RestJSON", "RestTransport", "CEdit",
+        ]),
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
@@ -130,6 +134,7 @@ let tests: [Target] = [
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
+    .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
     .testTarget(
         name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
         exclude: ["Oracle"]),
@@ -174,8 +179,8 @@ let tests: [Target] = [
     .testTarget(
         name: "LocalOrgTests",
         dependencies: [
-            "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
-            "CSQLite", "CZlib", "BuiltPrograms", "HostileRequests", "soql",
+            "LocalOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestTesting",
+            "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "HostileRequests", "soql",
         ],
         exclude: [
             "Peers/simple_salesforce_check.py", "Peers/simple_salesforce_bulk.py", "Peers/raw_requests_check.py",
@@ -191,9 +196,10 @@ let tests: [Target] = [
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting", "LoginPeers", "BuiltPrograms",
-            "RestCSV",
-        ]),
+            "soql", "RestSDK", "LocalOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting", "LoginPeers",
+            "BuiltPrograms", "RestCSV",
+        ],
+        exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
 ]
 
 let package = Package(

@@ -6,7 +6,8 @@ extension Verb {
     /// The one table of everything that `soql` does, in the order of help.
     static let all: [Verb] = [
         query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, treeExport,
-        treeImport, api, login, logout, accounts, accountsUse, orgStart, orgList, orgStop, help, version,
+        treeImport, api, login, logout, accounts, accountsUse, orgStart, orgList, orgStop, check, schemaPull, mcp,
+        completion, man, help, version,
     ]
 
     static let help = Verb("help", operands: ["[VERB]"], "tells what a verb does", []) { arguments in

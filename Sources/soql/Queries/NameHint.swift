@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import SOQLCheck
 import SOQLSyntax
 
 /// The name that was probably meant, where an org refuses a query because it does not know one.

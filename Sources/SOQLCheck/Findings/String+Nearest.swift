@@ -5,18 +5,24 @@ extension String {
     ///
     /// A name is near that differs in case only, or in few letters for its length (edits of Damerau and Levenshtein:
     /// a letter more, less, changed, or two neighbours swapped).
-    func nearest(in names: some Sequence<String>) -> String? {
+    package func nearest(in names: some Sequence<String>) -> String? { nearest(1, in: names).first }
+
+    /// The names that somebody who wrote this may have meant, the nearest first.
+    package func nearest(_ count: Int, in names: some Sequence<String>) -> [String] {
         let word = Array(lowercased().unicodeScalars.prefix(64))
-        guard !word.isEmpty else { return nil }
-        var best: (name: String, distance: Int)?
+        guard !word.isEmpty else { return [] }
+        var near: [(name: String, distance: Int)] = []
         for name in names {
             let other = Array(name.lowercased().unicodeScalars.prefix(64))
             let most = Swift.max(1, Swift.min(word.count, other.count) / 3)
             guard abs(other.count - word.count) <= most else { continue }
             let distance = Self.edits(word, other)
-            if distance <= most, distance < best?.distance ?? .max { best = (name, distance) }
+            guard distance <= most else { continue }
+            let place = near.firstIndex { $0.distance > distance } ?? near.endIndex
+            if place < count { near.insert((name, distance), at: place) }
+            if near.count > count { near.removeLast() }
         }
-        return best?.name
+        return near.map(\.name)
     }
 
     private static func edits(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
