@@ -23,7 +23,7 @@ struct DescribeCommand: Command {
     }
 
     func run() async throws {
-        try await Connection.work(connection) { client in
+        try await Connection.read(connection) { client in
             if let object {
                 let fields = try await client.describe(object).fields
                 let columns = ["name", "type", "required", "label", "references", "values"]

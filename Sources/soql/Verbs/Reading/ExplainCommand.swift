@@ -26,7 +26,7 @@ struct ExplainCommand: Command {
     func run() async throws {
         let plans: [SOQL.Plan]
         do {
-            plans = try await Connection.work(connection) { try await $0.explain(SOQL(raw: query)) }
+            plans = try await Connection.read(connection) { try await $0.explain(SOQL(raw: query)) }
         } catch let error as RestError {
             throw Diagnostics.QueryFailure(error: error, query: query)
         }

@@ -41,7 +41,7 @@ struct GetCommand: Command {
     }
 
     func run() async throws {
-        try await Connection.work(connection) { client in
+        try await Connection.read(connection) { client in
             let record = try await client.send(request).payload.dictionary ?? [:]
             let names = record.map(\.key).filter { $0 != "attributes" }
             // The server's order is that of the object; the user's own comes first.

@@ -20,7 +20,7 @@ struct LimitsCommand: Command {
     }
 
     func run() async throws {
-        let limits = try await Connection.work(connection) { try await $0.limits().limits }
+        let limits = try await Connection.read(connection) { try await $0.limits().limits }
         let rows = limits.sorted { $0.key < $1.key }.map { name, limit -> JSONObject in
             [
                 "name": JSONValue(name), "maximum": JSONValue(limit.maximum), "remaining": JSONValue(limit.remaining),

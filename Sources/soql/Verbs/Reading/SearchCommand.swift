@@ -49,7 +49,7 @@ struct SearchCommand: Command {
     }
 
     func run() async throws {
-        let found = try await Connection.work(connection) { client in
+        let found = try await Connection.read(connection) { client in
             isStatement ? try await client.search(SOSL(raw: text)) : try await client.search(await words(client))
         }
         var columns = ["Type"]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLCheck
+
 /// Why a verb did not do all of its work, in words for its user, and the exit status that says so.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
