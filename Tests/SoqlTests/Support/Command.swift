@@ -40,6 +40,10 @@ struct Command {
         inherited["SF_ACCESS_TOKEN"] = nil
         // The logins of whoever runs the tests are none of theirs.
         inherited["XDG_DATA_HOME"] = "/nonexistent"
+        // Nor are their locale, terminal and pager.
+        inherited["LC_ALL"] = "C.UTF-8"
+        inherited["TERM"] = "xterm"
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PAGER", "LESS"] { inherited[name] = nil }
         return inherited.merging(more) { $1 }
     }
 
