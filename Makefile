@@ -9,7 +9,7 @@ DESTDIR ?=
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
-	$(SWIFT) run --skip-build soql --format table "$(QUERY)"
+	$(SWIFT) run --skip-build soql --sample --format table "$(QUERY)"
 
 install: setup  ## Installs soql, its completion scripts and its manual page below DESTDIR and PREFIX (/usr/local by default).
 	.ci/install "$$(SWIFT=$(SWIFT) .ci/dist program)" "$(DESTDIR)$(PREFIX)"

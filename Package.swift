@@ -12,6 +12,7 @@ let systemLibraries: [Target] = [
     .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 ]
 
@@ -82,7 +83,9 @@ let modules: [Target] = [
         dependencies: ["stonegen"]),
     .executableTarget(
         name: "soql",
-        dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "SOQLCheck", "RestJSON", "RestTransport"]),
+        dependencies: [
+            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "RestJSON", "RestTransport", "CEdit",
+        ]),
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
@@ -194,7 +197,7 @@ let tests: [Target] = [
         name: "SoqlTests",
         dependencies: [
             "soql", "RestSDK", "LocalOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting", "LoginPeers",
-            "BuiltPrograms",
+            "BuiltPrograms", "RestCSV",
         ],
         exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
 ]

@@ -24,15 +24,17 @@ package final class FileWriter: Sendable {
     /// Whether the temporary file outlives the writer, so that another one goes on with it.
     private let isLeft: Bool
 
-    /// Opens the temporary file; only its owner may read it.
+    /// Opens the temporary file.
     ///
     /// - Parameters:
     ///   - path: where the file belongs.
     ///   - replaces: whether a file that is there may be replaced.
+    ///   - permissions: who may read and write the file, as far as the process's mask allows; only its owner by default.
     ///   - sync: how a file or a folder gets onto the disk.
     /// - Throws: `.file` when the folder is missing or not writable, and for a place where no file can be.
     package init(
-        path: String, replaces: Bool = true, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+        path: String, replaces: Bool = true, permissions: UInt32 = 0o600,
+        sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
     ) throws(TransportError) {
         self.path = path
         self.replaces = replaces
@@ -42,7 +44,7 @@ package final class FileWriter: Sendable {
         try Self.check(path, replaces: replaces)
         // A short name of its own: with an end behind it, a name of the greatest length would be too long.
         temporaryPath = "\(folder).\(UInt64.random(in: .min ... .max)).part"
-        let opened = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let opened = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(truncatingIfNeeded: permissions))
         descriptor = Mutex(opened)
         guard opened >= 0 else { throw Self.failure("cannot be created", code: errno) }
     }

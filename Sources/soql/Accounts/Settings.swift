@@ -35,6 +35,12 @@ enum Settings {
         environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// Whether a variable is set, be it to an empty text.
+    static func isSet(_ name: String) -> Bool { environment[name] != nil }
+
+    /// All variables, as a program is given them.
+    static var all: [String: String] { environment.filter { !secrets.contains($0.key) } }
+
     /// The absolute form of a path.
     static func absolutePath(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"

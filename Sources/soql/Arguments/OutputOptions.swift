@@ -2,40 +2,115 @@
 
 extension Option {
     /// The options of every verb that prints records.
-    static let output = [format, cellWidth, csvGuard, raw]
+    static let output = [
+        format, outputFile, children, nullText, noHeader, expanded, cellWidth, csvGuard, raw, color, noPager, quiet,
+    ]
 
     static let format = Option(
         "--format", .choice("FORMAT", OutputFormat.allCases.map(\.rawValue)),
-        "table, csv, json or ndjson; table on a terminal, csv on a pipe")
+        """
+        table, vertical, csv, tsv, json, ndjson, markdown, html, or insert, which import takes; by default table on a \
+        terminal, else by the ending of the --output file, else csv
+        """)
+    static let outputFile = Option(
+        "--output", short: "-o", .file, "write to a file, which comes into being whole or not at all")
+    static let children = Option(
+        "--children", .choice("HOW", ChildStyle.allCases.map(\.rawValue)),
+        "lists of children: rows, json or skip; by default json in csv and tsv, else rows")
+    static let nullText = Option(
+        "--null", .text("TEXT"), "what stands for no value: null in tables, nothing in csv; no matter of JSON")
+    static let noHeader = Option("--no-header", "leave the names of the columns out")
+    static let expanded = Option(
+        "--expanded", .choice("WHEN", Expansion.allCases.map(\.rawValue)),
+        "a line for each field in the place of a table: auto (when rows do not fit the terminal), on or off")
     static let cellWidth = Option(
         "--cell-width", .number(0...1_000_000),
         "the widest a table's cell may be, in columns: 80 by default, 0 for no limit")
     static let csvGuard = Option("--csv-guard", "put a ' before values that a spreadsheet would treat as formulas")
     static let raw = Option("--raw", "do not filter control characters in records on a terminal")
+    static let color = Option(
+        "--color", .choice("WHEN", ColorChoice.allCases.map(\.rawValue)),
+        "auto, always or never; auto heeds NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM=dumb")
+    static let noPager = Option("--no-pager", "show long results on a terminal without the pager (PAGER, or less)")
+    static let quiet = Option("--quiet", short: "-q", "tell nothing but errors on standard error")
 }
 
 /// How records are printed.
-struct OutputOptions {
-    /// `nil`: a table on a terminal, CSV on a pipe.
+struct OutputOptions: Sendable {
+    /// `nil`: a table on a terminal, else by the file's ending, else CSV.
     var format: OutputFormat?
+    /// `nil`: standard output.
+    var file: String?
+    /// `nil`: as the format has them.
+    var children: ChildStyle?
+    /// `nil`: the format's own.
+    var nullText: String?
+    var hasHeader = true
+    var expanded = Expansion.auto
     /// Whether control characters in records go to a terminal as they are.
     var isRaw = false
     /// Whether CSV marks values that a spreadsheet would treat as formulas.
     var guardsFormulas = false
     /// The most columns that a cell of a table takes; 0 for no limit.
     var cellWidth = 80
+    var color = ColorChoice.auto
+    /// Whether a result that is longer than the terminal goes through a pager.
+    var usesPager = true
+    /// Whether standard error gets errors alone.
+    var isQuiet = false
 
     init() {}
 
     init(_ arguments: Arguments) {
         format = arguments[.format].flatMap { OutputFormat(rawValue: $0) }
+        file = arguments[.outputFile]
+        children = arguments[.children].flatMap { ChildStyle(rawValue: $0) }
+        nullText = arguments[.nullText]
+        hasHeader = !arguments.has(.noHeader)
+        expanded = arguments[.expanded].flatMap { Expansion(rawValue: $0) } ?? .auto
         isRaw = arguments.has(.raw)
         guardsFormulas = arguments.has(.csvGuard)
-        cellWidth = arguments.number(.cellWidth) ?? 80
+        cellWidth = arguments.number(.cellWidth) ?? cellWidth
+        color = arguments[.color].flatMap { ColorChoice(rawValue: $0) } ?? .auto
+        usesPager = !arguments.has(.noPager)
+        isQuiet = arguments.has(.quiet)
+    }
+
+    /// The format that was chosen, else the one that fits where the result goes.
+    func format(onTerminal isTerminal: Bool) -> OutputFormat {
+        if let format { return format }
+        if let ending = file?.split(separator: ".").last, let format = OutputFormat(ending: String(ending)) {
+            return format
+        }
+        return isTerminal ? .table : .csv
     }
 }
 
 /// How rows are printed.
-enum OutputFormat: String, CaseIterable {
-    case table, csv, json, ndjson
+enum OutputFormat: String, CaseIterable, Sendable {
+    case table, vertical, csv, tsv, json, ndjson, markdown, html, insert
+
+    /// The format that files with an ending have.
+    init?(ending: String) {
+        let others = ["md": OutputFormat.markdown, "htm": .html, "jsonl": .ndjson, "txt": .table]
+        guard let format = others[ending.lowercased()] ?? OutputFormat(rawValue: ending.lowercased()) else { return nil }
+        self = format
+    }
+}
+
+/// How a list of children is printed beside the fields of its record.
+enum ChildStyle: String, CaseIterable, Sendable {
+    /// Each child in a row of its own.
+    case rows
+    /// The list as JSON in one cell.
+    case json
+    /// Not at all.
+    case skip
+}
+
+/// When a line for each field takes the place of a table.
+enum Expansion: String, CaseIterable, Sendable {
+    /// When the rows do not fit the terminal.
+    case auto
+    case on, off
 }

@@ -5,7 +5,9 @@ import RestSDK
 extension Verb {
     /// The one table of everything that `soql` does, in the order of help.
     static let all: [Verb] = [
-        query, login, logout, accounts, accountsUse, orgStart, check, schemaPull, mcp, completion, man, help, version,
+        query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, treeExport,
+        treeImport, api, login, logout, accounts, accountsUse, orgStart, orgList, orgStop, check, schemaPull, mcp,
+        completion, man, help, version,
     ]
 
     static let help = Verb("help", operands: ["[VERB]"], "tells what a verb does", []) { arguments in

@@ -51,4 +51,10 @@ struct Verb: Sendable {
 protocol Command: Sendable {
     /// Does the work; what it throws is reported by ``Diagnostics``, which chooses the exit status.
     func run() async throws
+    /// Whether the command takes interrupts itself, as a session does; else the first one cancels it.
+    var takesInterrupts: Bool { get }
+}
+
+extension Command {
+    var takesInterrupts: Bool { false }
 }

@@ -9,57 +9,92 @@ struct Columns {
     struct Column {
         let title: String
         let path: [String]
-        let children: [Column]
+        /// `nil` for what is no list of children.
+        let children: [Column]?
     }
 
-    let columns: [Column]
+    private let all: [Column]
     private var spelling = NameSpelling()
     /// Whether the query is `SELECT COUNT()`, whose result is a number without records.
     let isCount: Bool
+    /// How lists of children are shown.
+    var children = ChildStyle.rows
 
     /// Reads the columns from the query, or from the first record if the query does not tell them all.
     init(query: String, sample: JSONValue?) {
         let parsed = try? SOQLQuery(parsing: query)
         isCount = parsed?.isCount ?? false
         if let parsed, !parsed.hasOpenColumns {
-            columns = isCount ? [Column(title: "COUNT()", path: [], children: [])] : parsed.columns.map(Column.init)
+            all = isCount ? [Self.count] : parsed.columns.map(Column.init)
         } else {
-            columns = sample.map(Column.columns(of:)) ?? []
+            all = sample.map(Column.columns(of:)) ?? []
         }
     }
 
-    /// The titles, one for each column of the query.
-    var titles: [String] { columns.map(\.title.singleLine) }
+    /// Columns by the names of fields.
+    init(names: [String]) {
+        all = names.map { Column(title: $0, path: [$0], children: nil) }
+        isCount = false
+    }
 
-    /// The titles of a table, where children have columns of their own.
-    var flatTitles: [String] {
+    private static let count = Column(title: "COUNT()", path: ["COUNT()"], children: nil)
+
+    /// The row of a result that is only a number.
+    static func countRow(_ number: Int) -> JSONValue { [count.title: JSONValue(number)] }
+
+    /// The columns that are shown.
+    var columns: [Column] { children == .skip ? all.filter { $0.children == nil } : all }
+
+    /// Whether a record can take several rows.
+    var hasChildRows: Bool { children == .rows && all.contains { $0.children?.isEmpty == false } }
+
+    /// The heading of a cell: the list of children that it is in, if any, and its name.
+    struct Heading {
+        let list: String?
+        let name: String
+        var text: String { (list.map { "\($0).\(name)" } ?? name).singleLine }
+    }
+
+    /// The headings, one for each cell of a row.
+    var headings: [Heading] {
         columns.flatMap { column in
-            column.children.isEmpty ? [column.title] : column.children.map { "\(column.title).\($0.title)" }
-        }.map(\.singleLine)
+            column.rowChildren(children)?.map { Heading(list: column.title, name: $0.title) }
+                ?? [Heading(list: nil, name: column.title)]
+        }
     }
 
-    /// The values of a record, one for each column of the query.
-    mutating func values(of record: JSONValue) -> [JSONValue?] {
+    /// The headings as texts.
+    var titles: [String] { headings.map(\.text) }
+
+    /// Calls a function with the value of each column of a record, when none takes rows of its own.
+    mutating func forEachValue(of record: JSONValue, _ body: (Int, JSONValue?) -> Void) {
         spelling.beginRecord()
-        return columns.map { spelling.value(at: $0.path, of: record) }
+        var index = 0
+        for column in all where children != .skip || column.children == nil {
+            body(index, spelling.value(at: column.path, of: record))
+            index += 1
+        }
     }
 
-    /// The rows of a table that a record takes: one, or as many as its longest list of children.
-    mutating func tableRows(of record: JSONValue) -> [[String]] {
-        let values = values(of: record)
-        let children = zip(columns, values).map { $0.children.isEmpty ? nil : $1?["records"]?.array }
-        let height = max(1, children.reduce(0) { max($0, $1?.count ?? 0) })
+    /// The rows that a record takes: one, or as many as its longest list of children.
+    ///
+    /// - Parameter repeatsParent: whether the fields of the record stand beside each child, not beside the first only.
+    mutating func rows(of record: JSONValue, repeatsParent: Bool = false) -> [[Cell]] {
+        let columns = columns
+        var values: [JSONValue?] = []
+        values.reserveCapacity(columns.count)  // bounded: by the query
+        forEachValue(of: record) { values.append($1) }
+        guard hasChildRows else { return [values.map(Cell.init)] }
+        let lists = zip(columns, values).map { $0.rowChildren(children) == nil ? nil : $1?.childRecords }
+        let height = max(1, lists.reduce(0) { max($0, $1?.count ?? 0) })
         return (0..<height).map { row in
             spelling.beginRecord()
-            return columns.indices.flatMap { index in
-                let column = columns[index]
-                if column.children.isEmpty { return [row == 0 ? values[index].tableText : ""] }
-                guard let children = children[index], row < children.count else {
-                    return column.children.map { _ in "" }
+            return columns.indices.flatMap { index -> [Cell] in
+                guard let below = columns[index].rowChildren(children) else {
+                    return [row == 0 || repeatsParent ? Cell(values[index]) : .blank]
                 }
-                return column.children.map {
-                    spelling.value(at: $0.path, of: children[row], under: column.title).tableText
-                }
+                guard let list = lists[index], row < list.count else { return below.map { _ in .blank } }
+                return below.map { Cell(spelling.value(at: $0.path, of: list[row], under: columns[index].title)) }
             }
         }
     }
@@ -67,16 +102,18 @@ struct Columns {
 
 extension Columns.Column {
     fileprivate init(_ column: SOQLColumn) {
-        self.init(title: column.name, path: column.path, children: column.children?.map(Self.init) ?? [])
+        self.init(title: column.name, path: column.path, children: column.children?.map(Self.init))
+    }
+
+    /// The columns of children that have rows of their own.
+    fileprivate func rowChildren(_ style: ChildStyle) -> [Columns.Column]? {
+        style == .rows && children?.isEmpty == false ? children : nil
     }
 
     fileprivate static func columns(of record: JSONValue) -> [Columns.Column] {
-        record.object?.filter { $0.key != "attributes" }.map {
-            Columns.Column(title: $0.key, path: [$0.key], children: [])
+        record.object?.filter { $0.key != "attributes" }.map { name, value in
+            let children = value.childRecords.map { $0.first.map(columns(of:)) ?? [] }
+            return Columns.Column(title: name, path: [name], children: children)
         } ?? []
     }
-}
-
-extension JSONValue? {
-    fileprivate var tableText: String { self?.cellText?.singleLine ?? "null" }
 }

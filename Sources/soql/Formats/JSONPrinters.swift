@@ -8,41 +8,43 @@ import RestJSON
 struct JSONPrinter: RowPrinter {
     let head: ResultHead
     private var isFirst = true
+    var printsCountAsRow: Bool { false }
 
     init(head: ResultHead) {
         self.head = head
     }
 
-    mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] {
-        Array(#"{"totalSize":\#(head.totalSize),"records":["#.utf8)
+    mutating func begin(_ records: Slice<JSONArray>, into output: inout [UInt8]) {
+        output.append(text: #"{"totalSize":\#(head.totalSize),"records":["#)
     }
 
-    mutating func rows(_ records: Slice<JSONArray>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for record in records {
-            bytes += isFirst ? "\n".utf8 : ",\n".utf8
-            bytes += record.bytes()
-            isFirst = false
-        }
-        return bytes
+    mutating func row(_ record: JSONValue, into output: inout [UInt8]) {
+        output.append(text: isFirst ? "\n" : ",\n")
+        output.append(contentsOf: head.columns.json(of: record).bytes())
+        isFirst = false
     }
 
-    mutating func end(isDone: Bool) -> [UInt8] {
-        Array(((isFirst ? "" : "\n") + #"],"done":\#(isDone)}"# + "\n").utf8)
+    mutating func end(isDone: Bool, into output: inout [UInt8]) {
+        output.append(text: (isFirst ? "" : "\n") + #"],"done":\#(isDone)}"# + "\n")
     }
 }
 
 /// One record a line, each a JSON object as the server sent it; a count is an object with `totalSize`.
 struct NDJSONPrinter: RowPrinter {
     let head: ResultHead
+    var printsCountAsRow: Bool { false }
 
-    mutating func begin(_ records: Slice<JSONArray>) -> [UInt8] {
-        head.columns.isCount ? Array(#"{"totalSize":\#(head.totalSize)}"#.utf8) + [0x0A] : []
+    mutating func begin(_ records: Slice<JSONArray>, into output: inout [UInt8]) {
+        if head.columns.isCount { output.append(text: #"{"totalSize":\#(head.totalSize)}"# + "\n") }
     }
 
-    mutating func rows(_ records: Slice<JSONArray>) -> [UInt8] {
-        records.flatMap { $0.bytes() + CollectionOfOne(UInt8(ascii: "\n")) }
+    mutating func row(_ record: JSONValue, into output: inout [UInt8]) {
+        output.append(contentsOf: head.columns.json(of: record).bytes())
+        output.append(UInt8(ascii: "\n"))
     }
+}
 
-    mutating func end(isDone: Bool) -> [UInt8] { [] }
+extension Columns {
+    /// A record as JSON has it, without its children if they are not wanted.
+    fileprivate func json(of record: JSONValue) -> JSONValue { children == .skip ? record.withoutChildren : record }
 }

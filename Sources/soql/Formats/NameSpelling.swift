@@ -26,20 +26,17 @@ struct NameSpelling {
     /// - Returns: the value, or `nil` if a parent is null.
     mutating func value(at path: [String], of record: JSONValue, under place: String = "") -> JSONValue? {
         var value = record
-        var place = place
-        for name in path {
-            guard let object = value.object, let next = object[name] ?? other(name, in: object, at: place) else {
-                return nil
-            }
+        for index in path.indices {
+            guard let next = value[path[index]] ?? other(path[...index], in: value, under: place) else { return nil }
             value = next
-            if path.count > 1 { place += ".\(name.lowercased())" }
         }
         return value
     }
 
-    /// The value whose name differs in case only.
-    private mutating func other(_ name: String, in object: JSONObject, at place: String) -> JSONValue? {
-        let folded = name.lowercased()
+    /// The value whose name, the last one of the path, differs in case only.
+    private mutating func other(_ path: ArraySlice<String>, in value: JSONValue, under place: String) -> JSONValue? {
+        guard let object = value.object, let folded = path.last?.lowercased() else { return nil }
+        let place = path.dropLast().reduce(place) { "\($0).\($1.lowercased())" }
         if let spelled = known[place]?[folded], let value = object[spelled] { return value }
         guard searched.insert(place).inserted else { return nil }
         for member in object { known[place, default: [:]][member.key.lowercased()] = member.key }

@@ -9,38 +9,80 @@ struct ResultHead {
     let totalSize: Int
 }
 
-/// Turns records into the bytes of one format, page by page.
+/// Turns records into the bytes of one format, which it adds to an output.
 protocol RowPrinter {
+    /// Whether a result that is only a number is printed as a row with it.
+    var printsCountAsRow: Bool { get }
     /// What stands before the first row; the first page's records are there to learn from.
-    mutating func begin(_ records: Slice<JSONArray>) -> [UInt8]
-    /// The rows of one page.
-    mutating func rows(_ records: Slice<JSONArray>) -> [UInt8]
+    mutating func begin(_ records: Slice<JSONArray>, into output: inout [UInt8])
+    /// What stands between two pages, such as a heading for a terminal that became narrower.
+    mutating func turnPage(into output: inout [UInt8])
+    /// What one record takes.
+    mutating func row(_ record: JSONValue, into output: inout [UInt8]) throws
     /// What stands after the last row; `isDone` tells whether these were all of them.
-    mutating func end(isDone: Bool) -> [UInt8]
+    mutating func end(isDone: Bool, into output: inout [UInt8])
     /// A note for the user about the rows printed so far, if there is one.
     var remark: String? { get }
 }
 
 extension RowPrinter {
+    var printsCountAsRow: Bool { true }
     var remark: String? { nil }
+    mutating func turnPage(into output: inout [UInt8]) {}
+    mutating func end(isDone: Bool, into output: inout [UInt8]) {}
+}
+
+/// How the printers of one result draw.
+struct PrintStyle {
+    var options = OutputOptions()
+    var marks = Marks.unicode
+    var hasColors = false
+    /// How wide lines may be now; `nil` where nothing limits them.
+    var columns: () -> Int? = { nil }
 }
 
 extension OutputFormat {
     /// The printer of this format.
-    func printer(_ head: ResultHead, _ options: OutputOptions) -> any RowPrinter {
-        switch self {
-        case .table: TablePrinter(head: head, cellWidth: options.cellWidth)
-        case .csv: CSVPrinter(head: head, guardsFormulas: options.guardsFormulas)
+    func printer(_ head: ResultHead, _ style: PrintStyle) -> any RowPrinter {
+        let options = style.options
+        var head = head
+        head.columns.children = options.children ?? (self == .csv || self == .tsv ? .json : .rows)
+        return switch self {
+        case .table where options.expanded == .on: VerticalPrinter(head: head, style: style)
+        case .table: TablePrinter(head: head, style: style)
+        case .vertical: VerticalPrinter(head: head, style: style)
+        case .csv: CSVPrinter(head: head, options: options)
+        case .tsv: TSVPrinter(head: head, options: options)
         case .json: JSONPrinter(head: head)
         case .ndjson: NDJSONPrinter(head: head)
+        case .markdown: MarkdownPrinter(head: head, options: options)
+        case .html: HTMLPrinter(head: head, options: options)
+        case .insert: InsertPrinter(head: head)
         }
     }
 
-    /// What a terminal shows instead of control characters.
-    var replacement: TerminalFilter.Replacement {
+    /// What a terminal shows instead of control characters; `nil` for formats that never print them.
+    var replacement: TerminalFilter.Replacement? {
         switch self {
-        case .table, .csv: .blank
-        case .json, .ndjson: .jsonEscape
+        case .table, .vertical: nil
+        case .csv, .tsv, .markdown, .html: .blank
+        case .json, .ndjson, .insert: .jsonEscape
         }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a text.
+    mutating func append(text: String) { append(contentsOf: text.utf8) }
+
+    /// Appends blanks.
+    mutating func append(blanks count: Int) {
+        if count > 0 { append(contentsOf: repeatElement(UInt8(ascii: " "), count: count)) }
+    }
+
+    /// Ends a line, without the blanks at its end.
+    mutating func endLine(from start: Int) {
+        while count > start, last == UInt8(ascii: " ") { removeLast() }
+        append(UInt8(ascii: "\n"))
     }
 }

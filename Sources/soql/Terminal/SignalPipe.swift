@@ -34,12 +34,46 @@ enum SignalPipe {
         // The pipe is made here, not in the handler.
         guard ends.writing >= 0 else { return nil }
         return signal(number) { number in
-            let before = errno
             signal(number, SIG_DFL)
-            var byte = UInt8(truncatingIfNeeded: number)
-            _ = unsafe write(SignalPipe.ends.writing, &byte, 1)
-            errno = before
+            SignalPipe.report(number)
         }
+    }
+
+    /// What a handler does.
+    private static func report(_ number: Int32) {
+        let before = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = unsafe write(ends.writing, &byte, 1)
+        errno = before
+    }
+
+    /// Listens for a signal for good: each one goes to the pipe.
+    static func keepWatching(_ number: Int32) {
+        guard ends.writing >= 0 else { return }
+        signal(number) { SignalPipe.report($0) }
+    }
+
+    /// Listens for a signal, unless whoever started the command ignores it (`nohup`).
+    static func watchUnlessIgnored(_ number: Int32) {
+        guard let before = watch(number), isIgnoring(before) else { return }
+        signal(number, SIG_IGN)
+    }
+
+    private static func isIgnoring(_ action: Action) -> Bool {
+        // SIG_IGN is a number in the place of a function, and only compared.
+        unsafe unsafeBitCast(action as Action?, to: Int.self) == unsafeBitCast(SIG_IGN as Action?, to: Int.self)
+    }
+
+    /// Lets a signal have the system's default action on this thread, whatever the thread blocks, and goes on after it
+    /// when the process does.
+    static func raiseByDefault(_ number: Int32) {
+        signal(number, SIG_DFL)
+        var (one, before) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&one)
+        unsafe sigaddset(&one, number)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &one, &before)
+        raise(number)
+        unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 
     /// The first signal that has not been taken yet.

@@ -35,6 +35,17 @@ enum StandardInput {
         return unsafe poll(&entries, nfds_t(entries.count), -1) > 0 && entries[1].revents == 0
     }
 
+    /// Waits for something to read, without a wait that a cancelled task would not end.
+    ///
+    /// - Throws: `CancellationError`.
+    static func waitForInput(at descriptor: Int32 = STDIN_FILENO) throws(CancellationError) {
+        while !Task.isCancelled {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            if unsafe poll(&entry, 1, 100) > 0 { return }
+        }
+        throw CancellationError()
+    }
+
     /// What can be read now, at most a line from a terminal in line mode; `nil` at the end.
     static func piece() -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 4_096)

@@ -30,7 +30,7 @@ enum StandardOutput {
     }
 
     /// Whether standard output is a terminal.
-    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    static let isTerminal = isatty(STDOUT_FILENO) == 1
 
     /// Writes text to standard output.
     static func write(_ text: String) throws {
@@ -39,7 +39,8 @@ enum StandardOutput {
 
     /// Writes bytes to standard output, all of them.
     static func write(_ bytes: [UInt8]) throws {
-        try write(bytes, to: STDOUT_FILENO)
+        guard isTerminal else { return try write(bytes, to: STDOUT_FILENO) }
+        try StatusLine.makingRoom(endsLine: bytes.last == UInt8(ascii: "\n")) { try write(bytes, to: STDOUT_FILENO) }
     }
 
     /// Writes a line to standard error, without the control characters that a server or a file may have put into it.
@@ -48,15 +49,20 @@ enum StandardOutput {
     static func note(_ line: String) {
         // Tabs stay, so that a caret is under its column.
         let scalars = line.unicodeScalars.map { $0 == "\n" || $0 == "\t" || !$0.isControl ? $0 : " " }
-        try? write(Array((String(String.UnicodeScalarView(scalars)) + "\n").utf8), to: STDERR_FILENO)
+        StatusLine.makingRoom {
+            try? write(Array((String(String.UnicodeScalarView(scalars)) + "\n").utf8), to: STDERR_FILENO)
+        }
     }
 
     /// Writes to standard error without ending the line.
     static func prompt(_ text: String) {
-        try? write(Array(text.utf8), to: STDERR_FILENO)
+        StatusLine.makingRoom { try? write(Array(text.utf8), to: STDERR_FILENO) }
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+    /// Writes bytes to a descriptor, all of them.
+    ///
+    /// - Throws: ``ReaderGone`` or ``WriteFailed``.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var written = 0
         while written < bytes.count {
             // The pointer is valid for the call, and the count is the rest of its array.

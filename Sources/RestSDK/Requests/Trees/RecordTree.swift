@@ -48,7 +48,7 @@ extension RecordTree {
     public static let maximumTypes = 5
 
     /// The record as the server takes it.
-    var json: JSONValue {
+    package var json: JSONValue {
         var members: JSONObject = [
             "attributes": ["type": JSONValue(type), "referenceId": JSONValue(reference)]
         ]

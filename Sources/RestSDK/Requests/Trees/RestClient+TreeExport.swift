@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
+package import RestJSON
 
 extension RestClient {
     /// Reads the records of a query, with the children that it selects, as a file of records for another org.
@@ -77,13 +77,21 @@ extension RestClient {
 }
 
 /// Makes trees of records that a query gave.
-struct TreeExport: Sendable {
+package struct TreeExport: Sendable {
     private var counts: [String: Int] = [:]
     /// The ids of the records so far, by their references.
     private(set) var ids: [String: String] = [:]
+    private let keepsIDs: Bool
+
+    /// Starts with the number 1 for each object.
+    ///
+    /// - Parameter keepsIDs: whether ``ids`` are kept, which takes memory for each record.
+    package init(keepsIDs: Bool = true) {
+        self.keepsIDs = keepsIDs
+    }
 
     /// The record with those below it, and its id where it was selected.
-    mutating func tree(_ record: JSONObject) throws(RestError) -> (tree: RecordTree, id: String?) {
+    package mutating func tree(_ record: JSONObject) throws(RestError) -> (tree: RecordTree, id: String?) {
         guard let type = record["attributes"]?["type"]?.string else {
             throw .invalidRequest("query", "groups of records cannot be created; select records")
         }
@@ -91,7 +99,7 @@ struct TreeExport: Sendable {
         counts[type] = number
         var tree = RecordTree(type, as: "\(type)Ref\(number)", JSONObject())
         let id = record["Id"]?.string
-        ids[tree.reference] = id
+        if keepsIDs { ids[tree.reference] = id }
         for (name, value) in record where name != "attributes" && name != "Id" && !value.isNull {
             if let list = value["records"]?.array {
                 var below: [RecordTree] = []

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Where results go: to standard output, through a pager where it is a terminal and they do not fit on it, or to a file.
+///
+/// Several results can go to one, one after the other. Open it by ``open(_:_:)``, or call ``finish()`` or
+/// ``discard()`` at the end.
+final class OutputDestination: Sendable {
+    private enum Way: Sendable {
+        case standardOutput
+        /// A terminal, whose text is held back until it is more than fits, and then given to a pager.
+        case held([UInt8], rows: Int, command: String)
+        /// A pager that was started on a terminal of so many columns.
+        case pager(Pager, columns: Int)
+        case file(OutputFile)
+        case closed
+    }
+
+    private let way: Mutex<Way>
+    /// The file of the option, for messages.
+    let path: String?
+    /// Whether text goes to a terminal, through a pager or not.
+    let isTerminal: Bool
+    private let pagerEnded = Event()
+    /// What is told when the terminal is free again, or the file in its place.
+    private let notes = Mutex<[String]>([])
+
+    /// Opens a destination.
+    ///
+    /// - Throws: ``OutputFile/Failed``.
+    init(_ options: OutputOptions) throws {
+        path = options.file
+        isTerminal = path == nil && StandardOutput.isTerminal
+        if let path {
+            way = Mutex(.file(try OutputFile(path)))
+        } else if isTerminal, options.usesPager, Screen.canMove(1), let command = Pager.command {
+            way = Mutex(.held([], rows: 0, command: command))
+        } else {
+            way = Mutex(.standardOutput)
+        }
+    }
+
+    /// Opens a destination for some work, and closes it.
+    ///
+    /// A file gets its name when the work is done, and only then. Who leaves the pager early ends the work, with success.
+    static func open(
+        _ options: OutputOptions, _ work: @escaping @Sendable (OutputDestination) async throws -> Void
+    ) async throws {
+        let destination = try OutputDestination(options)
+        do {
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await work(destination) }
+                group.addTask {
+                    if await destination.pagerEnded.wait() != nil { throw StandardOutput.ReaderGone() }
+                }
+                // The end of the pager, or that of the work.
+                try await group.next()
+                group.cancelAll()
+            }
+        } catch {
+            try await destination.end(after: error)
+        }
+        try await destination.finish()
+    }
+
+    /// Closes it after a failure, which is thrown again unless the user has left the pager.
+    private func end(after error: any Error) async throws {
+        guard let pager = way.withLock({ way in if case .pager(let pager, _) = way { pager } else { nil } }) else {
+            discard()
+            throw error
+        }
+        way.withLock { $0 = .closed }
+        try await pager.finish()
+        guard !(error is StandardOutput.ReaderGone) else { return }
+        tellNotes()
+        throw error
+    }
+
+    /// How wide lines may be; `nil` where nothing limits them.
+    ///
+    /// A pager breaks its lines anew by itself when its terminal changes.
+    var columns: Int? {
+        guard isTerminal else { return nil }
+        return way.withLock { way in if case .pager(_, let columns) = way { columns } else { nil } }
+            ?? Screen.size().columns
+    }
+
+    /// Tells the user something about a result on standard error, where it does not get into the text.
+    func note(_ text: String) {
+        let isDirect = way.withLock { way in if case .standardOutput = way { true } else { false } }
+        if isDirect { StandardOutput.note(text) } else { notes.withLock { $0.append(text) } }
+    }
+
+    private func tellNotes() {
+        let notes = notes.withLock { notes in
+            defer { notes = [] }
+            return notes
+        }
+        for note in notes { StandardOutput.note(note) }
+    }
+
+    /// Writes text that ends at the end of a character.
+    func write(_ bytes: [UInt8]) throws {
+        guard !bytes.isEmpty else { return }
+        try way.withLock { way in
+            switch way {
+            case .standardOutput: try StandardOutput.write(bytes)
+            case .pager(let pager, _): try pager.write(bytes)
+            case .file(let file): try file.write(bytes)
+            case .held(var text, let rows, let command):
+                way = .closed
+                let screen = Screen.size()
+                let rows = rows + Self.rows(of: bytes, on: screen, atMost: screen.rows)
+                text += bytes
+                way = .held(text, rows: rows, command: command)
+                // The last row is for the shell's prompt.
+                guard rows >= screen.rows else { return }
+                let pager = try Pager(command, telling: pagerEnded)
+                way = .pager(pager, columns: screen.columns)
+                try pager.write(text)
+            case .closed: throw StandardOutput.ReaderGone()
+            }
+        }
+    }
+
+    /// Shows what is held back, waits for the user of a pager, or puts the file in its place.
+    func finish() async throws {
+        let last = way.withLock { way in
+            defer { way = .closed }
+            return way
+        }
+        switch last {
+        case .held(let text, _, _): try StandardOutput.write(text)
+        case .pager(let pager, _): try await pager.finish()
+        case .file(let file): try file.finish()
+        case .standardOutput, .closed: break
+        }
+        tellNotes()
+    }
+
+    /// Closes it after a failure: a file does not come into being, and text held back is shown.
+    func discard() {
+        let last = way.withLock { way in
+            defer { way = .closed }
+            return way
+        }
+        switch last {
+        case .held(let text, _, _): try? StandardOutput.write(text)
+        case .file(let file): file.discard()
+        case .standardOutput, .pager, .closed: break
+        }
+        tellNotes()
+    }
+
+    /// How many rows of a screen a text takes, which counts no further than it matters.
+    private static func rows(of bytes: [UInt8], on screen: Screen, atMost most: Int) -> Int {
+        var (rows, column) = (0, 0)
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                (rows, column) = (rows + 1, 0)
+                if rows >= most { return rows }
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+                if column > screen.columns { (rows, column) = (rows + 1, 1) }
+            }
+        }
+        return rows
+    }
+}

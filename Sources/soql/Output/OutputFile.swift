@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTransport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The file of `--output`: written whole or not at all, so that no program ever reads half a result.
+///
+/// What is no ordinary file, such as `/dev/null` or a named pipe, is written to directly.
+struct OutputFile: Sendable {
+    /// The file cannot be written.
+    struct Failed: Error, CustomStringConvertible {
+        let path: String
+        let code: Int32
+        var description: String { "\(path) cannot be written: \(systemMessage(code))" }
+    }
+
+    private enum Way {
+        /// By a temporary file beside it.
+        case whole(FileWriter)
+        case direct(Int32)
+    }
+
+    let path: String
+    private let way: Way
+
+    /// Opens it; a link is followed, so that it stays.
+    ///
+    /// - Throws: ``Failed`` for a folder, and for a place where no file can be made.
+    init(_ path: String) throws {
+        self.path = path
+        var status = stat()
+        let exists = unsafe stat(path, &status) == 0
+        guard !exists || status.st_mode & S_IFMT != S_IFDIR else { throw Failed(path: path, code: EISDIR) }
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            let opened = unsafe open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+            guard opened >= 0 else { throw Failed(path: path, code: errno) }
+            way = .direct(opened)
+        } else {
+            let place = exists ? Self.resolved(path) : path
+            way = try .whole(Self.failing(path) { () throws(TransportError) in
+                try FileWriter(path: place, permissions: 0o666)
+            })
+        }
+    }
+
+    /// Adds bytes.
+    func write(_ bytes: [UInt8]) throws {
+        switch way {
+        case .whole(let writer): try Self.failing(path) { () throws(TransportError) in try writer.write(bytes) }
+        case .direct(let descriptor): try direct { try StandardOutput.write(bytes, to: descriptor) }
+        }
+    }
+
+    /// Puts the whole file in its place.
+    func finish() throws {
+        switch way {
+        case .whole(let writer): try Self.failing(path) { () throws(TransportError) in try writer.finish() }
+        case .direct(let descriptor):
+            if close(descriptor) != 0 { throw Failed(path: path, code: errno) }
+        }
+    }
+
+    /// Leaves the file that was there before, if there was one.
+    func discard() {
+        switch way {
+        case .whole(let writer): writer.discard()
+        case .direct(let descriptor): close(descriptor)
+        }
+    }
+
+    private func direct(_ write: () throws -> Void) throws {
+        do {
+            try write()
+        } catch let error as StandardOutput.WriteFailed {
+            throw Failed(path: path, code: error.code)
+        }
+    }
+
+    private static func failing<Result>(
+        _ path: String, _ work: () throws(TransportError) -> Result
+    ) throws(Failed) -> Result {
+        do {
+            return try work()
+        } catch {
+            throw Failed(path: path, code: error.systemErrors.first.map { Int32(truncatingIfNeeded: $0.number) } ?? EIO)
+        }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+}

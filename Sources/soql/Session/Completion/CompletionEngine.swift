@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+import SOQLSyntax
+
+/// Tells what can stand at the cursor, from the text and from what is known of the org; it does nothing else.
+struct CompletionEngine {
+    var schema = CompletionSchema()
+    /// The names of the session's variables.
+    var variables: [String] = []
+    /// The names of the logins.
+    var accounts: [String] = []
+    /// The paths that begin so; a folder's ends in a slash.
+    var files: @Sendable (String) -> [String] = { _ in [] }
+
+    /// What can stand at the end of the first text, before the second one.
+    func completion(before: String, after: String = "") -> Completion {
+        if let line = before.commandLine { return commandCompletion(line, after: after) }
+        let bytes = Array((before + after).utf8)
+        let words = QueryWord.words(of: bytes).statement(at: before.utf8.count)
+        let scopes = QueryScope.scopes(of: words)
+        let (place, scope, range) = QueryPlace.at(before.utf8.count, words: words, scopes: scopes)
+        let typed = String(decoding: bytes[range], as: UTF8.self)
+        var lookup = SchemaLookup(schema: schema, scopes: scopes.scopes)
+        let candidates = candidates(for: place, scope, typed, &lookup)
+        return Completion(
+            typed: place.usesPaths ? typed.lastName.count : typed.count, candidates: candidates, wanted: lookup.missing)
+    }
+}
+
+// MARK: - Statements
+
+extension CompletionEngine {
+    private func candidates(
+        for place: QueryPlace, _ scope: Int?, _ typed: String, _ lookup: inout SchemaLookup
+    ) -> [Completion.Candidate] {
+        switch place {
+        case .nothing: []
+        case .statement: Self.words(["SELECT", "FIND"], typed)
+        case .keywords(let words): Self.words(words, typed)
+        case .object: schema.objects.names(beginningWith: typed).map { Completion.Candidate(text: $0) }
+        case .children(let parent): Self.fitting(lookup.children(of: parent), typed)
+        case .field(let use): fields(use, scope, typed, &lookup)
+        case .value(let field): values(of: field, scope, typed, &lookup)
+        case .text(let field):
+            Self.fitting(lookup.field(field, scope).flatMap(\.choices), typed).map {
+                Completion.Candidate(text: $0.text.quotedInside, suffix: "' ", note: $0.note)
+            }
+        case .variable: Self.fitting(variables.map { Completion.Candidate(text: $0) }, typed)
+        case .parents: Self.fitting(lookup.parents(scope), typed)
+        case .parent(let relationship):
+            Self.fitting(lookup.targets(of: relationship, scope).map { Completion.Candidate(text: $0) }, typed)
+        case .fieldOf(let object): Self.fitting(lookup.members(of: [object], for: .selecting), typed)
+        }
+    }
+
+    private func fields(
+        _ use: QueryPlace.Use, _ scope: Int?, _ typed: String, _ lookup: inout SchemaLookup
+    ) -> [Completion.Candidate] {
+        let path = typed.path
+        let objects = lookup.objects(at: path.parents, scope)
+        var candidates = Self.fitting(lookup.members(of: objects, for: use), path.name)
+        if path.parents.isEmpty { candidates += Self.words(Self.keywords(use), typed) }
+        return candidates
+    }
+
+    private func values(
+        of field: String, _ scope: Int?, _ typed: String, _ lookup: inout SchemaLookup
+    ) -> [Completion.Candidate] {
+        let fields = lookup.field(field, scope)
+        let choices = fields.flatMap(\.choices).map {
+            Completion.Candidate(text: "'\($0.text.quotedInside)'", note: $0.note)
+        }
+        let kinds = Set(fields.map(\.kind))
+        // Of a field that is not known, everything that is a value may be one.
+        let isOpen = fields.isEmpty
+        var words = ["NULL"]
+        if isOpen || kinds.contains(.boolean) { words += ["TRUE", "FALSE"] }
+        if isOpen || !kinds.isDisjoint(with: [.date, .datetime]) { words += SOQLDateFormula.names }
+        return Self.fitting(choices, typed)
+            + Self.words(words, typed).map {
+                let takesNumber = SOQLDateFormula.needsNumber(name: $0.text) == true
+                return Completion.Candidate(text: $0.text, suffix: takesNumber ? ":" : " ")
+            }
+    }
+
+    private static func keywords(_ use: QueryPlace.Use) -> [String] {
+        switch use {
+        case .selecting:
+            [
+                "(SELECT", "AVG(", "CALENDAR_MONTH(", "CALENDAR_QUARTER(", "CALENDAR_YEAR(", "convertCurrency(",
+                "COUNT(", "COUNT_DISTINCT(", "DAY_ONLY(", "FIELDS(", "FISCAL_QUARTER(", "FISCAL_YEAR(", "FORMAT(",
+                "MAX(", "MIN(", "SUM(", "toLabel(", "TYPEOF",
+            ]
+        case .filtering: ["CALENDAR_MONTH(", "CALENDAR_YEAR(", "DAY_ONLY(", "DISTANCE(", "NOT", "WEEK_IN_YEAR("]
+        case .grouping: ["CALENDAR_MONTH(", "CALENDAR_YEAR(", "CUBE(", "DAY_ONLY(", "ROLLUP("]
+        case .ordering: ["AVG(", "COUNT(", "DISTANCE(", "MAX(", "MIN(", "SUM("]
+        case .argument("FIELDS"): ["ALL", "CUSTOM", "STANDARD"]
+        case .argument("TOLABEL"), .argument("CONVERTCURRENCY"): []
+        case .argument: ["convertTimezone("]
+        }
+    }
+
+    /// The candidates that begin with what was typed.
+    static func fitting(_ candidates: [Completion.Candidate], _ typed: String) -> [Completion.Candidate] {
+        let folded = typed.lowercased()
+        return candidates.filter { folded.isEmpty || $0.text.lowercased().hasPrefix(folded) }
+    }
+
+    /// Words of the language; they are in lower case where the user began so.
+    private static func words(_ words: [String], _ typed: String) -> [Completion.Candidate] {
+        let isLower = typed.contains(where: \.isLowercase) && !typed.contains(where: \.isUppercase)
+        return fitting(words.map { Completion.Candidate(text: $0, suffix: $0.hasSuffix("(") ? "" : " ") }, typed).map {
+            Completion.Candidate(text: isLower ? $0.text.lowercased() : $0.text, suffix: $0.suffix)
+        }
+    }
+}
+
+extension [QueryWord] {
+    /// The words of the statement at a byte: semicolons part statements.
+    fileprivate func statement(at cursor: Int) -> [QueryWord] {
+        let ends = indices.filter { self[$0].kind == .symbol(UInt8(ascii: ";")) }
+        let start = ends.last { self[$0].range.upperBound <= cursor }.map { $0 + 1 } ?? 0
+        let end = ends.first { self[$0].range.lowerBound >= cursor } ?? count
+        return Array(self[start..<Swift.max(start, end)])
+    }
+}
+
+extension QueryPlace {
+    /// Whether what was typed is a path, whose last name alone is completed.
+    fileprivate var usesPaths: Bool { if case .field = self { true } else { false } }
+}
+
+extension String {
+    /// The names before the last dot, and what stands behind it.
+    var path: (parents: [String], name: String) {
+        let names = split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return (names.dropLast().map(\.self), names.last ?? "")
+    }
+
+    fileprivate var lastName: String { path.name }
+
+    /// The text as it stands inside of quotes.
+    fileprivate var quotedInside: String {
+        reduce(into: "") { text, character in
+            if character == "'" || character == "\\" { text += "\\" }
+            text.append(character)
+        }
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBulk
+import RestSDK
+
+/// A session: statements and commands that are typed one after the other, at one org at a time.
+@MainActor
+final class Session {
+    private var options: QueryOptions
+    /// How results are shown.
+    var output: OutputOptions { get { options.output } set { options.output = newValue } }
+    /// Where results go since `\o`; `nil` for the terminal.
+    private var destination: OutputDestination?
+    /// Whether each query tells how long it took.
+    var isTiming = false
+    /// The values of `:name`.
+    var parameters = QueryParameters()
+    /// Whether the session ends now.
+    var isOver = false
+    private(set) var history: SessionHistory
+    /// The statement that ran last, or was tried.
+    private(set) var lastStatement: Statement?
+    private var input = SessionInput()
+    private let org: SessionOrg
+    private let editor: LineEditor
+    private var depth = 0
+
+    /// Makes a session of the terminal; `nil` when libedit cannot use it.
+    init?(_ options: QueryOptions) {
+        guard let editor = LineEditor() else { return nil }
+        (self.options, self.editor, parameters) = (options, editor, options.parameters)
+        org = SessionOrg(options.connection)
+        history = SessionHistory(file: SessionFiles.history.map(HistoryFile.init))
+        editor.setHistory(history.entries)
+        editor.complete = { [unowned self] in completion($0, $1) }
+        editor.wordEnded = { [unowned self] in _ = completion($0, $1) }
+    }
+
+    /// Reads and does one thing after the other, until the user leaves.
+    func run() async {
+        await runRC()
+        while !isOver {
+            switch editor.readLine(prompt: prompt) {
+            case .end: isOver = true
+            case .interrupted: input.clear()
+            case .text(let line): await take(line)
+            }
+        }
+        _ = await Interrupt.cancelling { try await self.finishOutput() }
+        await org.close()
+    }
+
+    private var prompt: String {
+        let sign =
+            switch input.open {
+            case nil: "=>"
+            case .statement: "->"
+            case .comment: "*>"
+            case .quote: "'>"
+            case .braces: "{>"
+            }
+        return "\(org.name)\(sign) "
+    }
+
+    private func take(_ line: String) async {
+        let (actions, entry) = input.feed(line)
+        if let entry, let hasMoved = history.add(entry) {
+            if hasMoved { editor.setHistory(history.entries) } else { editor.remember(entry) }
+        }
+        for action in actions where !isOver {
+            guard await Interrupt.cancelling({ try await self.perform(action) }) else { break }
+        }
+    }
+
+    /// Does what a whole line, or a part of it, says.
+    private func perform(_ action: SessionInput.Action) async throws {
+        switch action {
+        case .statement(let statement): try await run(statement)
+        case .command(let line, let pending):
+            let command = try SessionCommand.find(line.name)
+            let call = SessionCommand.Call(line: line, statement: pending, words: line.words)
+            try await command.run(self, call)
+        }
+    }
+}
+
+// MARK: - Statements
+
+extension Session {
+    /// Runs a statement and shows its records.
+    ///
+    /// - Parameter isExpanded: whether each value has a line, whatever the session's setting.
+    func run(_ statement: Statement, isExpanded: Bool = false) async throws {
+        lastStatement = statement
+        if let fault = statement.fault { throw UsageError("\(fault.message); it begins in line \(fault.line)") }
+        let begin = ContinuousClock.now
+        let client = try await org.client()
+        let query = QueryScript.Query(
+            statement: statement, bound: try BoundQuery(statement.text, parameters), source: nil)
+        var options = options
+        if isExpanded { options.output.expanded = .on }
+        do {
+            try await SessionResult.print(client, query.bound.soql, options, to: destination)
+        } catch let error where error is RestError || error is BulkError {
+            throw await QueryFailure(error: error, query: query, isPartial: false)
+                .report(asking: client, isTooling: options.isTooling)
+        }
+        if isTiming { StandardOutput.note("Time: \((ContinuousClock.now - begin).milliseconds) ms") }
+    }
+
+    /// The statement that a command is for: what follows the command, what was begun before it, or the last one.
+    ///
+    /// - Throws: ``UsageError`` when there is none.
+    func statement(for call: SessionCommand.Call, in rest: String = "") throws(UsageError) -> Statement {
+        let statement = StatementReader.statements(of: rest).first ?? call.statement ?? lastStatement
+        guard let statement else { throw UsageError("there is no statement yet") }
+        lastStatement = statement
+        return statement
+    }
+
+    /// The plans of a statement.
+    func plans(of statement: Statement) async throws -> [SOQL.Plan] {
+        let query = QueryScript.Query(
+            statement: statement, bound: try BoundQuery(statement.text, parameters), source: nil)
+        let client = try await org.client()
+        do {
+            return try await client.explain(query.bound.soql)
+        } catch let error as RestError {
+            throw await QueryFailure(error: error, query: query, isPartial: false)
+                .report(asking: client, isTooling: false)
+        }
+    }
+
+    /// Runs what was edited; what has no end stays begun.
+    func take(edited text: String) async throws {
+        input.clear()
+        for line in text.trimmingBlanks.split(separator: "\n", omittingEmptySubsequences: false) {
+            let (actions, entry) = input.feed(String(line))
+            if let entry, history.add(entry) != nil { editor.setHistory(history.entries) }
+            for action in actions { try await perform(action) }
+        }
+        if input.isOpen { try await show(input.entry + "\n") }
+    }
+}
+
+// MARK: - Files
+
+extension Session {
+    /// Files that include each other end here.
+    private static let mostFiles = 16
+
+    /// Runs the statements and commands of a file, up to the first one that fails.
+    func include(_ path: String) async throws {
+        guard depth < Self.mostFiles else { throw UsageError("\(path) is included too deeply") }
+        depth += 1
+        let before = input
+        input = SessionInput()
+        defer {
+            depth -= 1
+            input = before
+        }
+        let text = try StandardInput.read(file: path)
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() where !isOver {
+            for action in input.feed(String(line)).actions { try await perform(action, at: number + 1, of: path) }
+        }
+        if let last = input.finish() { try await perform(.statement(last), at: nil, of: path) }
+    }
+
+    private func perform(_ action: SessionInput.Action, at line: Int?, of path: String) async throws {
+        do {
+            try await perform(action)
+        } catch {
+            StandardOutput.note("soql: \(path)\(line.map { ":\($0)" } ?? ""):".singleLine)
+            throw error
+        }
+    }
+
+    /// Runs the user's own commands for the beginning of a session.
+    private func runRC() async {
+        guard let path = SessionFiles.rc, SessionFiles.exists(path) else { return }
+        guard !SessionFiles.isOthers(path) else {
+            return StandardOutput.note("soql: \(path) is ignored: others can write it".singleLine)
+        }
+        _ = await Interrupt.cancelling { try await self.include(path) }
+    }
+}
+
+// MARK: - The org
+
+extension Session {
+    /// The client of the org.
+    func client() async throws -> RestClient { try await org.client() }
+
+    /// The descriptions of the org's objects.
+    func catalog() async throws -> ObjectDescription.Catalog { try await org.catalog() }
+
+    /// Goes on at the org of another login.
+    func connect(to account: String) async throws {
+        try await org.connect(to: account)
+        StandardOutput.note("The org is now that of '\(org.name)'.".singleLine)
+    }
+
+    /// Shows what is no result of a query.
+    func show(_ text: String) async throws {
+        var filter = TerminalFilter(.blank)
+        let bytes = filter.filtered(Array(text.utf8))
+        if let destination { return try destination.write(bytes) }
+        try await OutputDestination.open(options.output) { try $0.write(bytes) }
+    }
+
+    /// Lets results go to a file from now on, or to the terminal; what went to a file before is whole now.
+    func send(to path: String?) async throws {
+        try await finishOutput()
+        guard let path else { return }
+        var output = options.output
+        output.file = path
+        destination = try OutputDestination(output)
+    }
+
+    private func finishOutput() async throws {
+        let last = destination
+        destination = nil
+        try await last?.finish()
+    }
+
+    /// What can stand at the cursor; what would have told more is asked for.
+    private func completion(_ before: String, _ after: String) -> Completion {
+        var engine = CompletionEngine()
+        engine.schema = org.schema?.schema ?? CompletionSchema()
+        engine.variables = parameters.names
+        engine.accounts = org.accounts
+        engine.files = SessionFiles.paths
+        let isWithin = input.isOpen && before.commandLine == nil
+        let found = engine.completion(before: isWithin ? input.entry + "\n" + before : before, after: after)
+        org.schema?.want(found.wanted)
+        return found
+    }
+}
+
+extension Duration {
+    /// The time in milliseconds with one digit behind the point.
+    var milliseconds: String {
+        let tenths = components.seconds * 10_000 + components.attoseconds / 100_000_000_000_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The time of day where the user is.
+enum SessionClock {
+    /// The time now: `14:05:09`.
+    static var now: String {
+        var seconds = time(nil)
+        var parts = unsafe tm()
+        unsafe localtime_r(&seconds, &parts)
+        return unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Divides what is typed into statements and commands, line by line.
+struct SessionInput {
+    /// What is to be done.
+    enum Action: Equatable {
+        case statement(Statement)
+        /// A command, and the statement that was begun before it.
+        case command(TypedCommand, Statement?)
+    }
+
+    private var reader = StatementReader()
+    /// What was typed since the last thing that was whole.
+    private(set) var entry = ""
+
+    /// What is open; `nil` between statements.
+    var open: StatementReader.Open? { reader.open }
+
+    /// Whether something was begun and not ended.
+    var isOpen: Bool { reader.open != nil }
+
+    /// Takes a line.
+    ///
+    /// - Returns: what is whole now, and what belongs into the history.
+    mutating func feed(_ line: String) -> (actions: [Action], entry: String?) {
+        entry += entry.isEmpty ? line : "\n" + line
+        var actions: [Action] = []
+        if let command = command(in: line, &actions) {
+            // What was begun before a command that has no use for it goes on behind it.
+            guard isOpen else { return (actions, taken()) }
+            entry.removeLast(command.count)
+            return (actions, command)
+        }
+        actions += reader.feed(line + "\n").map(Action.statement)
+        return (actions, isOpen ? nil : taken())
+    }
+
+    private mutating func taken() -> String {
+        defer { entry = "" }
+        return entry
+    }
+
+    /// Forgets what was begun.
+    mutating func clear() { self = SessionInput() }
+
+    /// What was begun, whose end is the end of the text; it is forgotten.
+    mutating func finish() -> Statement? {
+        defer { clear() }
+        return reader.finish()
+    }
+
+    private mutating func finishStatement() -> Statement? {
+        defer { reader = StatementReader() }
+        return reader.finish()
+    }
+
+    /// Takes the command that ends the line: a backslash stands outside of quotes nowhere in the query language.
+    ///
+    /// - Returns: its text; `nil` when there is none.
+    private mutating func command(in line: String, _ actions: inout [Action]) -> String? {
+        // A line that begins within a comment or a quote is theirs.
+        guard reader.open == nil || reader.open == .statement else { return nil }
+        let bytes = Array(line.utf8)
+        let slash = QueryWord.words(of: bytes).first { $0.kind == .symbol(UInt8(ascii: "\\")) }
+        guard let place = slash?.range.lowerBound else { return nil }
+        let before = String(decoding: bytes[..<place], as: UTF8.self)
+        var attempt = reader
+        let statements = attempt.feed(before)
+        // The braces of a search hold text.
+        guard attempt.open == nil || attempt.open == .statement else { return nil }
+        actions += statements.map(Action.statement)
+        let command = TypedCommand(String(decoding: bytes[(place + 1)...], as: UTF8.self))
+        reader = attempt
+        let usesStatement = SessionCommand.all.contains { $0.name == command.name && $0.usesStatement }
+        actions.append(.command(command, usesStatement ? finishStatement() : nil))
+        return String(decoding: bytes[place...], as: UTF8.self)
+    }
+}
+
+/// A command as it is typed behind the backslash.
+struct TypedCommand: Equatable {
+    /// `d` of `\d Account`.
+    let name: String
+    /// What follows the name.
+    let rest: String
+
+    init(_ text: String) {
+        name = String(text.prefix { !$0.isWhitespace })
+        let rest = String(text.dropFirst(name.count)).trimmingBlanks
+        self.rest = rest.hasSuffix(";") ? String(rest.dropLast()).trimmingBlanks : rest
+    }
+
+    /// The words of the rest; a word in quotes may have blanks, and `\'` in it is a quote.
+    var words: [String] {
+        var (words, word) = ([String](), String?.none)
+        var quote: Character?
+        var isEscaped = false
+        for character in rest {
+            if isEscaped {
+                word = (word ?? "") + String(character)
+                isEscaped = false
+            } else if let open = quote {
+                if character == "\\" { isEscaped = true } else if character == open { quote = nil } else { word?.append(character) }
+            } else if character == "'" || character == "\"" {
+                (quote, word) = (character, word ?? "")
+            } else if character.isWhitespace {
+                if let whole = word { words.append(whole) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        return words + [word].compactMap(\.self)
+    }
+}
+
+extension String {
+    /// What stands behind the backslash, in a line that is a command.
+    var commandLine: Substring? {
+        let line = drop(while: \.isWhitespace)
+        return line.first == "\\" ? line.dropFirst() : nil
+    }
+}

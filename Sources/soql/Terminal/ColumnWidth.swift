@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension String {
+    /// How many columns of a terminal the text takes.
+    var columnWidth: Int {
+        utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.columns }
+    }
+
+    /// The text, cut to so many columns; a text that was cut ends in the mark, or as much of it as there is room for.
+    func cut(toColumns columns: Int, mark: String = Marks.unicode.ellipsis) -> String {
+        // No character takes more columns than bytes.
+        guard utf8.count > columns else { return self }
+        let room = columns - mark.columnWidth
+        var (width, end) = (0, startIndex)
+        for index in indices {
+            width += self[index].columns
+            if width > columns { return String(self[..<end] + mark.prefix(columns)) }
+            if width <= room { end = self.index(after: index) }
+        }
+        return self
+    }
+
+    /// The text in pieces of so many columns at most, of at least one character each.
+    func wrapped(toColumns columns: Int) -> [Substring] {
+        guard utf8.count > columns else { return [self[...]] }
+        var pieces: [Substring] = []
+        var (width, start) = (0, startIndex)
+        for index in indices {
+            let next = self[index].columns
+            if width + next > columns, index > start {
+                pieces.append(self[start..<index])
+                (width, start) = (0, index)
+            }
+            width += next
+        }
+        return pieces + [self[start...]]
+    }
+}
+
+extension Character {
+    /// How many columns of a terminal the character takes: two for wide ones and emoji, none for what only changes the
+    /// character before it, and one for all others.
+    ///
+    /// A flag, and emoji that are joined, tinted or chosen by a selector, are one emoji (Unicode Technical Standard
+    /// #51). In other characters of several scalars, such as syllables of Indic scripts, each takes its own columns.
+    var columns: Int {
+        if utf8.count == 1 { return 1 }
+        let scalars = unicodeScalars
+        guard let first = scalars.first else { return 0 }
+        guard scalars.dropFirst().first != nil else { return first.columns }
+        if first.properties.isEmoji, scalars.contains(where: { $0 == "\u{FE0F}" || $0 == "\u{200D}" }) { return 2 }
+        if first.properties.isEmojiPresentation || first.isRegionalIndicator { return 2 }
+        return scalars.reduce(0) { $0 + $1.columns }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+
+    /// The columns of a scalar by itself.
+    var columns: Int {
+        // Latin letters need no search.
+        if value < 0x300 { return 1 }
+        if Self.isIn(ColumnWidthTable.zero, value) { return 0 }
+        return Self.isIn(ColumnWidthTable.wide, value) ? 2 : 1
+    }
+
+    /// Whether a number is in one of the ranges, which are in order.
+    private static func isIn(_ ranges: [UInt32], _ value: UInt32) -> Bool {
+        var (low, high) = (0, ranges.count / 2)
+        while low < high {
+            let middle = (low + high) / 2
+            if value < ranges[2 * middle] {
+                high = middle
+            } else if value > ranges[2 * middle + 1] {
+                low = middle + 1
+            } else {
+                return true
+            }
+        }
+        return false
+    }
+}
