@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SOQLCheck
+import SOQLSyntax
 import Testing
 
 @Suite("What the checker finds")
