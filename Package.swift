@@ -26,6 +26,7 @@ let privacy = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
 let modules: [Target] = [
     .target(name: "RestJSON"),
     .target(name: "RestCSV"),
+    .target(name: "RestXML"),
     .target(name: "SOQLSyntax"),
     .target(name: "SOQLCheck", dependencies: ["SOQLSyntax", "RestJSON"]),
     .target(name: "RestTransport"),
@@ -36,12 +37,13 @@ let modules: [Target] = [
     .target(
         name: "RestAuth",
         dependencies: [
-            "RestTransport", "RestJSON", "RestCrypto", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+            "RestTransport", "RestJSON", "RestXML", "RestCrypto",
+            .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(
         name: "RestSDK",
         dependencies: [
-            "RestTransport", "RestJSON", "RestAuth", "SOQLSyntax",
+            "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax",
             .target(name: "RestCurl", condition: .when(platforms: [.linux])),
             .target(
                 name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
@@ -55,7 +57,7 @@ let modules: [Target] = [
     .target(
         name: "LocalOrg",
         dependencies: [
-            "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestTransport", "RestCrypto",
+            "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(name: "StoneCore"),
@@ -133,6 +135,7 @@ let tests: [Target] = [
     .executableTarget(name: "bulkworker", dependencies: ["RestBulk"], path: "Tests/BulkWorker"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
+    .testTarget(name: "RestXMLTests", dependencies: ["RestXML"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
     .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
     .testTarget(
@@ -165,15 +168,15 @@ let tests: [Target] = [
     .testTarget(
         name: "RestAuthTests",
         dependencies: [
-            "RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg", "LoginPeers",
+            "RestAuth", "RestTransport", "RestJSON", "RestXML", "RestTesting", "RestSDK", "LocalOrg", "LoginPeers",
             "Simulation",
         ],
         exclude: ["Peers"]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: [
-            "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
-            "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime", "RestBulk",
+            "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "RestXML",
+            "SOQLSyntax", "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime", "RestBulk",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An element of the XML that the SOAP and bulk APIs speak.
+/// An element of the XML that the SOAP and bulk APIs speak, at the org and at its clients.
 ///
 /// Names are without their prefixes, and of attributes only `nil` counts.
-struct XMLElement: Sendable {
-    let name: String
+package struct XMLElement: Sendable {
+    package let name: String
     /// Whether it says that it has no value (`xsi:nil="true"`).
-    var isNil = false
+    package var isNil = false
     /// The text directly inside.
-    var text = ""
-    var children: [XMLElement] = []
+    package var text = ""
+    package var children: [XMLElement] = []
 
     /// The first element of that name directly inside.
-    subscript(name: String) -> XMLElement? { children.first { $0.name == name } }
+    package subscript(name: String) -> XMLElement? { children.first { $0.name == name } }
 
     /// The texts of all elements of that name directly inside.
-    func texts(_ name: String) -> [String] { children.filter { $0.name == name }.map(\.text) }
+    package func texts(_ name: String) -> [String] { children.filter { $0.name == name }.map(\.text) }
 }
 
 extension XMLElement {
-    /// Reads a document; `nil` for one that is not well-formed, is deeper than 64 elements, or has a document type.
+    /// Reads a document; `nil` for one that is not well-formed, is deeper than 64 elements, is in another
+    /// charset than UTF-8 or says so, or has a document type.
     ///
     /// Without a document type no entity can be declared that expands or refers to another file. One pass over the
     /// bytes; what a parser has to know of names and namespaces beyond that is not checked.
-    init?(parsing bytes: [UInt8]) {
+    package init?(parsing bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self),
             !text.utf8.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) })
         else { return nil }

@@ -47,11 +47,27 @@ struct XMLScanner {
 
     /// Passes over a comment or an instruction, if one is here.
     private mutating func skipMisc() -> Bool {
-        let end = has("<?") ? "?>" : has("<!--") ? "-->" : nil
-        guard let end else { return false }
-        position += end == "?>" ? 2 : 4
-        if take(to: end) == nil { (isBroken, position) = (true, bytes.count) }
+        let isInstruction = has("<?")
+        guard isInstruction || has("<!--") else { return false }
+        position += isInstruction ? 2 : 4
+        let inside = take(to: isInstruction ? "?>" : "-->")
+        if inside.map({ isInstruction && Self.namesOtherCharset($0) }) ?? true {
+            (isBroken, position) = (true, bytes.count)
+        }
         return true
+    }
+
+    /// Whether an instruction is a declaration that names another charset than UTF-8, or that cannot be read.
+    private static func namesOtherCharset(_ instruction: ArraySlice<UInt8>) -> Bool {
+        var rest = XMLScanner(Array(instruction))
+        guard rest.name() == "xml" else { return false }
+        rest.skipBlanks()
+        while let attribute = rest.name() {
+            guard let value = rest.value()?.lowercased() else { return true }
+            if attribute == "encoding", !["utf-8", "us-ascii"].contains(value) { return true }
+            rest.skipBlanks()
+        }
+        return rest.position < rest.bytes.count
     }
 
     private mutating func text() -> Token? {
@@ -86,7 +102,8 @@ struct XMLScanner {
         let end = bytes[position...].firstIndex { !Self.isNameByte($0) } ?? bytes.count
         let parts = bytes[position..<end].split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         position = end
-        guard parts.count <= 2, let local = parts.last, !local.isEmpty else { return nil }
+        // Neither a digit nor a mark begins a name.
+        guard parts.count <= 2, let local = parts.last, let first = local.first, first >= 0x41 else { return nil }
         return String(decoding: local, as: UTF8.self)
     }
 

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestXML
 
 /// Answers of the SOAP APIs.
-struct SOAPEnvelope {
-    /// The names of the API that was called.
-    let namespace: String
-
+extension SOAPEnvelope {
     func response(_ status: Int, _ body: String) -> ServerResponse {
-        let text = """
-            \(XMLText.declaration)<soapenv:Envelope \
-            xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns="\(namespace)" \
-            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><soapenv:Body>\(body)</soapenv:Body></soapenv:Envelope>
-            """
-        return .unstored(
-            ServerResponse(status: status, fields: [("Content-Type", "text/xml;charset=UTF-8")], body: Array(text.utf8))
-        )
+        .unstored(
+            ServerResponse(
+                status: status, fields: [("Content-Type", "text/xml;charset=UTF-8")], body: Array(text(body).utf8)))
     }
 
     func fault(_ refusal: OAuthRefusal) -> ServerResponse {
