@@ -2,11 +2,23 @@
 SWIFT ?= swift
 QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
 
-.PHONY: demo build test test-repeat template stone bench bench-short reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests clean
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.PHONY: demo install dist dist-check build test test-repeat template stone bench bench-short reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
-	$(SWIFT) run --skip-build soql --format table "$(QUERY)"
+	$(SWIFT) run --skip-build soql --sample --format table "$(QUERY)"
+
+install: setup  ## Installs soql, its completion scripts and its manual page below DESTDIR and PREFIX (/usr/local by default).
+	.ci/install "$$(SWIFT=$(SWIFT) .ci/dist program)" "$(DESTDIR)$(PREFIX)"
+
+dist: setup  ## Makes an archive of soql that needs no Swift where it runs.
+	SWIFT=$(SWIFT) .ci/dist
+
+dist-check: dist  ## Tries the archive on a bare Debian made by debootstrap; needs root.
+	.ci/dist check
 
 build: setup  ## Builds everything, the tests too.
 	$(SWIFT) build --build-tests
@@ -34,7 +46,16 @@ reliability: setup-tests  ## Prints the trust figures: crashes, races and damage
 	$(SWIFT) build -c release --product soql
 	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar dropbox.kills dropbox.faults bulk.kills
 
-stone-build: setup  ## Prints how long generated code takes to build, and its size; many minutes.
+stone-install: setup  ## Installs soql, its completion scripts and its manual page below DESTDIR and PREFIX (/usr/local by default).
+	.ci/install "$$(SWIFT=$(SWIFT) .ci/dist program)" "$(DESTDIR)$(PREFIX)"
+
+dist: setup  ## Makes an archive of soql that needs no Swift where it runs.
+	SWIFT=$(SWIFT) .ci/dist
+
+dist-check: dist  ## Tries the archive on a bare Debian made by debootstrap; needs root.
+	.ci/dist check
+
+build: setup  ## Prints how long generated code takes to build, and its size; many minutes.
 	SWIFT=$(SWIFT) .ci/stone-build
 
 fuzz: setup  ## Feeds every fuzzer with mutated input for SECONDS each (30 by default), under AddressSanitizer.

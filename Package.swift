@@ -26,7 +26,9 @@ let privacy = (resources: [Resource](), excluded: ["PrivacyInfo.xcprivacy"])
 let modules: [Target] = [
     .target(name: "RestJSON"),
     .target(name: "RestCSV"),
+    .target(name: "RestXML"),
     .target(name: "SOQLSyntax"),
+    .target(name: "SOQLCheck", dependencies: ["SOQLSyntax", "RestJSON"]),
     .target(name: "RestTransport"),
     .target(
         name: "RestCrypto", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
@@ -35,12 +37,13 @@ let modules: [Target] = [
     .target(
         name: "RestAuth",
         dependencies: [
-            "RestTransport", "RestJSON", "RestCrypto", .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
+            "RestTransport", "RestJSON", "RestXML", "RestCrypto",
+            .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(
         name: "RestSDK",
         dependencies: [
-            "RestTransport", "RestJSON", "RestAuth", "SOQLSyntax",
+            "RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax",
             .target(name: "RestCurl", condition: .when(platforms: [.linux])),
             .target(
                 name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
@@ -54,7 +57,7 @@ let modules: [Target] = [
     .target(
         name: "LocalOrg",
         dependencies: [
-            "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestTransport", "RestCrypto",
+            "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(name: "StoneCore"),
@@ -80,7 +83,11 @@ let modules: [Target] = [
             intent: .custom(verb: "generate-api", description: "Writes Swift sources of Stone specs."),
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
-    .executableTarget(name: "soql", dependencies: ["RestSDK", "LocalOrg", "SOQLSyntax", "RestJSON", "CEdit"]),
+    .executableTarget(
+        name: "soql",
+        dependencies: [
+            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "RestJSON", "RestTransport", "CEdit",
+        ]),
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
@@ -128,7 +135,9 @@ let tests: [Target] = [
     .executableTarget(name: "bulkworker", dependencies: ["RestBulk"], path: "Tests/BulkWorker"),
     .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
+    .testTarget(name: "RestXMLTests", dependencies: ["RestXML"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
+    .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
     .testTarget(
         name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
         exclude: ["Oracle"]),
@@ -159,22 +168,22 @@ let tests: [Target] = [
     .testTarget(
         name: "RestAuthTests",
         dependencies: [
-            "RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "LocalOrg", "LoginPeers",
+            "RestAuth", "RestTransport", "RestJSON", "RestXML", "RestTesting", "RestSDK", "LocalOrg", "LoginPeers",
             "Simulation",
         ],
         exclude: ["Peers"]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: [
-            "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "SOQLSyntax",
-            "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime", "RestBulk",
+            "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "RestXML",
+            "SOQLSyntax", "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime", "RestBulk",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
         name: "LocalOrgTests",
         dependencies: [
-            "LocalOrg", "LocalServer", "SOQLSyntax", "RestAuth", "RestJSON", "RestSDK", "RestTesting", "RestTransport",
-            "CSQLite", "CZlib", "BuiltPrograms", "HostileRequests", "soql",
+            "LocalOrg", "LocalServer", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK", "RestTesting",
+            "RestTransport", "CSQLite", "CZlib", "BuiltPrograms", "HostileRequests", "soql",
         ],
         exclude: [
             "Peers/simple_salesforce_check.py", "Peers/simple_salesforce_bulk.py", "Peers/raw_requests_check.py",
@@ -190,8 +199,10 @@ let tests: [Target] = [
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "soql", "RestSDK", "LocalOrg", "RestJSON", "RestTransport", "RestTesting", "LoginPeers", "BuiltPrograms",
-        ]),
+            "soql", "RestSDK", "LocalOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting", "LoginPeers",
+            "BuiltPrograms", "RestCSV",
+        ],
+        exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
 ]
 
 let package = Package(

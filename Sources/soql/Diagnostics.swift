@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalOrg
+import RestBulk
 import RestSDK
 
 /// Reports on standard error what went wrong, and chooses the exit status.
 enum Diagnostics {
-    /// A failed query with its text, so that the place of the error can be shown.
-    struct QueryFailure: Error {
-        let error: RestError
-        let query: String
-    }
-
     static func report(_ error: any Error) -> ExitStatus {
         switch error {
         case let error as UsageError:
             StandardOutput.note("soql: \(error.message)\nTry 'soql --help'.")
             return .usage
+        case let failure as CommandFailure:
+            StandardOutput.note("soql: \(failure.description)".singleLine)
+            return failure.status
         case let failure as QueryFailure:
             return report(failure)
+        case let reported as Reported:
+            return reported.status
+        case let error as BulkError:
+            return report(error)
+        case is CancellationError:
+            StandardOutput.note("soql: interrupted")
+            return .interrupted
         case let error as RestError:
             return report(error)
         case let error as OAuthError:
@@ -33,7 +38,7 @@ enum Diagnostics {
             return .failure
         case let error as PartialResult:
             StandardOutput.note("soql: the result is not complete: \(error.message)")
-            return .failure
+            return .partial
         case is StandardOutput.ReaderGone:
             return .success
         case let error as StandardOutput.WriteFailed:
@@ -47,10 +52,8 @@ enum Diagnostics {
 
     private static func report(_ failure: QueryFailure) -> ExitStatus {
         let status = report(failure.error)
-        if let position = failure.error.faults.first?.position, let caret = Caret(at: position, in: failure.query) {
-            StandardOutput.note(caret.text)
-        }
-        return status
+        if let excerpt = failure.excerpt { StandardOutput.note(excerpt) }
+        return failure.isPartial && status == .failure ? .partial : status
     }
 
     private static func report(_ error: RestError) -> ExitStatus {
@@ -62,7 +65,18 @@ enum Diagnostics {
             StandardOutput.note("soql: \(fault.errorCode): \(text(of: fault))".singleLine)
         }
         if error.faults.isEmpty { StandardOutput.note("soql: \(error.code.rawValue): \(error.message)".singleLine) }
+        if let remedy = error.remedy { StandardOutput.note("soql: \(remedy)".singleLine) }
         return error.code.needsLogin ? .authentication : .failure
+    }
+
+    private static func report(_ error: BulkError) -> ExitStatus {
+        if error.code == .cancelled {
+            StandardOutput.note("soql: interrupted")
+            return .interrupted
+        }
+        if let failure = error.rest, error.code == .request { return report(failure) }
+        StandardOutput.note("soql: \(error.description)".singleLine)
+        return .failure
     }
 
     private static func report(_ error: OAuthError) -> ExitStatus {
@@ -83,21 +97,17 @@ extension Diagnostics {
     }
 }
 
-/// The line of a query with the error, and a caret under its column.
-struct Caret {
-    let text: String
-
-    /// `nil` when the query has no such place.
-    ///
-    /// The column counts Unicode scalars, as the platform does.
-    init?(at position: APIFault.Position, in query: String) {
-        let lines = query.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        guard lines.indices.contains(position.row - 1) else { return nil }
-        let line = lines[position.row - 1]
-        guard (1...line.unicodeScalars.count + 1).contains(position.column) else { return nil }
-        // Tabs stay tabs, so that the caret is under its column whatever their width.
-        let before = String(line.unicodeScalars.prefix(position.column - 1))
-        let indent = before.map { $0 == "\t" ? "\t" : String(repeating: " ", count: String($0).columnWidth) }.joined()
-        text = "  \(line)\n  \(indent)^"
+extension RestError {
+    /// What the user of this command can do; `nil` where the error says it already.
+    fileprivate var remedy: String? {
+        switch code {
+        case .timedOut: "Try again, or give each request more time with --timeout."
+        case .unauthorized, .refreshFailed, .loginFailed, .loggedOut, .noAccount:
+            "Log in again with 'soql login', or set SF_ACCESS_TOKEN to a token that is still valid."
+        case .rateLimited, .notConnected, .tls, .proxyUnauthorized, .forbidden, .server, .transport: advice
+        case .api where faults.contains { $0.errorCode == .queryTimeout }:
+            "Make the query more selective, or run it as a job with --bulk."
+        default: nil
+        }
     }
 }

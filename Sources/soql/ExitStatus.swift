@@ -18,6 +18,8 @@ enum ExitStatus: Int32 {
     case usage = 2
     /// There is no login, or it was refused. A login server that does not answer, or fails, is a ``failure``.
     case authentication = 3
+    /// Some of the work was done, and some was not.
+    case partial = 4
     /// Interrupted (Control-C).
     case interrupted = 130
 }

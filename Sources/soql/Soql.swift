@@ -18,16 +18,21 @@ enum Soql {
             // What a command reads from its user is read here, while an interrupt still ends the process.
             let command = try Invocation.command(for: Array(CommandLine.arguments.dropFirst()))
             let work: @Sendable () async -> ExitStatus = {
-                do {
-                    try await command.run()
-                    return .success
-                } catch {
-                    return Diagnostics.report(error)
-                }
+                let status = await outcome(of: command)
+                return RequestTrace.finish() || status != .success ? status : .failure
             }
             exitProcess(command.takesInterrupts ? await work() : await Interrupt.guarding(work))
         } catch {
             exitProcess(Diagnostics.report(error))
+        }
+    }
+
+    private static func outcome(of command: any Command) async -> ExitStatus {
+        do {
+            try await command.run()
+            return .success
+        } catch {
+            return Diagnostics.report(error)
         }
     }
 }

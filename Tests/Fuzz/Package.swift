@@ -18,13 +18,15 @@ let package = Package(
         .systemLibrary(name: "CMicroHTTPD"),
         .target(name: "RestJSON"),
         .target(name: "RestCSV"),
+        .target(name: "RestXML"),
         .target(name: "SOQLSyntax"),
         .target(name: "RestTransport"),
         .target(name: "RestCrypto", dependencies: ["COpenSSL"]),
         .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib", "CBrotli", "CZstd"]),
-        .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "RestCrypto", "COpenSSL"]),
+        .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "RestXML", "RestCrypto", "COpenSSL"]),
         .target(
-            name: "RestSDK", dependencies: ["RestTransport", "RestJSON", "RestAuth", "SOQLSyntax", "RestCurl"]),
+            name: "RestSDK",
+            dependencies: ["RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", "RestCurl"]),
         .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
         .target(
             name: "LocalServer",
@@ -32,7 +34,8 @@ let package = Package(
         .target(
             name: "LocalOrg",
             dependencies: [
-                "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestTransport", "RestCrypto", "COpenSSL",
+                "LocalServer", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestTransport", "RestCrypto",
+                "COpenSSL",
             ]),
         .target(name: "StoneCore"),
         .target(

@@ -92,7 +92,7 @@ struct LoginIdentityTests {
     private static func login(
         id: String? = nil, user: String? = nil, as claim: String? = nil, server: Origin? = server, name: String? = nil,
         mark: String? = nil,
-        at instance: Origin = Credential.instance
+        at instance: Origin = Credential.usualInstance
     ) -> Credential {
         let token = Secret("\(UInt64.random(in: .min ... .max))")
         var credential = Credential(accessToken: token, instance: instance, identityURL: id)

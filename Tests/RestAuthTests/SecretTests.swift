@@ -46,7 +46,7 @@ struct SecretTests {
     func logins() throws {
         let verifier = try PendingLogin.CodeVerifier("canary-0123456789-0123456789-0123456789-0123")
         let client = OAuthClient(
-            login: Credential.instance, clientID: "id", clientSecret: Secret(canary), transport: StubTransport())
+            login: Credential.usualInstance, clientID: "id", clientSecret: Secret(canary), transport: StubTransport())
         let login = try client.beginLogin(redirectURI: "com.example.app:/done", verifier: verifier)
         let redirect = PendingLogin.Redirect(of: login, url: "com.example.app:/done?code=canary")
         let device = try DeviceLogin(
@@ -65,11 +65,11 @@ struct SecretTests {
     @Test("A59: grants, and what they gave, show none of their tokens")
     func grants() throws {
         let secret = Secret(canary)
-        let details = Credential.Login(server: Credential.instance, clientID: "id", clientSecret: secret)
+        let details = Credential.Login(server: Credential.usualInstance, clientID: "id", clientSecret: secret)
         let credential = Credential(
-            accessToken: secret, refreshToken: secret, instance: Credential.instance, login: details)
+            accessToken: secret, refreshToken: secret, instance: Credential.usualInstance, login: details)
         let client = OAuthClient(
-            login: Credential.instance, clientID: "id", clientSecret: secret, transport: StubTransport())
+            login: Credential.usualInstance, clientID: "id", clientSecret: secret, transport: StubTransport())
         let code = AuthorizationCodeGrant(
             code: secret, redirectURI: "a:/b", verifier: try PendingLogin.CodeVerifier(from: .system))
         let grants: [any OAuthGrant] = [

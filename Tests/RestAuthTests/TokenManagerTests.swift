@@ -119,6 +119,8 @@ struct TokenManagerTests {
             #expect(error?.code == .invalidGrant)
         }
         #expect(transport.requests.count == 1)
+        // Those who wait are answered before the event is told.
+        while events.withLock({ $0.isEmpty }) { await Task.yield() }
         #expect(events.withLock { $0.count } == 1)
     }
 

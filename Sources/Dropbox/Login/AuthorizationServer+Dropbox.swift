@@ -18,7 +18,7 @@ extension AuthorizationServer {
             authorizationEndpoint: HTTPURL(origin: hosts.web, path: "/oauth2/authorize"),
             tokenEndpoint: HTTPURL(origin: hosts.api, path: "/oauth2/token"))
         server.revocationEndpoint = HTTPURL(origin: hosts.api, path: "/2/auth/token/revoke")
-        server.revokesBearer = true
+        server.revocationStyle = .bearer
         server.namesTeams = true
         if let locale { server.tokenParameters["locale"] = locale }
         return server

@@ -23,7 +23,7 @@ extension Catalogue {
                 .pick("Reason", caseReasons),
                 .pick("Type", ["Mechanical", "Electrical", "Electronic", "Structural", "Other"]),
                 .derived("IsClosed", .boolean), .value("IsEscalated", .boolean), .derived("ClosedDate", .datetime),
-                .recordType,
+                .recordType, .masterRecord("Case"),
             ]),
         ObjectDefinition(
             "Task", "Task", "Tasks", prefix: "00T",

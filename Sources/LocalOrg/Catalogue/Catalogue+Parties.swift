@@ -31,7 +31,7 @@ extension Catalogue {
                 .text("Phone", 40, .phone), .text("Fax", 40, .phone), .text("Website", 255, .url), .text("Site", 80),
                 .text("Description", 32_000, .textarea), .pick("AccountSource", leadSources),
                 .reference("ParentId", to: "Account", "Parent", children: "ChildAccounts"),
-                .reference("OwnerId", to: "User", "Owner"), .externalID, .recordType,
+                .reference("OwnerId", to: "User", "Owner"), .externalID, .recordType, .masterRecord("Account"),
             ] + FieldDefinition.address("Billing") + FieldDefinition.address("Shipping")),
         ObjectDefinition(
             "Contact", "Contact", "Contacts", prefix: "003",
@@ -43,6 +43,7 @@ extension Catalogue {
                 .text("Title", 128), .text("Department", 80), .text("Email", 80, .email), .text("Phone", 40, .phone),
                 .text("MobilePhone", 40, .phone), .value("Birthdate", .date), .pick("LeadSource", leadSources),
                 .value("DoNotCall", .boolean), .text("Description", 32_000, .textarea), .externalID, .recordType,
+                .masterRecord("Contact"),
             ] + FieldDefinition.address("Mailing")),
         ObjectDefinition(
             "Lead", "Lead", "Leads", prefix: "00Q",
@@ -57,6 +58,7 @@ extension Catalogue {
                 .pick("LeadSource", leadSources), .pick("Industry", industries), .pick("Rating", ratings),
                 .value("AnnualRevenue", .currency), .value("NumberOfEmployees", .int), .value("IsConverted", .boolean),
                 .text("Description", 32_000, .textarea), .reference("OwnerId", to: "User", "Owner"), .recordType,
+                .masterRecord("Lead"),
             ] + FieldDefinition.address("")),
     ]
 }

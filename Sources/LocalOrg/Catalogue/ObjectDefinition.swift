@@ -125,6 +125,11 @@ extension FieldDefinition {
     /// Which of its object's record types a record has; null for the master's.
     static let recordType = reference("RecordTypeId", to: "RecordType", "RecordType")
 
+    /// The record that a deleted one was merged into.
+    static func masterRecord(_ object: String) -> FieldDefinition {
+        reference("MasterRecordId", to: object, "MasterRecord", derived: true)
+    }
+
     /// An id of another object's record.
     ///
     /// The `relationship` is the parent relationship's name, and `children` its name seen from the parent.

@@ -72,15 +72,23 @@ struct RecordStore {
         try write { (connection) throws(OrgFault) in
             let number = try row(id, of: object, connection)
             try conditions?.checkWrite(try facts(number, of: object, connection))
-            var deletion = try OrgFault.wrapping { () throws(DatabaseError) in
-                try Deletion(of: number, object, schema, connection, mayEnd: database.mayBeginAnew)
-            }
-            try deletion.run(by: userID)
+            let deletion = try delete(number, object, connection)
             try OrgFault.wrapping { () throws(DatabaseError) in
                 guard isFinal else { return try bin.add(deletion, connection) }
                 try RecycleBin.remove(deletion.number, schema, connection)
             }
         }
+    }
+
+    /// Marks a record and what belongs to it as deleted, inside a transaction.
+    func delete(
+        _ number: Int64, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgFault) -> Deletion {
+        var deletion = try OrgFault.wrapping { () throws(DatabaseError) in
+            try Deletion(of: number, object, schema, connection, mayEnd: database.mayBeginAnew)
+        }
+        try deletion.run(by: userID)
+        return deletion
     }
 
     /// Restores a deleted record, and everything that was deleted together with it.
@@ -127,7 +135,8 @@ struct RecordStore {
 }
 
 extension RecordStore {
-    private func write<Result: Sendable>(
+    /// One transaction.
+    func write<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgFault) -> Result
     ) throws(OrgFault) -> Result {
         try database.write { (connection) throws(OrgFault) -> Result in
@@ -168,7 +177,7 @@ extension RecordStore {
         return id
     }
 
-    private func change(
+    func change(
         _ number: Int64, _ given: RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgFault) {
         var input = given

@@ -25,9 +25,11 @@ struct Restoring {
     }
 
     private func unmark(_ object: SObjectSchema, by user: String) throws(DatabaseError) {
+        // A record that is there was not merged into another.
+        let merged = object.field(named: Merging.masterField) == nil ? "" : "\"\(Merging.masterField)\" = NULL, "
         try connection.run(
             """
-            UPDATE "\(object.name)" SET "IsDeleted" = 0, "LastModifiedDate" = ?2, "SystemModstamp" = ?2,
+            UPDATE "\(object.name)" SET \(merged)"IsDeleted" = 0, "LastModifiedDate" = ?2, "SystemModstamp" = ?2,
             "LastModifiedById" = ?3 WHERE \(rows(object))
             """, [.integer(number), .text(WireTime.now), .text(user)])
     }

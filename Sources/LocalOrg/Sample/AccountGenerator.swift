@@ -20,7 +20,7 @@ enum AccountGenerator {
         try connection.rows("SELECT coalesce(max(rowid), 0) FROM \"Account\"") { last = $0.integer(0) }
         let ownerIDs = Self.owners(owners, seed: seed)
         for number in 1...Int64(max(1, count)) {
-            try connection.run(sql, values(last + number, ownerIDs, &generator))
+            try connection.run(sql, values(last + number, ownerIDs, moment(number, of: count, &generator), &generator))
         }
     }
 
@@ -30,10 +30,13 @@ enum AccountGenerator {
         return (0..<max(1, count)).map { .text(RecordID.make(prefix: "005", number: first + $0)) }
     }
 
-    /// A second of the sample data's first 120 days.
-    static func moment(_ generator: inout SplitMix64) -> SQLValue {
-        let second = SampleWriter.firstDay * 86_400 + Int64(generator.below(120 * 86_400))
-        return .text(WireTime.datetime(milliseconds: second * 1_000))
+    /// When a record was created, within the sample data's first 120 days: as in every org later than those with smaller
+    /// ids, give or take an hour.
+    static func moment(_ number: Int64, of count: Int, _ generator: inout SplitMix64) -> SQLValue {
+        let span: Int64 = 120 * 86_400 - 3_600
+        let (step, rest) = span.quotientAndRemainder(dividingBy: Int64(max(1, count)))
+        let second = (number - 1) * step + (number - 1) * rest / Int64(max(1, count)) + Int64(generator.below(3_600))
+        return .text(WireTime.datetime(milliseconds: (SampleWriter.firstDay * 86_400 + second) * 1_000))
     }
 
     private static let types = ["Prospect", "Customer - Direct", "Customer - Channel", "Other"].map(SQLValue.text)
@@ -45,9 +48,9 @@ enum AccountGenerator {
     }
 
     private static func values(
-        _ number: Int64, _ owners: [SQLValue], _ generator: inout SplitMix64
+        _ number: Int64, _ owners: [SQLValue], _ moment: SQLValue, _ generator: inout SplitMix64
     ) -> [SQLValue] {
-        let (place, moment) = (generator.pick(places), moment(&generator))
+        let place = generator.pick(places)
         return [
             .integer(number), .text(RecordID.make(prefix: "001", number: number)),
             .text(generator.pick(names) + String(number)), generator.pick(industries), generator.pick(types),

@@ -25,7 +25,11 @@ enum ContactGenerator {
         let ownerIDs = AccountGenerator.owners(owners, seed: seed)
         for number in 1...Int64(max(1, count)) {
             let account = accounts.lowerBound + (number - 1) % (accounts.upperBound - accounts.lowerBound + 1)
-            try connection.run(sql, values(last + number, account: account, ownerIDs, &generator))
+            try connection.run(
+                sql,
+                values(
+                    last + number, account: account, ownerIDs, AccountGenerator.moment(number, of: count, &generator),
+                    &generator))
         }
     }
 
@@ -37,7 +41,7 @@ enum ContactGenerator {
     private static let familyNames = WordLists.familyNames.map { ($0, SampleData.ascii($0)) }
 
     private static func values(
-        _ number: Int64, account: Int64, _ owners: [SQLValue], _ generator: inout SplitMix64
+        _ number: Int64, account: Int64, _ owners: [SQLValue], _ moment: SQLValue, _ generator: inout SplitMix64
     ) -> [SQLValue] {
         let (first, last) = (generator.pick(givenNames), generator.pick(familyNames))
         let place = generator.pick(places)
@@ -47,7 +51,7 @@ enum ContactGenerator {
             .text("\(first.0) \(last.0)"), generator.pick(titles), generator.pick(departments),
             .text("\(first.1).\(last.1)\(number)@example.com"), generator.pick(sources), .text(birthday), place.0,
             place.1, .text(RecordID.make(prefix: "001", number: account)), generator.pick(owners),
-            AccountGenerator.moment(&generator), owners[0],
+            moment, owners[0],
         ]
     }
 }

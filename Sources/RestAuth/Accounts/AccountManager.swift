@@ -9,7 +9,7 @@ import Synchronization
 /// before it is told. Nobody is logged in or out by the manager itself.
 public final class AccountManager: Sendable {
     /// Gives the unattended grant that logs an account in again, or `nil` when only its refresh token can.
-    public typealias GrantSource = @Sendable (LinkedAccount) -> (any OAuthGrant)?
+    public typealias GrantSource = @Sendable (LinkedAccount) -> (any Credential.Grant)?
 
     /// Gives the client's secret of an account that does not store it (``Credential/Login/clientSecret`` is `nil`),
     /// whenever a request needs it; `nil` for a client that has none.

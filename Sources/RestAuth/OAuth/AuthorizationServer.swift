@@ -15,6 +15,17 @@ public struct AuthorizationServer: Sendable, Hashable {
         case platform(HTTPURL)
     }
 
+    /// How a server is told to end a login.
+    public enum RevocationStyle: String, Sendable, Hashable {
+        /// The revocation endpoint takes a form with a token (RFC 7009).
+        case form
+        /// The revocation endpoint ends the login of the access token that a request carries, and takes no form: the
+        /// token is the proof, and client and secret are not asked for.
+        case bearer
+        /// The SOAP API of the login's instance has a call that ends the session it is made in.
+        case soapLogout
+    }
+
     /// The server's name for itself (RFC 8414 §2), exactly as it writes it.
     public let issuer: String
     /// The server's origin.
@@ -41,9 +52,8 @@ public struct AuthorizationServer: Sendable, Hashable {
     public var revocationAuthentication: OAuthClient.Authentication?
     /// How it authenticates at the introspection endpoint; `nil` the same as at the token endpoint.
     public var introspectionAuthentication: OAuthClient.Authentication?
-    /// Whether the revocation endpoint ends the login of the access token that a request carries, and takes no form:
-    /// the token is the proof, and client and secret are not asked for.
-    public var revokesBearer = false
+    /// How the server is told to end a login.
+    public var revocationStyle = RevocationStyle.form
     /// What every form to the token endpoint carries beside the grant and the client, such as the language of its
     /// texts.
     public var tokenParameters: [String: String] = [:]

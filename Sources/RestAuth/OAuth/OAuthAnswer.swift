@@ -36,10 +36,18 @@ struct OAuthAnswer {
             throw OAuthError(.invalidResponse, "\(endpoint) answered \(status) without the object that belongs there")
         }
         guard isPage else { throw OAuthError(.invalidResponse, "\(endpoint) answered something that is not JSON") }
-        throw OAuthError(
+        throw pageInPlaceOfAnswer
+    }
+
+    /// The failure of a page where an answer belongs.
+    var pageInPlaceOfAnswer: OAuthError {
+        OAuthError(
             .unexpectedContentType,
             "\(endpoint) answered a page; a captive portal or a gateway may stand in between: open a browser to see it")
     }
+
+    /// Whether the body is no longer than an answer can be.
+    var isShort: Bool { response.body.count <= Self.sizeLimit }
 
     /// The failure of a server that cannot answer now: 429, 5xx, or an error that says so itself.
     ///
@@ -54,7 +62,7 @@ struct OAuthAnswer {
     }
 
     private var root: JSONValue? {
-        response.body.count <= Self.sizeLimit ? try? JSONValue(parsing: response.body) : nil
+        isShort ? try? JSONValue(parsing: response.body) : nil
     }
 
     private func refusal(_ error: JSONValue, _ description: JSONValue?) -> OAuthError {

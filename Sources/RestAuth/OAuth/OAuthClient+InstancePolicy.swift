@@ -29,11 +29,16 @@ extension OAuthClient {
             else {
                 throw OAuthError(.invalidResponse, "the token endpoint named an instance_url that is not an origin")
             }
-            guard believes(url.origin, login: login) else {
+            return try instance(at: url.origin, login: login)
+        }
+
+        /// The origin that a server named as the instance of a login at `login`.
+        func instance(at origin: Origin, login: Origin) throws(OAuthError) -> Origin {
+            guard believes(origin, login: login) else {
                 throw OAuthError(
-                    .invalidResponse, "the token endpoint named the foreign instance \(url.origin); token refused")
+                    .invalidResponse, "the login server named the foreign instance \(origin); token refused")
             }
-            return url.origin
+            return origin
         }
 
         /// Whether the origin may see the token of a login at `login`.

@@ -6,8 +6,9 @@ extension OAuthClient {
     /// Tells the server to forget a login with all of its tokens.
     ///
     /// At an endpoint of RFC 7009 it names the refresh token, whose end ends the access tokens that came from it
-    /// (§2.1). An endpoint that wants the access token itself (``AuthorizationServer/revokesBearer``) gets a new one
-    /// where that has ended. A login that the server does not know, or no longer, counts as revoked.
+    /// (§2.1). An endpoint that wants the access token itself gets a new one where that has ended; see
+    /// ``AuthorizationServer/revocationStyle``. A login that the server does not know, or no longer, counts as
+    /// revoked.
     ///
     /// - Parameters:
     ///   - login: what the login gave last.
@@ -17,9 +18,14 @@ extension OAuthClient {
     public func revoke(
         _ login: Credential, because reason: OAuthClient.RevocationReason? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) {
-        guard server.revokesBearer else {
-            return try await revoke(login.refreshToken ?? login.accessToken, because: reason, deadline: deadline)
+        switch server.revocationStyle {
+        case .form: try await revoke(login.refreshToken ?? login.accessToken, because: reason, deadline: deadline)
+        case .bearer: try await revokeBearer(login, deadline)
+        case .soapLogout: try await endSession(of: login, deadline)
         }
+    }
+
+    private func revokeBearer(_ login: Credential, _ deadline: ContinuousClock.Instant) async throws(OAuthError) {
         if try await endLogin(of: login.accessToken, deadline) { return }
         guard let refreshToken = login.refreshToken else { return }
         let renewed: Credential

@@ -55,19 +55,26 @@ public struct OAuthClient: Sendable {
         self.transport = transport
     }
 
-    /// Exchanges a grant for a credential (RFC 6749 §4).
+    /// Logs in by a grant, such as one that is exchanged at the token endpoint (RFC 6749 §4).
     ///
     /// - Parameters:
-    ///   - grant: what to exchange.
+    ///   - grant: how to log in.
     ///   - previous: the credential being renewed; its refresh token, its instance and its identity are kept when the
     ///     server names no others.
     ///   - deadline: when to give up.
     /// - Returns: the credential; set ``Credential/login`` before it is kept.
     /// - Throws: ``OAuthError``.
     public func token(
-        for grant: some OAuthGrant, renewing previous: Credential? = nil, deadline: ContinuousClock.Instant
+        for grant: some Credential.Grant, renewing previous: Credential? = nil, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
-        let parameters = try grant.parameters
+        try await grant.credential(from: self, renewing: previous, deadline: deadline)
+    }
+
+    /// Exchanges the form fields of a grant for a credential.
+    func exchange(
+        _ parameters: [(name: String, value: Secret)], renewing previous: Credential?,
+        deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> Credential {
         let added = server.tokenParameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: Secret($0.value)) }
         let secret = try await secret()
         let answer = try await post(parameters + added, with: secret, to: server.tokenEndpoint, until: deadline)

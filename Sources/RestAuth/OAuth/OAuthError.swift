@@ -34,7 +34,8 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         // The server is at work on an earlier request with the same token; that one decides.
         case .invalidGrant: !message.contains("already being processed")
         case .invalidClient, .invalidClientID, .unauthorizedClient, .invalidScope, .unsupportedGrantType,
-            .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount:
+            .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount, .securityTokenRequired, .apiDisabled,
+            .passwordExpired, .userLockedOut:
             true
         default: false
         }

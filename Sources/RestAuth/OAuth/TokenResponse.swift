@@ -58,7 +58,7 @@ struct TokenResponse: Sendable, Hashable {
         idToken = root["id_token"]?.string
         issuedAt = root["issued_at"]?.string
         signature = root["signature"]?.string
-        lifetime = root["expires_in"].flatMap(Self.lifetime) ?? JSONWebToken(token)?.lifetime
+        lifetime = root["expires_in"].flatMap(Self.lifetime(of:)) ?? JSONWebToken(token)?.lifetime
         scopes = root["scope"]?.string?.split(separator: " ").map(String.init) ?? []
     }
 
@@ -81,13 +81,16 @@ struct TokenResponse: Sendable, Hashable {
         OAuthError(.invalidResponse, "the token endpoint gave \(what); it was not used")
     }
 
-    /// Seconds as a number or as digits, between one second and ten years; anything else says nothing.
-    private static func lifetime(_ value: JSONValue) -> Duration? {
-        value.whole(in: .seconds).flatMap { (1...315_360_000).contains($0) ? .seconds($0) : nil }
+    /// Seconds as a number or as digits.
+    private static func lifetime(of value: JSONValue) -> Duration? { value.whole(in: .seconds).flatMap(lifetime) }
+
+    /// A lifetime between one second and ten years; anything else says nothing.
+    static func lifetime(_ seconds: Int) -> Duration? {
+        (1...315_360_000).contains(seconds) ? .seconds(seconds) : nil
     }
 
     /// Whether the text can stand in an `Authorization` field: visible ASCII, at most 16 KiB.
-    private static func isUsable(_ token: String) -> Bool {
+    static func isUsable(_ token: String) -> Bool {
         !token.isEmpty && token.utf8.count <= 16_384 && token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
 }

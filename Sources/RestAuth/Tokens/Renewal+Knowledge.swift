@@ -6,7 +6,7 @@ import Synchronization
 /// With what a login is renewed, beside reading what others saved.
 struct TokenMeans: Sendable {
     let client: OAuthClient
-    let grant: (any OAuthGrant)?
+    let grant: (any Credential.Grant)?
 }
 
 extension TokenManager.Renewal {

@@ -23,7 +23,8 @@ extension TokenManager {
         ///   - account: the account's key in the store.
         ///   - timeout: how long waiting for the store's lock and one exchange may take together.
         public init(
-            client: OAuthClient, grant: (any OAuthGrant)? = nil, store: any CredentialStore = InMemoryCredentialStore(),
+            client: OAuthClient, grant: (any Credential.Grant)? = nil,
+            store: any CredentialStore = InMemoryCredentialStore(),
             account: String = "default", timeout: Duration = .seconds(30)
         ) {
             self.init(means: TokenMeans(client: client, grant: grant), store: store, account: account, timeout: timeout)
@@ -128,7 +129,7 @@ extension TokenManager {
 
         /// Asks the server, and lets nothing pass that is not of the login that asked.
         private func ask(
-            _ grant: some OAuthGrant, renewing latest: Credential?, _ exchange: Exchange
+            _ grant: some Credential.Grant, renewing latest: Credential?, _ exchange: Exchange
         ) async throws(OAuthError) -> Credential {
             let client = exchange.means.client
             var renewed = try await client.token(for: grant, renewing: latest, deadline: exchange.deadline)
@@ -140,7 +141,7 @@ extension TokenManager {
             guard isOwn || isClosed else { throw close(because: Self.foreignAnswer) }
             guard isClosed else { return renewed }
             // The account was unlinked during the exchange: what came out of it must not outlive the account.
-            try? await client.revoke(renewed.refreshToken ?? renewed.accessToken, deadline: exchange.deadline)
+            try? await client.revoke(renewed, deadline: exchange.deadline)
             throw .noAccount
         }
     }

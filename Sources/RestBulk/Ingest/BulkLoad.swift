@@ -99,7 +99,7 @@ public struct BulkLoad: Sendable {
         try await run.run(cutter, options)
     }
 
-    private func makeCutter() throws(BulkError) -> any PartCutter {
+    func makeCutter() throws(BulkError) -> any PartCutter {
         guard !target.object.allSatisfy(\.isWhitespace) else { throw BulkError(.argument, "object: must not be empty") }
         switch source.content {
         case .file(let path, let dialect): return try FileCutter(path: path, dialect, options.limits)

@@ -22,13 +22,8 @@ struct LoadCalls: Sendable {
     }
 
     func create() async -> Outcome {
-        var body: JSONObject = [
-            "object": JSONValue(plan.object), "operation": JSONValue(plan.operation), "contentType": "CSV",
-            "lineEnding": JSONValue(plan.lineEnding), "columnDelimiter": JSONValue(plan.delimiter),
-        ]
-        if let field = plan.externalID { body["externalIdFieldName"] = JSONValue(field) }
         do throws(RestError) {
-            let job = try BulkJob.reading(await jobs.create(body), .ingest).get()
+            let job = try BulkJob.reading(await jobs.create(plan.job), .ingest).get()
             return Outcome(.made(job: job.id))
         } catch {
             return Outcome(error.outcome == .notApplied ? .notDone : .unclear, error)

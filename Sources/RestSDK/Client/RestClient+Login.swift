@@ -38,7 +38,8 @@ extension RestClient {
     ///   - configuration: everything else.
     /// - Throws: ``RestError/Code/invalidRequest`` for a URL that is not one of an org.
     public convenience init(
-        loginURL: String, clientID: String, clientSecret: Secret?, grant: some OAuthGrant = ClientCredentialsGrant(),
+        loginURL: String, clientID: String, clientSecret: Secret?,
+        grant: some Credential.Grant = ClientCredentialsGrant(),
         configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws(RestError) {
         let login = try Origin(orgURL: loginURL, argument: "loginURL")
@@ -57,7 +58,7 @@ extension RestClient {
     ///   - grant: what logs in again where there is no refresh token.
     ///   - configuration: everything else.
     public convenience init(
-        credential: Credential, grant: (any OAuthGrant)? = nil,
+        credential: Credential, grant: (any Credential.Grant)? = nil,
         configuration: RestClient.Configuration = RestClient.Configuration()
     ) {
         let (configuration, transport) = configuration.withTransport

@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestTransport
+import RestXML
 
 /// What a person or a program can learn from the body of an error, whatever shape it has: JSON, plain text, a page,
 /// nothing.
@@ -28,7 +29,7 @@ struct ErrorBody {
     /// Reads the body of an error.
     init(of response: HTTPResponse) {
         let text = ErrorText(of: response)
-        soap = text.isPage ? SOAPFault(text.text) : nil
+        soap = text.isPage ? SOAPFault(inAnswer: text.text) : nil
         isPage = text.isPage && soap == nil
         root = try? JSONValue(parsing: response.body)
         if let root = root ?? (try? JSONValue(parsing: text.text)) {

@@ -13,7 +13,7 @@ extension RestError {
     package init(refusal response: HTTPResponse, isWrite: Bool, outcome: RestError.WriteOutcome? = nil) {
         let status = response.head.status
         let body = ErrorBody(of: response)
-        let code = body.soap?.code ?? Self.code(for: status, body.faults)
+        let code = body.soap?.kind ?? Self.code(for: status, body.faults)
         let likely: RestError.WriteOutcome = status >= 500 && code != .api ? .unknown : .notApplied
         let error = RestError(
             code, Self.message(status, body),

@@ -20,17 +20,21 @@ extension HTTPRequest {
     }
 
     /// The text as one word of a POSIX shell.
-    private static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }
 }
 
 extension HTTPURL {
     /// The URL as text, without the values in its query that are secrets.
-    fileprivate var redacted: String {
+    package var redacted: String {
         guard let query else { return description }
-        let items = query.split(separator: "&", omittingEmptySubsequences: false).map(Self.redacted)
-        return HTTPURL(origin: origin, path: path, query: items.joined(separator: "&")).description
+        return HTTPURL(origin: origin, path: path, query: Self.redactedForm(query)).description
+    }
+
+    /// A form, or the query of a URL, without the values that are secrets.
+    package static func redactedForm(_ form: String) -> String {
+        form.split(separator: "&", omittingEmptySubsequences: false).map(redacted).joined(separator: "&")
     }
 
     private static func redacted(_ item: Substring) -> String {

@@ -24,6 +24,11 @@ public struct QueryPage: Sendable, Hashable {
         nextRecordsPath = content["done"]?.bool == true ? nil : content["nextRecordsUrl"]?.string
     }
 
+    /// The only page of a result that came in another form.
+    package init(totalSize: Int, records: JSONArray) {
+        (self.totalSize, self.records, nextRecordsPath) = (totalSize, records, nil)
+    }
+
     /// The query result in a response.
     static func content(_ response: RestResponse) throws(RestError) -> JSONObject {
         guard let content = response.payload.dictionary, content["totalSize"]?.kind == .number,

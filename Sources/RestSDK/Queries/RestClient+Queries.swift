@@ -20,6 +20,12 @@ extension RestClient {
         return QueryPages(client: self, first: first, completesChildren: completingChildren && query.mayHaveChildren)
     }
 
+    /// The pages of a query over objects of the Tooling API.
+    package func toolingPages(_ query: SOQL, batchSize: Int? = nil) -> QueryPages {
+        QueryPages(
+            client: self, first: .toolingQuery(query, batchSize: batchSize), completesChildren: query.mayHaveChildren)
+    }
+
     /// The pages of a query from a position on, which ``RestError/queryPosition`` of a failure or a progress report
     /// gave.
     public func pages(from position: QueryPage.Position, batchSize: Int? = nil, completingChildren: Bool = true)

@@ -11,7 +11,7 @@ enum StoredGrant {
     static let scopes = "scopes"
 
     /// The grant of a stored login; `nil` when only a refresh token renews it.
-    static func grant(of account: LinkedAccount) -> (any OAuthGrant)? {
+    static func grant(of account: LinkedAccount) -> (any Credential.Grant)? {
         guard let login = account.login else { return nil }
         let scopes = login.notes[scopes]?.split(separator: " ").map(String.init) ?? []
         switch login.notes[kind] {

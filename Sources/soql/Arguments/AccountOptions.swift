@@ -6,7 +6,7 @@ extension Verb {
         [.account, .all, .noRevoke]
     ) { LogoutCommand(options: try LogoutOptions($0)) }
 
-    static let accounts = Verb("accounts", "lists the logins", []) { arguments in
+    static let accounts = Verb("accounts", "lists the logins, and those of sf", []) { arguments in
         guard let word = arguments.words.first else { return AccountsCommand(chosen: nil) }
         throw UsageError("unexpected argument '\(word)'; use 'soql accounts use NAME'")
     }

@@ -22,7 +22,8 @@ enum Help {
     /// The exit codes, in a sentence.
     static let exitCodes = """
         Exit codes: 0 success, 1 server or run-time failure, 2 usage, 3 authentication (not logged in, or the login was \
-        refused; a login server that cannot be reached or fails is 1), 130 interrupt.
+        refused; a login server that cannot be reached or fails is 1), 4 partly done (some queries or records, and \
+        not the others), 130 interrupt.
         """
 
     private static func usage(of verb: Verb) -> String {

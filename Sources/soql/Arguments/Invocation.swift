@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLCheck
+
 /// What the command line asks for.
 enum Invocation {
     /// The command of a line, without the program's name.

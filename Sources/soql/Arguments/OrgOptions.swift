@@ -2,14 +2,30 @@
 
 extension Verb {
     static let orgStart = Verb(
-        "org start", "runs the embedded org in the foreground",
+        "org start", "runs the embedded org, in the foreground or in the background",
+        notes: [
+            """
+            With --background the org outlives this command and its shell, and 'soql org stop' ends it. Its login is \
+            in a file that only you can read, below XDG_STATE_HOME or ~/.local/state; every verb finds it by \
+            --account NAME.
+            """
+        ],
         [
-            .port, .data, .records, .schema, .seed, .timeZone, .users, .certificate, .rotate, .tls, .tlsName, .cors,
+            .background, .detach, .orgName, .port, .data, .records, .schema, .seed, .timeZone, .users, .certificate,
+            .rotate, .tls, .tlsName, .cors,
         ]
-    ) { OrgCommand(options: try OrgOptions($0)) }
+    ) { arguments in
+        let options = try OrgOptions(arguments)
+        guard arguments.has(.background) || arguments.has(.detach) else { return OrgCommand(options: options) }
+        return OrgBackgroundCommand(name: options.name ?? "local", line: options.line(from: arguments))
+    }
 }
 
 extension Option {
+    static let background = Option("--background", "run it in a process of its own, and return when it answers")
+    static let detach = Option("--detach", "the same")
+    static let orgName = Option(
+        "--name", .text("NAME"), "the name that --account, 'org list' and 'org stop' know it by: local by default")
     static let port = Option("--port", .number(0...65_535), "the port; by default, and with 0, any free one")
     static let data = Option("--data", .file, "keep the records in a file")
     static let records = Option("--records", .number(0...10_000_000), "make so many accounts more in a new org")
@@ -33,6 +49,8 @@ extension Option {
 
 /// The options of `soql org start`.
 struct OrgOptions {
+    /// What others know it by; `nil` for one that only its own terminal knows.
+    let name: String?
     /// `nil`: any free port.
     let port: Int?
     /// The database file; `nil` keeps the org in memory.
@@ -60,6 +78,7 @@ struct OrgOptions {
 
     init(_ arguments: Arguments) throws(UsageError) {
         try arguments.checkNumberOfWords(atMost: 0)
+        name = arguments[.orgName]
         port = arguments.number(.port).flatMap { $0 == 0 ? nil : $0 }
         dataFile = arguments[.data]
         schemaFile = arguments[.schema]
@@ -73,5 +92,14 @@ struct OrgOptions {
         timeZone = arguments[.timeZone]
         records = arguments.number(.records) ?? 0
         guard tlsNames.isEmpty || tlsFile != nil else { throw UsageError("--tls-name needs --tls") }
+    }
+
+    /// The command line of a second process that runs the same org in its foreground.
+    func line(from arguments: Arguments) -> [String] {
+        let kept = Verb.orgStart.options.filter { ![Option.background, .detach, .orgName].map(\.name).contains($0.name) }
+        let words = kept.flatMap { option in
+            arguments.all(option).map { option.value == nil ? option.name : "\(option.name)=\($0)" }
+        }
+        return Verb.orgStart.words + ["--name=\(name ?? "local")"] + words
     }
 }

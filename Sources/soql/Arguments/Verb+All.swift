@@ -4,7 +4,11 @@ import RestSDK
 
 extension Verb {
     /// The one table of everything that `soql` does, in the order of help.
-    static let all: [Verb] = [query, login, logout, accounts, accountsUse, orgStart, help, version]
+    static let all: [Verb] = [
+        query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, treeExport,
+        treeImport, api, check, schemaPull, mcp, login, logout, accounts, accountsUse, orgStart, orgList, orgStop,
+        completion, man, help, version,
+    ]
 
     static let help = Verb("help", operands: ["[VERB]"], "tells what a verb does", []) { arguments in
         guard !arguments.words.isEmpty else { return PrintCommand(text: Help.overview) }

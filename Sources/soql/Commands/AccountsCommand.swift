@@ -10,6 +10,7 @@ struct AccountsCommand: Command {
     func run() async throws {
         let accounts = try await Accounts.open()
         if let name = chosen {
+            Traces.leave()
             let account = try accounts.find(name)
             try await accounts.manager.switch(to: account.id)
             return StandardOutput.note("'\(account.id)' is the current account.".singleLine)
@@ -20,6 +21,11 @@ struct AccountsCommand: Command {
             let line = columns.map(\.singleLine).joined(separator: "\t")
             try StandardOutput.write("\(account.id == current ? "*" : " ") \(line)\n")
         }
-        if accounts.manager.accounts.isEmpty { StandardOutput.note("No logins. Run 'soql login'.") }
+        let logins = Settings.value("HOME").map { SalesforceCLI(home: $0).logins } ?? []
+        for login in logins {
+            let columns = [login.aliases.first ?? login.username, login.username, login.instance.description, "sf"]
+            try StandardOutput.write("  \(columns.map(\.singleLine).joined(separator: "\t"))\n")
+        }
+        if accounts.manager.accounts.isEmpty, logins.isEmpty { StandardOutput.note("No logins. Run 'soql login'.") }
     }
 }

@@ -2,96 +2,78 @@
 
 import LocalOrg
 import RestSDK
+import Synchronization
 
-/// The org that a query goes to.
+/// The org that a command asks.
+///
+/// Other verbs use it so:
+///
+/// ```swift
+/// let connection = try await Connection.open(options)
+/// let limits = try await connection.withClient { client in try await client.send(.limits) }
+/// await connection.close()
+/// ```
 struct Connection: Sendable {
-    let client: RestClient
+    /// The client, which changes when the server turns out to be older.
+    private final class Holder: Sendable {
+        let client: Mutex<RestClient>
+        init(_ client: RestClient) { self.client = Mutex(client) }
+    }
+
+    private let holder: Holder
     private let org: LocalOrg?
+    private let configuration: RestClient.Configuration
+    /// Whether the newest version that both sides know is looked for.
+    private let findsVersion: Bool
     /// Makes a client of the same org with another configuration.
     private let remake: @Sendable (RestClient.Configuration) throws -> RestClient
 
-    /// The org of the account that was asked for, else of the environment, else of the current account.
-    ///
-    /// If there is none, an embedded org starts that lives as long as the connection.
-    static func open(_ options: ConnectionOptions) async throws -> Connection {
-        let configuration = configuration(options.apiVersion ?? .current, options)
-        if let account = options.account {
-            let accounts = try await Accounts.open()
-            return try Connection(to: accounts.find(account), of: accounts, configuration)
-        }
-        let url = try variable("SF_INSTANCE_URL", with: "SF_ACCESS_TOKEN")
-        let token = try variable("SF_ACCESS_TOKEN", with: "SF_INSTANCE_URL")
-        if let url, let token {
-            return try Connection(configuration) { try client(at: url, token: Secret(token), $0) }
-        }
-        let accounts = try await Accounts.open()
-        // A user with logins does not want sample data.
-        guard accounts.manager.accounts.isEmpty, accounts.manager.unreadable.isEmpty else {
-            return try Connection(to: accounts.find(nil), of: accounts, configuration)
-        }
-        return try await embedded(configuration)
-    }
+    /// The client for the newest version of the API that is known to fit.
+    var client: RestClient { holder.client.withLock(\.self) }
 
-    private static func configuration(_ version: APIVersion, _ options: ConnectionOptions) -> RestClient.Configuration {
-        var configuration = RestClient.Configuration(apiVersion: version, userAgent: "soql/\(RestClient.version)")
-        if let seconds = options.timeoutSeconds { configuration.timeout = .seconds(seconds) }
-        return configuration
-    }
-
-    private init(
-        _ configuration: RestClient.Configuration, org: LocalOrg? = nil,
+    init(
+        _ options: ConnectionOptions, _ configuration: RestClient.Configuration, org: LocalOrg? = nil,
         remake: @escaping @Sendable (RestClient.Configuration) throws -> RestClient
     ) throws {
-        client = try remake(configuration)
-        self.org = org
-        self.remake = remake
+        holder = Holder(try remake(configuration))
+        (self.org, self.configuration, self.remake) = (org, configuration, remake)
+        findsVersion = options.apiVersion == nil
     }
 
-    private init(to account: LinkedAccount, of accounts: Accounts, _ configuration: RestClient.Configuration) throws {
-        let manager = accounts.manager
-        try self.init(configuration) { try RestClient(account: account.id, of: manager, configuration: $0) }
-    }
-
-    /// A client for the newest version of the API that this command and the server support.
+    /// Runs calls; should the server not know the version of the API, they run once more with one that it knows.
     ///
-    /// `nil` when that version is in use already, or when the server does not list its versions.
-    func clientOfOlderServer(_ options: ConnectionOptions) async throws -> (RestClient, APIVersion)? {
-        guard options.apiVersion == nil, let answer = try? await client.send(.versions) else { return nil }
-        let versions = answer.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []
-        guard let newest = versions.filter({ $0 <= .current }).max(), newest < .current else { return nil }
-        return (try remake(Self.configuration(newest, options)), newest)
-    }
-
-    private static func embedded(_ configuration: RestClient.Configuration) async throws -> Connection {
-        let org = try await LocalOrg.start()
-        return try Connection(configuration, org: org) {
-            try RestClient(
-                loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
-                configuration: $0)
-        }
-    }
-
-    /// The value of a variable that needs another one beside it.
-    ///
-    /// One alone is a mistake, and must not lead to the sample data of the embedded org.
-    private static func variable(_ name: String, with other: String) throws(UsageError) -> String? {
-        guard let text = Settings.value(name) else { return nil }
-        guard Settings.value(other) != nil else {
-            throw UsageError("\(name) is set but \(other) is not; set both or none")
-        }
-        return text
-    }
-
-    private static func client(
-        at url: String, token: Secret, _ configuration: RestClient.Configuration
-    ) throws(UsageError) -> RestClient {
+    /// - Parameter body: the calls; an error `.notFound` out of it must mean that nothing was done.
+    /// - Returns: what the calls give.
+    /// - Throws: what the calls throw.
+    func withClient<Result>(_ body: (RestClient) async throws -> Result) async throws -> Result {
         do {
-            return try RestClient(instanceURL: url, accessToken: token, configuration: configuration)
-        } catch {
-            throw UsageError("SF_INSTANCE_URL is not valid: \(error.message)")
+            return try await body(client)
+        } catch let error as RestError where error.code == .notFound {
+            guard let version = await olderVersion() else { throw error }
+            try use(version)
+            return try await body(client)
         }
     }
 
+    /// The newest version that both sides know, where it is older than the one in use and none was chosen.
+    ///
+    /// - Returns: `nil` also when the server does not list its versions.
+    func olderVersion() async -> APIVersion? {
+        guard findsVersion, let answer = try? await client.send(.versions) else { return nil }
+        let versions = answer.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []
+        return versions.filter { $0 <= .current }.max().flatMap { $0 < client.apiVersion ? $0 : nil }
+    }
+
+    /// Uses another version from now on.
+    private func use(_ version: APIVersion) throws {
+        StandardOutput.note("soql: the server supports API version \(version) at most; using that")
+        var configuration = configuration
+        configuration.apiVersion = version
+        let client = try remake(configuration)
+        holder.client.withLock { $0 = client }
+    }
+
+    /// Ends the embedded org, if it is the one.
     func close() async {
         await org?.stop()
     }

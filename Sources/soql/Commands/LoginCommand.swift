@@ -14,6 +14,7 @@ struct LoginCommand: Command {
     /// - Throws: ``UsageError``, or `OAuthError` for a key that cannot be used.
     init(options: LoginOptions) throws {
         self.options = options
+        Traces.leave()
         guard let clientID = options.clientID ?? Settings.value("SF_CLIENT_ID") else {
             throw UsageError("the client's id is missing; give --client-id or set SF_CLIENT_ID")
         }

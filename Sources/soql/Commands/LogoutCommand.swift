@@ -12,6 +12,7 @@ struct LogoutCommand: Command {
     }
 
     func run() async throws {
+        Traces.leave()
         let accounts = try await Accounts.open()
         var reports: [Result<AccountManager.UnlinkReport, AccountManager.Error>] = []
         if options.isAll {

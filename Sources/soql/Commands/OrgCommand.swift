@@ -2,11 +2,25 @@
 
 import LocalOrg
 
-/// Runs the embedded org in the foreground until it is interrupted.
+/// Runs the embedded org in the foreground until it is interrupted or asked to end.
 struct OrgCommand: Command {
     let options: OrgOptions
 
     func run() async throws {
+        if OrgProcess.isDetached { OrgProcess.leaveTerminal() }
+        let place = try options.name.map { try OrgPlace.claim($0) }
+        defer { place?.release() }
+        let org = try await LocalOrg.start(try configuration())
+        let running = RunningOrg(org, certificateFile: options.tlsFile.map(Settings.absolutePath))
+        try place?.publish(running)
+        StandardOutput.note("The embedded org listens on \(org.instanceURL). Connect with:")
+        try StandardOutput.write(running.settings)
+        if !OrgProcess.isDetached { StandardOutput.note("Press Control-C to stop it.") }
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+        await org.stop()
+    }
+
+    private func configuration() throws -> LocalOrgConfiguration {
         var configuration = LocalOrgConfiguration()
         configuration.port = options.port
         configuration.storage = options.dataFile.map { .file($0) } ?? .memory
@@ -19,12 +33,7 @@ struct OrgCommand: Command {
             configuration.trees.append(try Self.records(file))
         }
         try logins(&configuration)
-        let org = try await LocalOrg.start(configuration)
-        StandardOutput.note("The embedded org listens on \(org.instanceURL). Connect with:")
-        try StandardOutput.write(connection(to: org))
-        StandardOutput.note("Press Control-C to stop it.")
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
-        await org.stop()
+        return configuration
     }
 
     /// A tree, or a table of the object that the file is named after: `Account.csv`, `Account-2.csv`.
@@ -50,26 +59,5 @@ struct OrgCommand: Command {
 
     private static func bytes(_ file: String) throws(UsageError) -> [UInt8] {
         Array(try StandardInput.read(file: file, most: 256 << 20).utf8)
-    }
-
-    /// What tells other programs to trust the org's certificate.
-    private var trust: String {
-        guard let file = options.tlsFile else { return "" }
-        return ["REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "CURL_CA_BUNDLE"].map { "export \($0)='\(file)'\n" }
-            .joined()
-    }
-
-    /// Lines for a shell, so that `soql` and other tools find the org in their environment.
-    private func connection(to org: LocalOrg) -> String {
-        """
-        export SF_INSTANCE_URL=\(org.instanceURL)
-        export SF_ACCESS_TOKEN='\(org.issueCredential().accessToken)'
-        export SF_LOGIN_URL=\(org.instanceURL)
-        export SF_CLIENT_ID=\(org.clientID)
-        export SF_CLIENT_SECRET=\(org.clientSecret)
-        export SF_USERNAME=\(org.username)
-        export SF_PASSWORD=\(org.password)
-        \(trust)
-        """
     }
 }

@@ -1,65 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocalOrg
+import RestBulk
 import RestSDK
-import SOQLSyntax
+import Synchronization
 
-/// Runs one query and prints its rows.
+/// Runs queries, one after the other, and prints their rows.
 struct QueryCommand: Command {
-    let options: QueryOptions
-    private let text: String
+    /// No text of queries is longer, in bytes.
+    private static let maximumSize = 16 << 20
 
-    /// Reads the query's text.
+    let options: QueryOptions
+    private let script: QueryScript
+
+    /// Reads the queries.
     init(options: QueryOptions) throws(UsageError) {
         self.options = options
-        text = try Self.text(from: options.source)
+        let (text, source) = try Self.text(from: options.source)
+        script = try QueryScript(text, from: source, options.parameters)
     }
 
     func run() async throws {
         let connection = try await Connection.open(options.connection)
         do {
-            try await OutputDestination.open(options.output) { try await printRows(of: connection, to: $0) }
-        } catch let error as RestError {
+            try await runAll(on: connection)
+        } catch {
+            // The results before it are shown by now.
+            let status = await report(error, on: connection)
             await connection.close()
-            throw Diagnostics.QueryFailure(error: error, query: text)
+            throw Reported(status: status)
         }
         await connection.close()
     }
 
-    /// Prints the rows, using the newest version that the server supports.
-    private func printRows(of connection: Connection, to destination: OutputDestination) async throws {
-        var output = RecordOutput(query: text, options: options.output, limit: options.limit, to: destination)
-        do {
-            try await output.printRows(of: pages(of: connection.client))
-        } catch let error as RestError where error.code == .notFound && output.isEmpty {
-            guard let (client, version) = try await connection.clientOfOlderServer(options.connection) else {
-                throw error
+    /// Runs the queries up to the first that fails, or all of them, as was chosen.
+    private func runAll(on connection: Connection) async throws {
+        let status = Mutex(ExitStatus.success)
+        var output = options.output
+        // Errors are told between the results, where a pager has no place for them.
+        if options.goesOnAfterErrors { output.usesPager = false }
+        try await OutputDestination.open(output) { destination in
+            guard options.goesOnAfterErrors else {
+                for query in script.queries { try await run(query, on: connection, to: destination) }
+                return
             }
-            StandardOutput.note("soql: the server supports API version \(version) at most; using that")
-            try await output.printRows(of: pages(of: client))
+            let outcome = try await runEach(on: connection, to: destination)
+            status.withLock { $0 = outcome }
+        }
+        let outcome = status.withLock(\.self)
+        if outcome != .success { throw Reported(status: outcome) }
+    }
+
+    /// Runs all queries, whether those before them failed or not.
+    ///
+    /// - Returns: how it went.
+    private func runEach(on connection: Connection, to destination: OutputDestination) async throws -> ExitStatus {
+        var failures: [ExitStatus] = []
+        for query in script.queries {
+            do {
+                try await run(query, on: connection, to: destination)
+            } catch  where error is QueryFailure || error is PartialResult {
+                let status = await report(error, on: connection)
+                // Without a login, or after an interrupt, the next query fares no better.
+                guard status == .failure || status == .partial else { throw Reported(status: status) }
+                failures.append(status)
+            }
+        }
+        guard let first = failures.first else { return .success }
+        let count = script.queries.count
+        if count > 1 { StandardOutput.note("soql: \(failures.count) of \(count) queries failed") }
+        return failures.count < count ? .partial : first
+    }
+
+    private func report(_ error: any Error, on connection: Connection) async -> ExitStatus {
+        let status =
+            if let failure = error as? QueryFailure {
+                await failure.report(asking: connection.client, isTooling: options.isTooling).status
+            } else {
+                Diagnostics.report(error)
+            }
+        // A file comes into being whole or not at all.
+        let leavesNothing = options.output.file != nil && !options.goesOnAfterErrors
+        return status == .partial && leavesNothing ? .failure : status
+    }
+
+    private func run(
+        _ query: QueryScript.Query, on connection: Connection, to destination: OutputDestination
+    ) async throws {
+        let soql = query.bound.soql
+        var output = RecordOutput(query: soql.text, options: options.output, limit: options.limit, to: destination)
+        do {
+            try await connection.withClient { client in
+                do {
+                    try await QueryRun(options: options).print(soql, of: client, to: &output, destination)
+                } catch let error as RestError where !output.isEmpty {
+                    // Whatever it is, it is not that the server is too old.
+                    throw QueryFailure(error: error, query: query, isPartial: true)
+                }
+            }
+        } catch let error where error is RestError || error is BulkError {
+            throw QueryFailure(error: error, query: query, isPartial: !output.isEmpty)
         }
     }
 
-    private func pages(of client: RestClient) -> QueryPages {
-        var pages = client.pages(
-            SOQL(raw: text), batchSize: options.batchSize, includingDeleted: options.includesDeleted)
-        pages.recordsWanted = options.limit
-        return pages
-    }
-
-    private static func text(from source: QueryOptions.Source) throws(UsageError) -> String {
-        let text: String
+    private static func text(from source: QueryOptions.Source) throws(UsageError) -> (String, name: String?) {
         switch source {
-        case .argument(let argument): text = argument
-        case .file(let path): text = try StandardInput.read(file: path)
+        case .argument(let argument): return (argument, nil)
+        case .file(let path): return (try StandardInput.read(file: path, most: maximumSize), path)
         case .standardInput:
             guard !StandardInput.isTerminal else { throw UsageError("there is no query") }
-            text = try StandardInput.read()
+            return (try StandardInput.read(most: maximumSize), "standard input")
         }
-        // Files and shells add a byte-order mark or a closing semicolon; neither belongs to the query.
-        var trimmed = (text.hasPrefix("\u{FEFF}") ? String(text.unicodeScalars.dropFirst()) : text).trimmingBlanks
-        if trimmed.hasSuffix(";") { trimmed = String(trimmed.dropLast()).trimmingBlanks }
-        guard !trimmed.isEmpty else { throw UsageError("the query is empty") }
-        return trimmed
     }
 }

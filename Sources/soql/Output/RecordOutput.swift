@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBulk
 import RestJSON
 import RestSDK
 
@@ -60,7 +61,7 @@ struct RecordOutput {
     /// Prints page after page as it arrives, in SELECT order, and tells how far it is.
     ///
     /// - Throws: `PartialResult` when the server sent fewer records than it announced, and every other failure.
-    mutating func printRows(of pages: QueryPages) async throws {
+    mutating func printRows<Pages: AsyncSequence>(of pages: Pages) async throws where Pages.Element == QueryPage {
         let progress = Progress("Reading", of: "records", isQuiet: options.isQuiet)
         defer { progress.end() }
         do {
@@ -69,7 +70,7 @@ struct RecordOutput {
                 progress.advance(to: printed, of: limit.map { min($0, total) } ?? total, bytes: bytes)
                 if isSatisfied { break }
             }
-        } catch let error as RestError {
+        } catch let error where error is RestError || error is BulkError {
             progress.end()
             try finish(isWhole: false)
             throw error

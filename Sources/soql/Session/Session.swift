@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBulk
 import RestSDK
 
 /// A session: statements and commands that are typed one after the other, at one org at a time.
@@ -27,7 +28,7 @@ final class Session {
     /// Makes a session of the terminal; `nil` when libedit cannot use it.
     init?(_ options: QueryOptions) {
         guard let editor = LineEditor() else { return nil }
-        (self.options, self.editor) = (options, editor)
+        (self.options, self.editor, parameters) = (options, editor, options.parameters)
         org = SessionOrg(options.connection)
         history = SessionHistory(file: SessionFiles.history.map(HistoryFile.init))
         editor.setHistory(history.entries)
@@ -94,13 +95,15 @@ extension Session {
         if let fault = statement.fault { throw UsageError("\(fault.message); it begins in line \(fault.line)") }
         let begin = ContinuousClock.now
         let client = try await org.client()
-        let query = try parameters.bind(statement.text)
+        let query = QueryScript.Query(
+            statement: statement, bound: try BoundQuery(statement.text, parameters), source: nil)
         var options = options
         if isExpanded { options.output.expanded = .on }
         do {
-            try await SessionResult.print(client, query, options, to: destination)
-        } catch let error as RestError {
-            throw Diagnostics.QueryFailure(error: error, query: query.text)
+            try await SessionResult.print(client, query.bound.soql, options, to: destination)
+        } catch let error where error is RestError || error is BulkError {
+            throw await QueryFailure(error: error, query: query, isPartial: false)
+                .report(asking: client, isTooling: options.isTooling)
         }
         if isTiming { StandardOutput.note("Time: \((ContinuousClock.now - begin).milliseconds) ms") }
     }
@@ -117,12 +120,9 @@ extension Session {
 
     /// The plans of a statement.
     func plans(of statement: Statement) async throws -> [SOQL.Plan] {
-        let query = try parameters.bind(statement.text)
-        do {
-            return try await org.client().explain(query)
-        } catch let error as RestError {
-            throw Diagnostics.QueryFailure(error: error, query: query.text)
-        }
+        let query = QueryScript.Query(
+            statement: statement, bound: try BoundQuery(statement.text, parameters), source: nil)
+        return try await org.client().plans(of: query)
     }
 
     /// Runs what was edited; what has no end stays begun.

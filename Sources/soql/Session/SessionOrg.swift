@@ -33,7 +33,7 @@ final class SessionOrg {
     /// Goes on at the org of another login; the session stays at this one when that does not work.
     func connect(to account: String) async throws {
         var other = options
-        other.account = account
+        (other.account, other.usesSample) = (account, false)
         let connection = try await Connection.open(other)
         await close()
         (options, opening, schema) = (other, Task { connection }, nil)

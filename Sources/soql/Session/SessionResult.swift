@@ -10,13 +10,10 @@ enum SessionResult {
     static func print(
         _ client: RestClient, _ query: SOQL, _ options: QueryOptions, to destination: OutputDestination?
     ) async throws {
-        var pages = client.pages(query, batchSize: options.batchSize, includingDeleted: options.includesDeleted)
-        pages.recordsWanted = options.limit
-        let result = pages
         let show: @Sendable (OutputDestination) async throws -> Void = { destination in
             var output = RecordOutput(
                 query: query.text, options: options.output, limit: options.limit, to: destination)
-            try await output.printRows(of: result)
+            try await QueryRun(options: options).print(query, of: client, to: &output, destination)
         }
         guard let destination else { return try await OutputDestination.open(options.output, show) }
         try await show(destination)

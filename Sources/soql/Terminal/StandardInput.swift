@@ -17,8 +17,8 @@ enum StandardInput {
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// Everything on standard input.
-    static func read() throws(UsageError) -> String {
-        try text(of: STDIN_FILENO, named: "standard input")
+    static func read(most: Int = maximumSize) throws(UsageError) -> String {
+        try text(of: STDIN_FILENO, named: "standard input", most: most)
     }
 
     /// The content of a file.
@@ -33,6 +33,17 @@ enum StandardInput {
     static func waitForInput(or other: Int32) -> Bool {
         var entries = [STDIN_FILENO, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         return unsafe poll(&entries, nfds_t(entries.count), -1) > 0 && entries[1].revents == 0
+    }
+
+    /// Waits for something to read, without a wait that a cancelled task would not end.
+    ///
+    /// - Throws: `CancellationError`.
+    static func waitForInput(at descriptor: Int32 = STDIN_FILENO) throws(CancellationError) {
+        while !Task.isCancelled {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            if unsafe poll(&entry, 1, 100) > 0 { return }
+        }
+        throw CancellationError()
     }
 
     /// What can be read now, at most a line from a terminal in line mode; `nil` at the end.

@@ -95,6 +95,48 @@ struct SOAPCallTests {
         await client.org.stop()
     }
 
+    private func merge(_ master: String, _ others: [String], _ fields: String = "", type: String = "Account") -> String
+    {
+        let ids = others.map { "<recordToMergeIds>\($0)</recordToMergeIds>" }.joined()
+        return "<request><masterRecord xmlns:o=\"urn:sobject.partner.soap.sforce.com\"><o:type>\(type)</o:type>"
+            + "<o:Id>\(master)</o:Id>\(fields)</masterRecord>\(ids)</request>"
+    }
+
+    @Test("merges of one call are each by themselves: one that is refused keeps none of the others")
+    func merges() async throws {
+        let client = try await OrgClient.start()
+        let ids = try (0..<4).map { try client.create("Account", #"{"Name":"Soap \#($0)"}"#) }
+        let description = String(repeating: "&lt;", count: 30_000)
+        let merged = try call(
+            client,
+            "<merge>"
+                + merge(ids[0], [ids[1]], "<o:Type xsi:nil=\"true\"/><o:Description>\(description)</o:Description>")
+                + merge(ids[0], [ids[1]]) + merge(ids[0], []) + merge(ids[0], [ids[2], ids[2]])
+                + merge(ids[2], ["x"]) + merge("", [ids[2]]) + merge(ids[2], [ids[3]], type: "Nothing")
+                + merge(ids[2], [ids[3]], "<o:NumberOfEmployees>x</o:NumberOfEmployees>") + "<request/>"
+                + merge(
+                    String(ids[2].prefix(15)), [String(ids[3].prefix(15))], "<o:fieldsToNull>Phone</o:fieldsToNull>")
+                + "</merge>")
+        #expect(merged.status == 200)
+        let successes = texts("success", merged)
+        #expect(successes.map { $0 == "true" } == [true] + Array(repeating: false, count: 8) + [true])
+        #expect(
+            texts("statusCode", merged) == [
+                "ENTITY_IS_DELETED", "MISSING_ARGUMENT", "MERGE_FAILED", "MALFORMED_ID", "MALFORMED_ID", "INVALID_TYPE",
+                "JSON_PARSER_ERROR", "MISSING_ARGUMENT",
+            ])
+        #expect(texts("mergedRecordIds", merged) == [ids[1], ids[3]])
+        let record = try client.get("/sobjects/Account/\(ids[0])").json
+        #expect(record["Description"]?.string?.utf8.count == 30_000)
+        for body in ["<merge/>", "<merge>" + String(repeating: "<request/>", count: 201) + "</merge>"] {
+            #expect(texts("sf:exceptionCode", try call(client, body)) == ["EXCEEDED_ID_LIMIT"])
+        }
+        let deleted = try client.query(
+            "SELECT Id, MasterRecord.Name FROM Account WHERE MasterRecordId != null", resource: "queryAll")
+        #expect(deleted.json["totalSize"] == 2)
+        await client.org.stop()
+    }
+
     @Test(
         "XML that is no document is refused in time that grows with its length",
         arguments: [

@@ -209,14 +209,14 @@ extension TokenManager {
 
 extension Credential {
     /// The key that the manager makes for the `number`-th user.
-    static func key(_ number: Int) -> String { "00D-005-\(number)@\(instance.host)" }
+    static func key(_ number: Int) -> String { "00D-005-\(number)@\(usualInstance.host)" }
 
     /// The login of the `number`-th user.
     static func user(_ number: Int) -> Credential {
         var credential = numbered(number)
         credential.identityURL = "https://login.salesforce.com/id/00D/005-\(number)"
         credential.login = Credential.Login(
-            server: instance, clientID: "id", clientSecret: "s3cret", username: "user\(number)@example.com",
+            server: usualInstance, clientID: "id", clientSecret: "s3cret", username: "user\(number)@example.com",
             notes: ["grant": "code"])
         return credential
     }

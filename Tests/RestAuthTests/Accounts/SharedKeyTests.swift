@@ -86,7 +86,7 @@ struct SharedKeyTests {
         #expect(try await store.load(work)?.credential == alice)
         #expect(try await store.note("current") == work)
         #expect(early.accounts.isEmpty)
-        let nobody = Credential(accessToken: "x", instance: Credential.instance)
+        let nobody = Credential(accessToken: "x", instance: Credential.usualInstance)
         let unnamed = await #expect(throws: AccountManager.Error.self) { try await mine.add(nobody, id: work) }
         #expect(unnamed?.code == .otherUser)
         let tokens = try mine.tokens(of: work)
@@ -199,20 +199,20 @@ struct SharedKeyTests {
     @Test("a token from elsewhere is its owner's alone: two managers without a store share nothing")
     func bareTokens() async throws {
         let first = TokenManager(
-            credential: Credential(accessToken: "1", instance: Credential.instance), renewal: .none)
+            credential: Credential(accessToken: "1", instance: Credential.usualInstance), renewal: .none)
         let second = TokenManager(
-            credential: Credential(accessToken: "2", instance: Credential.instance), renewal: .none)
-        await first.install(Credential(accessToken: "3", instance: Credential.instance))
+            credential: Credential(accessToken: "2", instance: Credential.usualInstance), renewal: .none)
+        await first.install(Credential(accessToken: "3", instance: Credential.usualInstance))
         #expect(await refusal(second, 1) == .sessionExpired)
         first.close()
-        await second.install(Credential(accessToken: "4", instance: Credential.instance))
+        await second.install(Credential(accessToken: "4", instance: Credential.usualInstance))
         #expect(try await second.credential(deadline: soon).credential.accessToken == "4")
     }
 
     @Test("a login without details is stored too")
     func withoutDetails() async throws {
         let mine = try await open()
-        try await mine.add(Credential(accessToken: "a", instance: Credential.instance), id: work)
+        try await mine.add(Credential(accessToken: "a", instance: Credential.usualInstance), id: work)
         #expect(try await open().tokens(of: work).credential(deadline: soon).credential.accessToken == "a")
     }
 

@@ -65,7 +65,7 @@ struct TokenMigrationTests {
             guard !token.isEmpty else {
                 throw TokenMigration.Failure(account: account, isTemporary: false, "the old record holds no token")
             }
-            return Credential(accessToken: Secret(token), instance: Credential.instance)
+            return Credential(accessToken: Secret(token), instance: Credential.usualInstance)
         }
         guard case .done(let migrated, let failed) = try await migration(source).run() else {
             Issue.record("not done")

@@ -79,7 +79,7 @@ struct HostSecretTests {
     @Test("a secret that the host cannot give now fails the request alone; nothing is sent and no login ends")
     func locked() async throws {
         let transport = StubTransport()
-        let safe = Safe([Credential.instance: "s3cret"])
+        let safe = Safe([Credential.usualInstance: "s3cret"])
         let accounts = try await AccountManager.open(
             store: InMemoryCredentialStore(), transport: transport, secrets: { try safe.secret(of: $0.server) })
         var credential = Credential.user(1)

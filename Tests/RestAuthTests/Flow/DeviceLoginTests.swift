@@ -16,7 +16,7 @@ struct DeviceLoginTests {
     private let slowDown = #"{"error":"slow_down"}"#
 
     private func client(_ endpoint: AuthorizationServer.DeviceEndpoint? = nil) -> OAuthClient {
-        var server = AuthorizationServer(login: Credential.instance)
+        var server = AuthorizationServer(login: Credential.usualInstance)
         if let endpoint { server.deviceEndpoint = endpoint }
         return OAuthClient(server: server, clientID: "id", clientSecret: nil, transport: transport)
     }
@@ -39,7 +39,7 @@ struct DeviceLoginTests {
     @Test("the platform's form and the standard one are both spoken")
     func forms() async throws {
         let standard = AuthorizationServer.DeviceEndpoint.standard(
-            HTTPURL(origin: Credential.instance, path: "/device_authorization"))
+            HTTPURL(origin: Credential.usualInstance, path: "/device_authorization"))
         for endpoint in [nil, standard] {
             transport.enqueue(#"{"device_code":"d","user_code":"U","verification_uri":"https://a.com/","interval":5}"#)
             transport.enqueue(status: 400, pending)
@@ -134,7 +134,7 @@ struct DeviceLoginTests {
         let login = try login()
         let task = Task { [transport] in
             let client = OAuthClient(
-                login: Credential.instance, clientID: "id", clientSecret: nil, transport: transport)
+                login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: transport)
             return try await client.finishDeviceLogin(login)
         }
         task.cancel()

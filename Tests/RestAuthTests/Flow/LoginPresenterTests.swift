@@ -96,7 +96,7 @@ struct LoginPresenterTests {
         for text in ["javascript:alert(1)", "com.example:/x", "file:///etc/passwd", "data:text/html,x"] {
             #expect(throws: HTTPURL.ParsingError.self) { try HTTPURL(parsing: text) }
         }
-        var server = AuthorizationServer(login: Credential.instance)
+        var server = AuthorizationServer(login: Credential.usualInstance)
         server.authorizationEndpoint = plain
         let client = OAuthClient(server: server, clientID: "id", clientSecret: nil, transport: StubTransport())
         let error = #expect(throws: OAuthError.self) { try client.beginLogin(redirectURI: "com.example:/x") }

@@ -19,7 +19,7 @@ struct LoopbackListenerTests {
 
     private static func begin(_ listener: LoopbackPresenter.Listener) throws -> PendingLogin {
         let client = OAuthClient(
-            login: Credential.instance, clientID: "id", clientSecret: nil, transport: StubTransport())
+            login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: StubTransport())
         return try client.beginLogin(redirectURI: listener.redirectURI)
     }
 

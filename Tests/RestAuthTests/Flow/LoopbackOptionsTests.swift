@@ -39,7 +39,7 @@ struct LoopbackOptionsTests {
         let listener = try LoopbackPresenter.Listener(LoopbackPresenter.Options(redirectURI: registered))
         #expect(listener.redirectURI == registered)
         let client = OAuthClient(
-            login: Credential.instance, clientID: "id", clientSecret: nil, transport: StubTransport())
+            login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: StubTransport())
         let login = try client.beginLogin(redirectURI: registered)
         async let redirect = listener.redirect(of: login, until: .now + .seconds(20))
         let host = "localhost:\(listener.portNumber)"

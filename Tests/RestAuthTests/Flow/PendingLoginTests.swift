@@ -14,7 +14,7 @@ struct PendingLoginTests {
     private var soon: ContinuousClock.Instant { .now + .seconds(20) }
 
     private func client(announcesIssuer: Bool = false) -> OAuthClient {
-        var server = AuthorizationServer(login: Credential.instance)
+        var server = AuthorizationServer(login: Credential.usualInstance)
         server.announcesIssuer = announcesIssuer
         return OAuthClient(server: server, clientID: "client id", clientSecret: nil, transport: transport)
     }
@@ -39,7 +39,7 @@ struct PendingLoginTests {
             redirectURI: redirectURI, scopes: ["api", "refresh_token"], parameters: [("login_hint", "a&b")])
         let pairs = try PercentEncoding.formPairs(#require(login.url.query))
         let fields = Dictionary(uniqueKeysWithValues: pairs.map { ($0.name, $0.value) })
-        #expect(login.url.origin == Credential.instance && login.url.path == "/services/oauth2/authorize")
+        #expect(login.url.origin == Credential.usualInstance && login.url.path == "/services/oauth2/authorize")
         #expect(fields["response_type"] == "code" && fields["code_challenge_method"] == "S256")
         #expect(fields["client_id"] == "client id" && fields["redirect_uri"] == redirectURI)
         #expect(fields["scope"] == "api refresh_token" && fields["login_hint"] == "a&b")

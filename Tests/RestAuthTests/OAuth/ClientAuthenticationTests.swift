@@ -16,9 +16,9 @@ struct ClientAuthenticationTests {
         _ authentication: OAuthClient.Authentication, secret: Secret? = "s p:ä",
         change: (inout AuthorizationServer) -> Void = { _ in }
     ) -> OAuthClient {
-        var server = AuthorizationServer(login: Credential.instance)
+        var server = AuthorizationServer(login: Credential.usualInstance)
         server.clientAuthentication = authentication
-        server.deviceEndpoint = .standard(HTTPURL(origin: Credential.instance, path: "/device"))
+        server.deviceEndpoint = .standard(HTTPURL(origin: Credential.usualInstance, path: "/device"))
         change(&server)
         return OAuthClient(server: server, clientID: "a&b", clientSecret: secret, transport: transport)
     }
@@ -48,7 +48,7 @@ struct ClientAuthenticationTests {
 
     @Test("the form: id and secret in it and nowhere else, which is the platform's way without being asked for")
     func post() async throws {
-        #expect(AuthorizationServer(login: Credential.instance).clientAuthentication == .post)
+        #expect(AuthorizationServer(login: Credential.usualInstance).clientAuthentication == .post)
         try await askAll(client(.post))
         #expect(transport.requests.allSatisfy { $0.fields["Authorization"] == nil })
         #expect(transport.requests.map(\.form).allSatisfy { $0["client_id"] == "a&b" })
@@ -97,9 +97,9 @@ struct ClientAuthenticationTests {
     func record() throws {
         var server = client(.basic).server
         server.revocationAuthentication = .post
-        server.userInfoEndpoint = HTTPURL(origin: Credential.instance, path: "/me", query: "a=b")
+        server.userInfoEndpoint = HTTPURL(origin: Credential.usualInstance, path: "/me", query: "a=b")
         server.announcesIssuer = true
-        for server in [server, AuthorizationServer(login: Credential.instance)] {
+        for server in [server, AuthorizationServer(login: Credential.usualInstance)] {
             let details = Credential.Login(server: server.origin, endpoints: server, clientID: "id")
             #expect(try Credential.Login(record: JSONValue(parsing: details.record.bytes())) == details)
         }

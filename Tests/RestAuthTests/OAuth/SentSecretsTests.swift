@@ -46,7 +46,7 @@ struct SentSecretsTests {
         "no message and no code quotes what was sent: token, code, verifier, password, secret or the whole field",
         arguments: OAuthClient.Authentication.allCases)
     func everyGrant(way: OAuthClient.Authentication) async throws {
-        var server = AuthorizationServer(login: Credential.instance)
+        var server = AuthorizationServer(login: Credential.usualInstance)
         server.clientAuthentication = way
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         let grants: [(any OAuthGrant, [String])] = [

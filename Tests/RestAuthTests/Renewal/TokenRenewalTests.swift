@@ -31,7 +31,7 @@ struct TokenRenewalTests {
         transport: (any HTTPTransport)? = nil
     ) -> TokenManager.Renewal {
         let client = OAuthClient(
-            login: Credential.instance, clientID: "id", clientSecret: nil, transport: transport ?? self.transport)
+            login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: transport ?? self.transport)
         return TokenManager.Renewal(client: client, grant: grant, store: store ?? self.store, account: "alice")
     }
 
@@ -332,7 +332,7 @@ struct TokenRenewalTests {
 
     @Test("a login that the host stored without a user's name is named by its first renewal, and others go on with it")
     func namedLater() async throws {
-        let login = Credential(accessToken: "a1", refreshToken: "r1", instance: Credential.instance)
+        let login = Credential(accessToken: "a1", refreshToken: "r1", instance: Credential.usualInstance)
         _ = try await store.save(login, for: "alice", replacing: nil)
         let managers = (0..<3).map { _ in TokenManager(credential: login, renewal: renewal()) }
         for number in 2...3 {
@@ -352,7 +352,7 @@ struct TokenRenewalTests {
 
     @Test("a server that names nobody: renewals by others go on, a new login by others ends it")
     func bareServer() async throws {
-        let login = Credential(accessToken: "a1", refreshToken: "r1", instance: Credential.instance)
+        let login = Credential(accessToken: "a1", refreshToken: "r1", instance: Credential.usualInstance)
         let mine = TokenManager(credential: nil, renewal: renewal())
         await mine.install(login)
         let stored = try #require(try await store.load("alice"))
@@ -360,7 +360,7 @@ struct TokenRenewalTests {
         answer(2)
         #expect(try await other.credential(rejecting: 1, deadline: .now + .seconds(60)).credential.refreshToken == "r2")
         #expect(try await mine.credential(rejecting: 1, deadline: .now + .seconds(60)).credential.refreshToken == "r2")
-        await other.install(Credential(accessToken: "b1", refreshToken: "r7", instance: Credential.instance))
+        await other.install(Credential(accessToken: "b1", refreshToken: "r7", instance: Credential.usualInstance))
         let error = await #expect(throws: OAuthError.self) {
             try await mine.credential(rejecting: 2, deadline: .now + .seconds(60))
         }

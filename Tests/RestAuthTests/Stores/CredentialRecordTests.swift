@@ -90,7 +90,7 @@ struct CredentialRecordTests {
     func unreadable() {
         let plain = Credential(accessToken: "a", instance: Origin(scheme: .http, host: "example.com"))
         let large = Credential(
-            accessToken: Secret(String(repeating: "a", count: 1 << 20)), instance: Credential.instance)
+            accessToken: Secret(String(repeating: "a", count: 1 << 20)), instance: Credential.usualInstance)
         for credential in [plain, large] {
             let stored = Credential.Stored(credential: credential, version: 1)
             let error = #expect(throws: CredentialStoreError.self) {

@@ -89,7 +89,7 @@ extension TokenManager.Renewal {
     /// Renews `alice` in the folder's store at the folder's server.
     static func shared(_ folder: String, _ rotation: FileTokenServer.Rotation) throws -> TokenManager.Renewal {
         let server = try FileTokenServer(path: folder + "/server", rotation: rotation)
-        let client = OAuthClient(login: Credential.instance, clientID: "id", clientSecret: nil, transport: server)
+        let client = OAuthClient(login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: server)
         return TokenManager.Renewal(
             client: client, store: FileCredentialStore(directory: folder + "/store"), account: "alice")
     }

@@ -56,12 +56,12 @@ final class StoreFolder: Sendable {
 }
 
 extension Credential {
-    static let instance = Origin(scheme: .https, host: "example.my.salesforce.com")
+    static let usualInstance = Origin(scheme: .https, host: "example.my.salesforce.com")
 
     /// The credential of the `number`-th renewal.
     static func numbered(_ number: Int) -> Credential {
         Credential(
-            accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), instance: instance,
+            accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), instance: usualInstance,
             identityURL: "https://login.salesforce.com/id/00D/005", issuedAtMilliseconds: 1_278_448_832_702,
             scopes: ["api", "refresh_token"])
     }

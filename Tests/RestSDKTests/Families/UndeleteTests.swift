@@ -3,6 +3,7 @@
 import LocalOrg
 import RestTesting
 import RestTransport
+import RestXML
 import Testing
 
 @testable import RestSDK
@@ -38,7 +39,7 @@ struct UndeleteTests {
         #expect(results.map(\.id) == [Self.id])
         let request = try #require(stub.requests.first)
         #expect(request.url.path == "/services/Soap/u/66.0" && request.fields["SOAPAction"] == "\"\"")
-        guard case .bytes(let bytes) = request.body, let root = XMLNode(parsing: bytes) else {
+        guard case .bytes(let bytes) = request.body, let root = XMLElement(parsing: bytes) else {
             Issue.record("the body is no XML")
             return
         }
@@ -126,7 +127,7 @@ struct UndeleteTests {
     func xml() throws {
         let text =
             "<?xml version='1.0'?><!-- a > b --><x:a b='>' c=\"/\"><d>1 &lt; 2 &#65;&#x42;</d><e/><![CDATA[<&>]]></x:a>"
-        let node = try #require(XMLNode(parsing: Array(text.utf8)))
+        let node = try #require(XMLElement(parsing: Array(text.utf8)))
         #expect(node.name == "a" && node["d"]?.text == "1 < 2 AB" && node["e"]?.text == "" && node.text == "<&>")
     }
 }

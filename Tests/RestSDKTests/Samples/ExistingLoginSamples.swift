@@ -24,6 +24,7 @@ enum ExistingLoginSamples {
         _ = try await client.send(.limits)
         try keep(login, of: org, in: folder)
         _ = try await commandLine(folder).send(.limits)
+        _ = try await soap(org.instanceURL, org.username, Secret(org.password), "SECTOKEN").send(.limits)
         let accounts = try await AccountManager.open(store: InMemoryCredentialStore())
         try await accounts.add(credential)
         await idle(accounts)
@@ -60,8 +61,20 @@ enum ExistingLoginSamples {
         return client
     }
 
-    private static func idle(_ accounts: AccountManager) async {
+    private static func soap(
+        _ loginURL: String, _ username: String, _ password: Secret, _ securityToken: Secret?
+    ) async throws -> RestClient {
         // sample: docs/RestSDK.docc/ExistingLogins.md 3
+        let grant = PasswordGrant.SOAP(username: username, password: password, securityToken: securityToken)
+        let credential = try await grant.login(
+            at: Origin(parsing: loginURL), transport: PlatformTransport.shared, deadline: .now + .seconds(30))
+        let client = RestClient(credential: credential, grant: grant)
+        // end
+        return client
+    }
+
+    private static func idle(_ accounts: AccountManager) async {
+        // sample: docs/RestSDK.docc/ExistingLogins.md 4
         for (id, result) in await accounts.renewIdle(olderThan: .seconds(20 * 86_400)) {
             if case .failure(let error) = result { print(id, error) }
         }

@@ -2,6 +2,7 @@
 
 import LocalOrg
 import RestSDK
+import Testing
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -20,6 +21,7 @@ enum RecordSamples {
         try await failure(client)
         try await types(client)
         try await options(client)
+        try await binAndMerge(client)
         await org.stop()
     }
 
@@ -77,6 +79,22 @@ enum RecordSamples {
         }
         _ = try await client.send(.update("Account", id: id, Revenue(AnnualRevenue: 1250.5)))
         // end
+    }
+
+    private static func binAndMerge(_ client: RestClient) async throws {
+        let id = try await client.send(.create("Account", ["Name": "Bin"])).payload["id"]?.string ?? ""
+        let duplicate = try await client.send(.create("Account", ["Name": "Bin"])).payload["id"]?.string ?? ""
+        _ = try await client.send(.delete("Account", id: id))
+        // sample: docs/RestSDK.docc/Records.md 7
+        let restored = try await client.undelete(ids: [id])
+        print(restored[0].isSuccess ? "is back" : restored[0].faults.description)
+        // end
+
+        // sample: docs/RestSDK.docc/Records.md 8
+        let merged = try await client.merge("Account", ids: [duplicate], into: id, ["Phone": "+1 555 0100"])
+        print(merged.mergedIDs, "went into", merged.id, "with", merged.movedIDs.count, "related records")
+        // end
+        #expect(merged.mergedIDs == [duplicate])
     }
 
     private static func options(_ client: RestClient) async throws {

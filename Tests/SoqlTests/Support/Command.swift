@@ -20,8 +20,11 @@ struct Command {
     private let errors = Pipe()
 
     /// Prepares a run; `environment` is added to the test's own, without any org in it.
-    init(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
-        process.executableURL = Self.executable
+    init(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
+        program: URL = Self.executable
+    ) throws {
+        process.executableURL = program
         process.arguments = arguments
         process.environment = Self.environment(adding: environment)
         process.standardOutput = output
@@ -36,10 +39,9 @@ struct Command {
     /// The test's own environment without any org in it, and more.
     static func environment(adding more: [String: String]) -> [String: String] {
         var inherited = ProcessInfo.processInfo.environment
-        inherited["SF_INSTANCE_URL"] = nil
-        inherited["SF_ACCESS_TOKEN"] = nil
-        // The logins of whoever runs the tests are none of theirs.
-        inherited["XDG_DATA_HOME"] = "/nonexistent"
+        // The logins of whoever runs the tests, here and of sf, are none of theirs.
+        for name in inherited.keys where name.hasPrefix("SF_") || name.hasPrefix("SFDX_") { inherited[name] = nil }
+        (inherited["HOME"], inherited["XDG_DATA_HOME"]) = ("/nonexistent", "/nonexistent")
         return inherited.merging(more) { $1 }
     }
 

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestTransport
+import RestXML
 
 /// A page for people, its parts escaped.
 struct HTMLPage {

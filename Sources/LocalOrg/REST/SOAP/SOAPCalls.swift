@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestXML
 
 /// The calls of a SOAP session.
 struct SOAPCalls {
@@ -12,10 +13,12 @@ struct SOAPCalls {
 
     private static let names = [
         "logout", "getUserInfo", "describeGlobal", "describeSObject", "describeSObjects", "undelete", "emptyRecycleBin",
+        "merge",
     ]
     /// The calls as a message names them.
     static var list: String { (["login"] + names).joined(separator: ", ") }
-    /// The objects of one describeSObjects, and the records of one undelete, as on the platform.
+    /// The objects of one describeSObjects, and the records of one undelete or the merges of one merge, as on the
+    /// platform.
     private static let (mostObjects, mostRecords) = (100, 200)
 
     static func knows(_ call: XMLElement) -> Bool { names.contains(call.name) }
@@ -42,6 +45,11 @@ struct SOAPCalls {
                 throw OAuthRefusal("EXCEEDED_ID_LIMIT", "\(call.name) takes 200 ids at most")
             }
             return result(of: call, ids.map { outcome(of: call.name, $0) })
+        case "merge":
+            guard (1...Self.mostRecords).contains(call.children.count) else {
+                throw OAuthRefusal("EXCEEDED_ID_LIMIT", "merge takes 1 to 200 requests")
+            }
+            return result(of: call, call.children.map { SOAPMerge(store: store).result(of: $0) })
         default:
             _ = tokens.revoke(session)
             return result(of: call, [])
@@ -65,8 +73,7 @@ struct SOAPCalls {
             }
             return XMLText.element("id", known) + XMLText.element("success", "true")
         } catch {
-            let parts = XMLText.element("message", error.message) + XMLText.element("statusCode", error.code)
-            return "<errors>\(parts)</errors>" + XMLText.element("id", id) + XMLText.element("success", "false")
+            return error.soapErrors + XMLText.element("id", id) + XMLText.element("success", "false")
         }
     }
 

@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestXML
 
 /// The partner and enterprise SOAP APIs, as far as clients open with them; everything else is a SOAP fault, at the
 /// addresses of the other SOAP APIs too.
@@ -11,8 +12,8 @@ struct SOAPEndpoint {
     let store: RecordStore
 
     private static let versions = 20...APIVersion.supported.upperBound
-    /// No proper call is longer.
-    private static let mostBytes = 16 << 10
+    /// No proper call is longer, and no proper login.
+    private static let (mostBytes, mostLoginBytes) = (1 << 20, 16 << 10)
     /// The APIs by the letter in their address.
     private static let services = [
         "u": "urn:partner.soap.sforce.com", "c": "urn:enterprise.soap.sforce.com",
@@ -44,8 +45,8 @@ struct SOAPEndpoint {
             throw OAuthRefusal("UNSUPPORTED_API_VERSION", "Invalid Api version specified on URL")
         }
         guard request.method == "POST", request.mediaType == "text/xml", request.body.count <= Self.mostBytes,
-            let envelope = XMLElement(parsing: request.body), envelope.name == "Envelope",
-            let call = envelope["Body"]?.children.first
+            let envelope = XMLElement(parsing: request.body), let call = envelope.soapContent,
+            call.name != "login" || request.body.count <= Self.mostLoginBytes
         else { throw OAuthRefusal("INVALID_OPERATION", "The body must be a SOAP call in XML, sent with POST") }
         guard service == "u" || service == "c" else { throw .noOperation(call, "this API is not a part of it") }
         if call.name == "login" {

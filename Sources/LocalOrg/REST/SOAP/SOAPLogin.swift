@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocalServer
+import RestXML
 
 /// `login` of the partner and enterprise SOAP APIs, for clients that support nothing else.
 ///

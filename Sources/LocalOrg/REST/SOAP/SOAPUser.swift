@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestXML
+
 /// The user of a session as SOAP tells it, in the order of the WSDL.
 struct SOAPUser {
     let identity: OrgIdentity

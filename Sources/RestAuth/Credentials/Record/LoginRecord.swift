@@ -54,7 +54,9 @@ extension AuthorizationServer {
         revocationAuthentication = authentication("revocationAuthentication")
         introspectionAuthentication = authentication("introspectionAuthentication")
         signsTokens = record["signsTokens"]?.bool ?? false
-        revokesBearer = record["revokesBearer"]?.bool ?? false
+        let style = record["revocationStyle"]?.string ?? RevocationStyle.form.rawValue
+        guard let style = RevocationStyle(rawValue: style) else { return nil }
+        revocationStyle = style
         namesTeams = record["namesTeams"]?.bool ?? false
         for (name, value) in record["tokenParameters"]?.object ?? [:] { tokenParameters[name] = value.string }
         let endpoints = [token, revocationEndpoint, introspectionEndpoint, userInfoEndpoint, url("device")]
@@ -82,7 +84,7 @@ extension AuthorizationServer {
         for (name, text) in texts { object[name] = text.map { JSONValue($0) } }
         object["announcesIssuer"] = JSONValue(announcesIssuer)
         object["signsTokens"] = JSONValue(signsTokens)
-        object["revokesBearer"] = revokesBearer ? JSONValue(true) : nil
+        object["revocationStyle"] = revocationStyle == .form ? nil : JSONValue(revocationStyle.rawValue)
         object["namesTeams"] = namesTeams ? JSONValue(true) : nil
         var parameters = JSONObject()
         for (name, value) in tokenParameters.sorted(by: { $0.key < $1.key }) { parameters[name] = JSONValue(value) }

@@ -113,7 +113,7 @@ extension [RecordDraft] {
 
 extension RestError.Code {
     /// Whether every further call would fail in the same way, so that none is worth making.
-    var isOfEveryCall: Bool {
+    package var isOfEveryCall: Bool {
         needsLogin || [.loginFailed, .cancelled, .shutDown, .circuitOpen, .tls, .proxyUnauthorized].contains(self)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestXML
+
 /// What the platform's SOAP API alone can do with records that were deleted.
 extension RestRequest {
     /// Takes records out of the bin, with those that went along with them.
@@ -17,7 +19,7 @@ extension RestRequest {
     public static func emptyBin(ids: [String]) -> RestRequest { bin("emptyRecycleBin", ids) }
 
     private static func bin(_ call: String, _ ids: [String]) -> RestRequest {
-        let request = soap(call, call, ids.map { SOAPCall.Argument(name: "ids", value: $0) })
+        let request = soap(call, ids.map { XMLText.element("ids", $0) }.joined())
         guard (1...maximumRecords).contains(ids.count) else {
             return request.refused("ids", "there are \(ids.count); the server accepts 1 to \(maximumRecords)")
         }
@@ -46,11 +48,9 @@ extension RestClient {
 
     private func results(of request: RestRequest, _ count: Int) async throws(RestError) -> [SaveResult] {
         try await content(of: request) { (response) throws(RestError) in
-            let nodes = XMLNode(parsing: response.body)?["Body"]?.children.first?.children ?? []
-            let results = nodes.filter { $0.name == "result" }.compactMap { SaveResult($0) }
-            guard results.count == count, nodes.count == count else {
-                throw RestError(notAnAnswerTo: "call about \(count) records of the bin", response)
-            }
+            let what = "call about \(count) records of the bin"
+            let results = try response.soapResults(count, of: what).compactMap { SaveResult($0) }
+            guard results.count == count else { throw RestError(notAnAnswerTo: what, response) }
             return results
         }
     }
@@ -58,14 +58,10 @@ extension RestClient {
 
 extension SaveResult {
     /// Reads a result of the SOAP API; `nil` when it is none.
-    fileprivate init?(_ node: XMLNode) {
-        guard let text = node["success"]?.text, text == "true" || text == "false" else { return nil }
-        let faults = node.children.filter { $0.name == "errors" }.map {
-            APIFault(
-                errorCode: .init(rawValue: ($0["statusCode"]?.text ?? "UNKNOWN").bounded),
-                message: ($0["message"]?.text ?? "").bounded)
-        }
-        guard text == "false" || node["id"]?.text.isRecordID == true else { return nil }
-        self.init(id: text == "true" ? node["id"]?.text : nil, isSuccess: text == "true", faults: faults)
+    fileprivate init?(_ result: XMLElement) {
+        guard let text = result["success"]?.text, text == "true" || text == "false" else { return nil }
+        guard text == "false" || result["id"]?.text.isRecordID == true else { return nil }
+        let id = text == "true" ? result["id"]?.text : nil
+        self.init(id: id, isSuccess: text == "true", faults: APIFault.faults(in: result))
     }
 }

@@ -40,18 +40,7 @@ extension RestClient {
     /// - Returns: the ids of what was created, and why not all of it was.
     /// - Throws: ``RestError/Code/invalidRequest`` before anything is sent.
     public func importTrees(_ plan: RecordTree.Plan) async throws(RestError) -> RecordTree.Import {
-        var calls: [(records: [RecordTree], step: RecordTree.Plan.Step)] = []
-        var references: Set<String> = []
-        for step in plan.steps {
-            for file in step.files {
-                for reference in file.records.flatMap({ $0.all() }).map(\.record.reference) {
-                    guard references.insert(reference).inserted else {
-                        throw .invalidRequest("references", "'\(reference)' is used twice", isWrite: true)
-                    }
-                }
-                for records in file.records.runs { calls.append((records, step)) }
-            }
-        }
+        let calls = try plan.calls
         for call in calls { try runner.builder.validate(.createTree(call.records)) }
         return await imported(calls)
     }
@@ -69,6 +58,29 @@ extension RestClient {
             }
         }
         return RecordTree.Import(ids: ids, failure: nil)
+    }
+}
+
+extension RecordTree.Plan {
+    /// The records of each call that a plan takes, in order.
+    ///
+    /// - Throws: ``RestError/Code/invalidRequest`` for a reference that is used twice.
+    package var calls: [(records: [RecordTree], step: Step)] {
+        get throws(RestError) {
+            var calls: [(records: [RecordTree], step: Step)] = []
+            var references: Set<String> = []
+            for step in steps {
+                for file in step.files {
+                    for reference in file.records.flatMap({ $0.all() }).map(\.record.reference) {
+                        guard references.insert(reference).inserted else {
+                            throw .invalidRequest("references", "'\(reference)' is used twice", isWrite: true)
+                        }
+                    }
+                    for records in file.records.runs { calls.append((records, step)) }
+                }
+            }
+            return calls
+        }
     }
 }
 

@@ -9,7 +9,7 @@ import RestSDK
 enum FuzzedCall: CaseIterable {
     case query, children, typed, walk, create, update, upsert, composite, batch, collection, retrieve, search, versions
     case userInfo, singleAccess, graphs, graphQL, describe, layouts, limits, changes, listViews, report, actions, code,
-        bin
+        bin, merge
 
     private struct Row: Decodable, Sendable {
         let id: String?
@@ -62,6 +62,7 @@ enum FuzzedCall: CaseIterable {
         case .actions: _ = try await client.invoke(.standard("emailSimple"), [[:]])
         case .code: try await client.executeAnonymous("x();").get()
         case .bin: _ = try await client.undelete(ids: ["001000000000001AAA"])
+        case .merge: _ = try await client.merge("Account", ids: ["001000000000001AAA"], into: "001000000000002AAA")
         }
     }
 

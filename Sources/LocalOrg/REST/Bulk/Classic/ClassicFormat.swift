@@ -3,6 +3,7 @@
 import LocalServer
 import RestJSON
 import RestTransport
+import RestXML
 
 /// The two ways in which Bulk API 1.0 speaks of jobs and batches.
 enum ClassicFormat: Sendable {

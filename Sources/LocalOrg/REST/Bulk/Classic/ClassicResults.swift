@@ -2,6 +2,7 @@
 
 import LocalServer
 import RestJSON
+import RestXML
 
 /// What came of a batch: of a query the ids of its results, else one line for each record.
 struct ClassicResults {

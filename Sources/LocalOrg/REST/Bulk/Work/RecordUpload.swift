@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestXML
 
 /// The records of a batch in JSON or XML.
 struct RecordUpload: BulkUpload {

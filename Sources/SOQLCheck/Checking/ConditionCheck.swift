@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLSyntax
+
+/// Checks WHERE and HAVING.
+struct ConditionCheck {
+    let scope: CheckScope
+    /// The groups when this is a HAVING clause.
+    var groups: GroupCheck?
+    /// Whether this is the WHERE of a semi-join, which must not contain another.
+    var isInsideSemiJoin = false
+
+    var check: QueryCheck { scope.check }
+
+    func run(_ condition: SOQLCondition, isUnderOr: Bool = false) {
+        switch condition {
+        case .comparison(let comparison): run(comparison, isUnderOr: isUnderOr)
+        case .not(let inner): run(inner, isUnderOr: isUnderOr)
+        case .and(let terms): for term in terms { run(term, isUnderOr: isUnderOr) }
+        case .or(let terms): for term in terms { run(term, isUnderOr: true) }
+        }
+    }
+
+    private func run(_ comparison: SOQLComparison, isUnderOr: Bool) {
+        let operand = left(comparison.left)
+        if case .distance = comparison.left, ![.less, .greater].contains(comparison.operator) {
+            check.add(
+                .wrongOperator, "DISTANCE() is compared by < and > only", at: comparison.left.position, length: 8)
+        }
+        switch comparison.right {
+        case .literal(let value): compare(operand, comparison.operator, value, comparison.left)
+        case .pattern: if let operand, operand.kind ?? .text != .text { invalidOperator(operand) }
+        case .query(let query):
+            semiJoin(operand, comparison.left, query, isUnderOr: isUnderOr)
+        case .list(let values):
+            if [.includes, .excludes].contains(comparison.operator) { return sets(operand, values) }
+            for value in values { literal(value, operand) }
+            // A list has currency codes at all of its amounts, or at none.
+            let amounts = values.filter { if case .currency = $0.literal { true } else { false } }
+            if !amounts.isEmpty, amounts.count < values.count, let first = values.first {
+                check.add(
+                    .wrongType, "a list has currency codes at all of its amounts, or at none", at: first.position)
+            }
+        }
+    }
+
+    private func left(_ expression: SOQLExpression) -> Operand? {
+        let operand =
+            if let groups { groups.operand(expression, .having) } else { scope.operand(expression, .condition) }
+        if let operand, !operand.isFilterable {
+            check.add(
+                .notFilterable, "field '\(operand.name)' can not be filtered in a query call", at: operand.position,
+                length: operand.length)
+            return nil
+        }
+        return operand
+    }
+
+    private func invalidOperator(_ operand: Operand) {
+        check.add(
+            .wrongOperator, "invalid operator on \(operand.field?.type ?? operand.kind?.name ?? "") field",
+            at: operand.position, length: operand.length)
+    }
+
+    // MARK: Values
+
+    private func compare(
+        _ operand: Operand?, _ comparison: SOQLOperator, _ value: SOQLValue, _ left: SOQLExpression
+    ) {
+        if let operand, operand.kind == .boolean, comparison != .equal, comparison != .notEqual {
+            return invalidOperator(operand)
+        }
+        if case .currency = value.literal, groups != nil {
+            return check.add(
+                .misplaced, "an aggregate cannot be compared with an amount in a currency", at: value.position)
+        }
+        literal(value, operand)
+    }
+
+    /// `INCLUDES` and `EXCLUDES`, whose sets have `;` between their values.
+    private func sets(_ operand: Operand?, _ values: [SOQLValue]) {
+        guard let operand, let field = operand.field else { return }
+        guard field.type == "multipicklist", operand.isColumn else { return invalidOperator(operand) }
+        for value in values {
+            guard case .string(let set) = value.literal else {
+                wrongType(operand, value)
+                continue
+            }
+            for member in set.split(separator: ";") { picklist(String(member), field, value) }
+        }
+    }
+
+    /// Whether a literal is of the operand's type, and a value that such a field can have.
+    private func literal(_ value: SOQLValue, _ operand: Operand?) {
+        guard value.literal.isValid else { return invalid(value) }
+        guard let operand, let kind = operand.kind else { return }
+        switch (value.literal, kind) {
+        case (.null, _), (.string(""), .text), (.string(""), .id), (.boolean, .boolean), (.date, .date),
+            (.time, .time), (.dateTime, .dateTime), (.formula, .date), (.formula, .dateTime):
+            break
+        case (.string(let text), .text): if let field = operand.field { picklist(text, field, value) }
+        case (.string(let text), .id): identifier(text, operand, value)
+        case (.number(let number), .integer) where number.isInteger: break
+        case (.number(let number), .real):
+            // bounded: only whether there is such a number
+            guard !number.double.isFinite else { break }
+            check.add(
+                .outsideRange, "the number \(number.text.shortened) is outside the valid range", at: value.position)
+        case (.currency, .real) where operand.field?.type ?? "currency" == "currency" && operand.isColumn: break
+        default: wrongType(operand, value)
+        }
+    }
+
+    private func invalid(_ value: SOQLValue) {
+        if case .formula(let formula) = value.literal {
+            return check.add(
+                .outsideRange, "the number of \(formula.text) is outside the valid range", at: value.position)
+        }
+        check.add(.invalidDate, "Invalid date: \(value.literal.text)", at: value.position)
+    }
+
+    private func wrongType(_ operand: Operand, _ value: SOQLValue) {
+        check.add(.wrongType, Message.wrongType(operand.name, operand.kind ?? .text), at: value.position)
+    }
+
+    private func identifier(_ text: String, _ operand: Operand, _ value: SOQLValue) {
+        // The definition of an object can be named by the object.
+        guard operand.field?.referenceTo != ["EntityDefinition"] else { return }
+        let letters = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) }
+        guard !letters || (text.utf8.count != 15 && text.utf8.count != 18) else { return }
+        check.add(.invalidID, "invalid ID field: \(text.shortened)", at: value.position)
+    }
+
+    private func picklist(_ text: String, _ field: QuerySchema.Field, _ value: SOQLValue) {
+        guard field.type == "picklist" || field.type == "multipicklist", !field.picklistValues.isEmpty,
+            !field.picklistValues.contains(where: { $0.value.lowercased() == text.lowercased() })
+        else { return }
+        check.add(
+            .picklistValue, "the picklist \(field.name) has no value '\(text.shortened)'", at: value.position,
+            near: text, field.picklistValues.map(\.value))
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLCheck
+import SOQLSyntax
+
+/// What was found in a file of queries.
+struct CheckedFile: Sendable {
+    /// A finding with its place in the file.
+    struct Place: Sendable {
+        let finding: Finding
+        /// Counted from 1; columns in Unicode scalars.
+        let line: Int, column: Int
+
+        /// The names that were probably meant, as a question; `nil` when there are none.
+        var question: String? {
+            guard !finding.suggestions.isEmpty else { return nil }
+            return "did you mean \(finding.suggestions.map { "'\($0)'" }.joined(separator: " or "))?"
+        }
+    }
+
+    let name: String
+    let text: String
+    /// How many statements it has.
+    let statements: Int
+    let places: [Place]
+
+    init(name: String, text: String, schema: QuerySchema?) {
+        (self.name, self.text) = (name, text)
+        let statements = StatementReader.statements(of: text)
+        self.statements = statements.count
+        places = statements.flatMap { Self.places(in: $0, schema) }
+    }
+
+    private static func places(in statement: Statement, _ schema: QuerySchema?) -> [Place] {
+        if let fault = statement.fault {
+            let position = SOQLPosition(line: fault.line, column: fault.column, offset: 0)
+            let finding = Finding(syntax: fault.message, at: position, length: 1)
+            return [Place(finding: finding, line: fault.line, column: fault.column)]
+        }
+        return QueryCheck.findings(in: statement.text, schema: schema).map { finding in
+            let place = statement.place(line: finding.position.line, column: finding.position.column)
+            return Place(finding: finding, line: place.line, column: place.column)
+        }
+    }
+
+    func count(_ severity: Finding.Severity) -> Int { places.count { $0.finding.severity == severity } }
+}

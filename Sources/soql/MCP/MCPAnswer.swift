@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestSDK
+
+/// The result of one request.
+struct MCPAnswer {
+    private let request: MCPRequest
+    private let tools: ToolBox
+    private let report: @Sendable (ToolProgress) -> Void
+
+    init(_ request: MCPRequest, _ tools: ToolBox, report: @escaping @Sendable (ToolProgress) -> Void) {
+        (self.request, self.tools, self.report) = (request, tools, report)
+    }
+
+    private var parameters: JSONValue { request.parameters }
+
+    /// - Throws: ``MCPFault``; a failure of a tool is a result.
+    func result() async throws(MCPFault) -> JSONValue {
+        let isStateless = try request.isStateless()
+        switch request.method {
+        case "initialize": return try initialized()
+        case "ping": return [:]
+        case "server/discover":
+            return finished(
+                [
+                    ("supportedVersions", JSONValue(JSONArray(MCPVersion.all.map { JSONValue($0) }))),
+                    ("capabilities", Self.capabilities), ("instructions", JSONValue(instructions)),
+                ], isStateless, isKept: true)
+        case "tools/list": return finished([("tools", tools.list)], isStateless, isKept: true)
+        case "tools/call": return finished(try await called(), isStateless)
+        case "resources/list": return finished(try await objects(), isStateless, isKept: true)
+        case "resources/templates/list":
+            return finished([("resourceTemplates", [ObjectResource.template])], isStateless, isKept: true)
+        case "resources/read": return finished(try await resource(isStateless), isStateless, isKept: true)
+        default: throw .unknownMethod(request.method)
+        }
+    }
+
+    // MARK: What the server is
+
+    private static let capabilities: JSONValue = ["tools": [:], "resources": [:]]
+    private static let identity: JSONValue = [
+        "name": "soql", "title": "Salesforce-like org", "version": JSONValue(RestClient.version),
+    ]
+
+    private var instructions: String {
+        """
+        Tools for an org with a REST API like Salesforce's. Use 'describe' without arguments to see the objects and \
+        with an object to see its fields before you write a query. Answers are limited; 'nextCursor' and 'note' tell \
+        how to go on. \(tools.allowsWrites ? "Records can be changed." : "Nothing can be changed.")
+        """
+    }
+
+    private func initialized() throws(MCPFault) -> JSONValue {
+        guard let version = parameters["protocolVersion"]?.string else {
+            throw .invalidParameters("protocolVersion must be a text")
+        }
+        return [
+            "protocolVersion": JSONValue(MCPVersion.agreed(on: version)), "capabilities": Self.capabilities,
+            "serverInfo": Self.identity, "instructions": JSONValue(instructions),
+        ]
+    }
+
+    /// A result with what its revision of the protocol wants in it.
+    private func finished(
+        _ members: [(key: String, value: JSONValue)], _ isStateless: Bool, isKept: Bool = false
+    ) -> JSONValue {
+        guard isStateless else { return JSONValue(JSONObject(members: members)) }
+        var all = members + [("resultType", "complete")]
+        // What an org describes may be kept for a minute, by this client.
+        if isKept { all += [("ttlMs", 60_000), ("cacheScope", "private")] }
+        all.append(("_meta", ["io.modelcontextprotocol/serverInfo": Self.identity]))
+        return JSONValue(JSONObject(members: all))
+    }
+
+    // MARK: Tools and resources
+
+    private func called() async throws(MCPFault) -> [(key: String, value: JSONValue)] {
+        guard let name = parameters["name"]?.string else { throw .invalidParameters("name must be a text") }
+        let arguments = parameters["arguments"] ?? [:]
+        guard let arguments = arguments.object else { throw .invalidParameters("arguments must be an object") }
+        do {
+            let result = try await tools.call(name, ToolArguments(arguments), report)
+            return [
+                ("content", [["type": "text", "text": JSONValue(result.description)]]),
+                ("structuredContent", result), ("isError", false),
+            ]
+        } catch let fault as MCPFault {
+            throw fault
+        } catch {
+            let text = (error as? ToolFailure)?.message ?? ToolFailure(error).message
+            return [("content", [["type": "text", "text": JSONValue(text)]]), ("isError", true)]
+        }
+    }
+
+    private func objects() async throws(MCPFault) -> [(key: String, value: JSONValue)] {
+        let start = try ObjectResource.start(at: parameters["cursor"])
+        do throws(RestError) {
+            let all = try await tools.client.describeObjects().filter(\.isQueryable)
+            let page = all.dropFirst(start).prefix(ObjectResource.pageSize)
+            let list = JSONValue(JSONArray(page.map { ObjectResource($0.name).json(label: $0.label) }))
+            guard start + page.count < all.count else { return [("resources", list)] }
+            return [("resources", list), ("nextCursor", JSONValue(String(start + page.count)))]
+        } catch {
+            throw .internalError(ToolFailure(error).message)
+        }
+    }
+
+    private func resource(_ isStateless: Bool) async throws(MCPFault) -> [(key: String, value: JSONValue)] {
+        guard let uri = parameters["uri"]?.string else { throw .invalidParameters("uri must be a text") }
+        guard let resource = ObjectResource(uri: uri) else { throw ObjectResource.unknown(uri, isStateless) }
+        do throws(RestError) {
+            let text = try await tools.client.describe(resource.name).compact
+            return [
+                (
+                    "contents",
+                    [["uri": JSONValue(uri), "mimeType": "application/json", "text": JSONValue(text.description)]]
+                )
+            ]
+        } catch {
+            guard error.code == .notFound else { throw .internalError(ToolFailure(error).message) }
+            throw ObjectResource.unknown(uri, isStateless)
+        }
+    }
+}

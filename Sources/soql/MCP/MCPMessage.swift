@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// A message of the client.
+enum MCPMessage: Sendable {
+    case request(MCPRequest)
+    /// A request's name without an id, which nobody answers.
+    case notification(String, JSONValue)
+    /// An answer, though nothing was asked.
+    case answer
+
+    private static let limits = JSONLimits(maximumDepth: 64)
+
+    /// Reads a line.
+    ///
+    /// - Throws: ``MCPFault`` for what is no message.
+    init(_ line: [UInt8]) throws(MCPFault) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: line, limits: Self.limits)
+        } catch {
+            throw .parse("the line is not JSON: \(error.reason) at byte \(error.offset)")
+        }
+        guard value.array == nil else { throw .invalidRequest("batches are not taken; send one message on each line") }
+        guard value.object != nil, value["jsonrpc"]?.string == "2.0" else {
+            throw .invalidRequest("a message is an object with \"jsonrpc\": \"2.0\"")
+        }
+        guard let method = value["method"] else {
+            guard value["result"] != nil || value["error"] != nil else {
+                throw .invalidRequest("a message has a method")
+            }
+            self = .answer
+            return
+        }
+        guard let name = method.string else { throw .invalidRequest("the method must be a text") }
+        let parameters = value["params"] ?? [:]
+        guard parameters.object != nil else { throw .invalidRequest("the params must be an object") }
+        guard let id = value["id"] else {
+            self = .notification(name, parameters)
+            return
+        }
+        guard let known = MCPRequest.ID(id) else { throw .invalidRequest("the id must be a text or a whole number") }
+        self = .request(MCPRequest(id: known, method: name, parameters: parameters))
+    }
+}
+
+/// A request, which is answered once.
+struct MCPRequest: Sendable {
+    /// What an answer is found by.
+    enum ID: Hashable, Sendable {
+        case text(String)
+        case number(String)
+
+        /// `nil` for what can be no id.
+        init?(_ value: JSONValue) {
+            if let text = value.string {
+                self = .text(text)
+            } else if let number = value.numberText, !number.utf8.contains(where: { ".eE".utf8.contains($0) }),
+                number.utf8.count <= 40
+            {
+                self = .number(number)
+            } else {
+                return nil
+            }
+        }
+
+        var json: JSONValue {
+            switch self {
+            case .text(let text): JSONValue(text)
+            case .number(let text): JSONValue(numberText: text) ?? .null
+            }
+        }
+    }
+
+    let id: ID
+    let method: String
+    let parameters: JSONValue
+
+    private static let prefix = "io.modelcontextprotocol/"
+
+    /// Whether the request tells its version itself.
+    ///
+    /// - Throws: ``MCPFault`` for one that tells it wrongly, or another version than ours.
+    func isStateless() throws(MCPFault) -> Bool {
+        guard let meta = parameters["_meta"], let version = meta[Self.prefix + "protocolVersion"] else {
+            guard method == "server/discover" else { return false }
+            throw .invalidParameters("_meta must have \(Self.prefix)protocolVersion")
+        }
+        guard let version = version.string else {
+            throw .invalidParameters("\(Self.prefix)protocolVersion must be a text")
+        }
+        guard meta[Self.prefix + "clientCapabilities"]?.object != nil else {
+            throw .invalidParameters("_meta must have \(Self.prefix)clientCapabilities")
+        }
+        guard version == MCPVersion.stateless else { throw .unsupported(version: version) }
+        return true
+    }
+
+    /// By what the client finds the reports of progress that it asked for.
+    var progressToken: ID? { parameters["_meta"]?["progressToken"].flatMap { ID($0) } }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestSDK
+import Synchronization
+
+/// Answers the requests of a client of the Model Context Protocol.
+final class MCPServer: Sendable {
+    private struct State {
+        var running: [MCPRequest.ID: Task<Void, Never>] = [:]
+        /// Why nothing can be written any more.
+        var failure: (any Error)?
+    }
+
+    private let tools: ToolBox
+    private let state = Mutex(State())
+    /// One message at a time.
+    private let output = Mutex(())
+    /// More requests at a time than any client has.
+    private static let mostRequests = 64
+
+    init(tools: ToolBox) {
+        self.tools = tools
+    }
+
+    /// Answers until the input ends, and the requests that are being worked on then.
+    ///
+    /// - Throws: why nothing can be written.
+    func run() async throws {
+        var lines = LineReader()
+        while failure == nil, let line = await lines.next() {
+            switch line {
+            case .tooLong: refuse(.invalidRequest("a message has \(LineReader.maximumLength) bytes at most"))
+            case .text(let bytes): take(bytes)
+            }
+        }
+        let left = state.withLock { Array($0.running.values) }
+        if Task.isCancelled || failure != nil { left.forEach { $0.cancel() } }
+        for task in left { await task.value }
+        if let failure { throw failure }
+        try Task.checkCancellation()
+    }
+
+    private var failure: (any Error)? { state.withLock(\.failure) }
+
+    private func take(_ line: [UInt8]) {
+        guard line.contains(where: { $0 > 0x20 }) else { return }
+        do throws(MCPFault) {
+            switch try MCPMessage(line) {
+            case .request(let request): try start(request)
+            case .notification("notifications/cancelled", let parameters): cancel(parameters)
+            case .notification, .answer: break
+            }
+        } catch {
+            refuse(error)
+        }
+    }
+
+    // MARK: Requests
+
+    private func start(_ request: MCPRequest) throws(MCPFault) {
+        let fault: MCPFault? = state.withLock { state in
+            guard state.running[request.id] == nil else {
+                return .invalidRequest("a request with this id is being answered")
+            }
+            guard state.running.count < Self.mostRequests else { return .busy }
+            // It waits for this lock before it is done, so that it is in the list before it leaves it.
+            state.running[request.id] = Task { await self.work(on: request) }
+            return nil
+        }
+        if let fault { send(["jsonrpc": "2.0", "id": request.id.json, "error": fault.json]) }
+    }
+
+    private func work(on request: MCPRequest) async {
+        let answer: JSONValue
+        do throws(MCPFault) {
+            let result = try await MCPAnswer(request, tools, report: { self.report($0, of: request) }).result()
+            answer = ["jsonrpc": "2.0", "id": request.id.json, "result": result]
+        } catch {
+            answer = ["jsonrpc": "2.0", "id": request.id.json, "error": error.json]
+        }
+        let isWanted = state.withLock { $0.running.removeValue(forKey: request.id) != nil }
+        if isWanted, !Task.isCancelled { send(answer) }
+    }
+
+    /// Ends a request; it gets no answer any more.
+    private func cancel(_ parameters: JSONValue) {
+        guard let id = parameters["requestId"].flatMap({ MCPRequest.ID($0) }) else { return }
+        state.withLock { $0.running[id] }?.cancel()
+    }
+
+    // MARK: Writing
+
+    private func refuse(_ fault: MCPFault) { send(["jsonrpc": "2.0", "id": nil, "error": fault.json]) }
+
+    private func report(_ progress: ToolProgress, of request: MCPRequest) {
+        guard let token = request.progressToken, !Task.isCancelled else { return }
+        var members: [(key: String, value: JSONValue)] = [
+            ("progressToken", token.json), ("progress", JSONValue(progress.done)),
+        ]
+        if let total = progress.total { members.append(("total", JSONValue(total))) }
+        members.append(("message", JSONValue(progress.message)))
+        send([
+            "jsonrpc": "2.0", "method": "notifications/progress", "params": JSONValue(JSONObject(members: members)),
+        ])
+    }
+
+    private func send(_ message: JSONValue) {
+        let line = message.bytes() + [UInt8(ascii: "\n")]
+        do {
+            try output.withLock { _ in try StandardOutput.write(line) }
+        } catch {
+            state.withLock { $0.failure = $0.failure ?? error }
+        }
+    }
+}

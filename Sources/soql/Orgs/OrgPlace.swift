@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The file in which a named org says how it is reached, and whose lock says that it runs.
+///
+/// The process of the org holds the kernel's lock of its file for as long as it lives, however it ends. So a file whose
+/// lock is free is of a process that has ended, and the process number in it may be another program's by now: nobody
+/// is ever stopped by a number whose file is not locked.
+struct OrgPlace: Sendable {
+    let name: String
+    let path: String
+    /// The file while the org of this process has it.
+    private let descriptor: Int32
+
+    /// Takes the place of a name for the org of this process.
+    ///
+    /// - Throws: ``CommandFailure`` when an org of the name runs.
+    static func claim(_ name: String) throws -> OrgPlace {
+        let path = try OrgPlaces.path(of: name)
+        for _ in 0..<1_000 {
+            let opened = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard opened >= 0 else { throw CommandFailure("\(path) cannot be opened: \(systemMessage(errno))") }
+            guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+                close(opened)
+                throw CommandFailure("an org named '\(name)' runs already; see 'soql org list'")
+            }
+            // Whoever found it dead may have taken the file away meanwhile: then the lock is one of no file.
+            if isSame(opened, path) { return OrgPlace(name: name, path: path, descriptor: opened) }
+            close(opened)
+        }
+        throw CommandFailure("\(path) does not stay where it is")
+    }
+
+    /// Says how the org is reached.
+    func publish(_ org: RunningOrg) throws {
+        let bytes = try org.json()
+        guard ftruncate(descriptor, 0) == 0, unsafe pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
+            throw CommandFailure("\(path) cannot be written: \(systemMessage(errno))")
+        }
+    }
+
+    /// Gives the place up.
+    func release() {
+        FileFacts.remove(OrgPlaces.log(of: path))
+        FileFacts.remove(path)
+        close(descriptor)
+    }
+
+    /// Whether an open file is the one of a path.
+    fileprivate static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+        var (own, other) = (stat(), stat())
+        guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &other) == 0 else { return false }
+        return own.st_ino == other.st_ino && own.st_dev == other.st_dev
+    }
+}
+
+/// What the file of a name says.
+enum OrgState {
+    case running(RunningOrg)
+    /// Its process lives and has not said yet how it is reached.
+    case starting
+    /// There is none; a file that was left behind is gone now.
+    case none
+
+    init(of name: String) throws {
+        let path = try OrgPlaces.path(of: name)
+        let opened = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard opened >= 0 else {
+            self = .none
+            return
+        }
+        defer { close(opened) }
+        if flock(opened, LOCK_EX | LOCK_NB) == 0 {
+            // Nobody has it any more. The lock is held while the file goes, so that no new org can be at it.
+            if OrgPlace.isSame(opened, path) {
+                unsafe unlink(path)
+                FileFacts.remove(OrgPlaces.log(of: path))
+            }
+            self = .none
+            return
+        }
+        let text = try? StandardInput.read(file: path)
+        self = (text.flatMap { try? RunningOrg(json: Array($0.utf8)) }).map { .running($0) } ?? .starting
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+
+/// The queries of a text, with their parameters bound: everything that can be wrong before one is sent.
+struct QueryScript: Sendable {
+    /// One query, and where it was written.
+    struct Query: Sendable {
+        let statement: Statement
+        let bound: BoundQuery
+        /// The file, or `standard input`; `nil` for a query of one line on the command line.
+        let source: String?
+
+        /// Where a place of the query, as the server names it, was written.
+        ///
+        /// - Returns: `FILE:LINE:COLUMN` where there is a file, and the line with a caret; `nil` for no place of it.
+        func excerpt(line: Int, column: Int) -> String? {
+            guard let place = bound.place(line: line, column: column) else { return nil }
+            return Self.excerpt(.init(row: place.line, column: place.column), in: statement, of: source)
+        }
+
+        fileprivate static func excerpt(
+            _ place: APIFault.Position, in statement: Statement, of source: String?
+        ) -> String? {
+            guard let caret = Caret(at: place, in: statement.written) else { return nil }
+            guard let source else { return caret.text }
+            let whole = statement.place(line: place.row, column: place.column)
+            return "\(source):\(whole.line):\(whole.column):\n\(caret.text)"
+        }
+    }
+
+    let queries: [Query]
+
+    /// Reads the queries.
+    ///
+    /// - Parameters:
+    ///   - text: the text, whose queries end with semicolons.
+    ///   - source: where it comes from; `nil` for the command line.
+    ///   - parameters: the values of `:name`.
+    /// - Throws: ``UsageError`` for an open quote or comment, for parameters that are missing or unused, and for a text
+    ///   without a query.
+    init(_ text: String, from source: String?, _ parameters: QueryParameters) throws(UsageError) {
+        let statements = StatementReader.statements(of: text)
+        guard !statements.isEmpty else { throw UsageError("the query is empty") }
+        for statement in statements {
+            if let fault = statement.fault { throw Self.error(fault, in: statement, of: source) }
+        }
+        var queries: [Query] = []
+        for statement in statements {
+            let bound = try BoundQuery(statement.text, parameters)
+            queries.append(Query(statement: statement, bound: bound, source: statements.count > 1 ? source : nil))
+        }
+        self.queries = queries
+        try parameters.checkUse(in: statements.map(\.text))
+    }
+
+    private static func error(_ fault: Statement.Fault, in statement: Statement, of source: String?) -> UsageError {
+        let line = fault.line - statement.line + 1
+        let column = line == 1 ? fault.column - statement.column + 1 : fault.column
+        let place = APIFault.Position(row: line, column: column)
+        let excerpt = Query.excerpt(place, in: statement, of: source).map { "\n\($0)" } ?? ""
+        return UsageError(fault.message + excerpt)
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestSDK
+
+extension Verb {
+    static let search = Verb(
+        "search", operands: ["WORDS… [--in OBJECTS]", "\"FIND {…} …\""], "finds records by words in them",
+        notes: [
+            """
+            Plain words are looked for as they are: all of them must be found. Without --in the org searches what it \
+            searches by default. A text that begins with FIND is a SOSL statement.
+            """
+        ],
+        [.searchIn, .searchFields, .searchScope, .searchLimit] + Option.output + Option.connection
+    ) { try SearchCommand($0) }
+}
+
+extension Option {
+    static let searchIn = Option("--in", .text("OBJECTS"), "the objects, with commas between them")
+    static let searchFields = Option(
+        "--fields", .text("FIELDS"), "the fields to print; by default the id and the name of each object of --in")
+    static let searchScope = Option(
+        "--scope", .choice("FIELDS", ["all", "name", "email", "phone"]), "the fields to look into")
+    static let searchLimit = Option("--limit", .number(1...2_000), "find no more than N records")
+}
+
+/// Prints what a search finds, of all objects in one list.
+struct SearchCommand: Command {
+    private let text: String
+    private let arguments: Arguments
+    private let connection: ConnectionOptions
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        text = QueryText.trimmed(arguments.words.joined(separator: " "))
+        guard !text.isEmpty else { throw UsageError("say what to look for") }
+        self.arguments = arguments
+        connection = try ConnectionOptions(arguments)
+        let options = [Option.searchIn, .searchFields, .searchScope, .searchLimit]
+        if isStatement, let option = options.first(where: { arguments.has($0) }) {
+            throw UsageError("\(option.name) is for plain words; a FIND statement says it itself")
+        }
+    }
+
+    /// Whether the text is a whole statement of the search language.
+    private var isStatement: Bool {
+        guard text.lowercased().hasPrefix("find") else { return false }
+        return text.dropFirst(4).first { !$0.isWhitespace } == "{"
+    }
+
+    func run() async throws {
+        let found = try await Connection.read(connection) { client in
+            isStatement ? try await client.search(SOSL(raw: text)) : try await client.search(await words(client))
+        }
+        var columns = ["Type"]
+        let records = found.map { record in
+            var row: JSONObject = ["Type": record.type.map { JSONValue($0) } ?? .null]
+            for (name, value) in record.fields where name != "attributes" {
+                row[name] = value
+                if !columns.contains(name) { columns.append(name) }
+            }
+            return row
+        }
+        try await RecordList.print(records, columns: columns, OutputOptions(arguments))
+    }
+
+    private func words(_ client: RestClient) async throws -> ParameterizedSearch {
+        var search = ParameterizedSearch(
+            text, in: arguments[.searchScope].flatMap { ParameterizedSearch.Scope(rawValue: $0.uppercased()) })
+        search.overallLimit = arguments.number(.searchLimit)
+        search.fields = Self.names(arguments[.searchFields])
+        for name in Self.names(arguments[.searchIn]) {
+            guard search.fields.isEmpty else {
+                search.objects.append(.init(name))
+                continue
+            }
+            let nameField = try await client.describe(name).fields.first(where: \.isNameField)?.name
+            search.objects.append(.init(name, fields: ["Id"] + (nameField.map { [$0] } ?? [])))
+        }
+        return search
+    }
+
+    private static func names(_ list: String?) -> [String] {
+        (list ?? "").split { $0 == "," || $0.isWhitespace }.map(String.init)
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestSDK
+
+/// Makes values of an object's fields out of texts, by what the org tells of the object.
+struct RecordForm {
+    /// Where a value goes.
+    enum Column {
+        case field(ObjectDescription.Field)
+        /// A related record, named by a field of it: `Owner.Username`.
+        case parent(relationship: String, field: String)
+
+        /// The name as it is sent.
+        var name: String {
+            switch self {
+            case .field(let field): field.name
+            case .parent(let relationship, let field): "\(relationship).\(field)"
+            }
+        }
+    }
+
+    let object: ObjectDescription
+    /// The text that means null.
+    let null: String
+
+    /// The column of a name, in any case.
+    ///
+    /// - Throws: ``CommandFailure`` that offers the nearest name.
+    func column(_ name: String) throws(CommandFailure) -> Column {
+        if let field = object[name] { return .field(field) }
+        let path = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        if path.count == 2, let parent = object.parentField(named: path[0])?.relationshipName, !path[1].isEmpty {
+            return .parent(relationship: parent, field: path[1])
+        }
+        throw CommandFailure("\(object.name) has no field '\(name)'", near: name, object.fields.map(\.name))
+    }
+
+    /// The value that a text stands for.
+    ///
+    /// - Throws: ``CommandFailure`` for a text that is no value of the field.
+    func value(_ text: String, of column: Column) throws(CommandFailure) -> JSONValue {
+        guard text != null else { return .null }
+        guard case .field(let field) = column else { return JSONValue(text) }
+        switch field.kind {
+        case .boolean:
+            switch text.lowercased() {
+            case "true", "1": return true
+            case "false", "0": return false
+            default: throw CommandFailure("\(field.name) takes true or false, not '\(text)'")
+            }
+        case .int, .double, .currency, .percent:
+            // Every digit is kept: the text becomes the number as it is.
+            guard let number = JSONValue(numberText: text) else {
+                throw CommandFailure("\(field.name) takes a number such as 12.5, not '\(text)'")
+            }
+            return number
+        default: return JSONValue(text)
+        }
+    }
+
+    /// Sets a value of a record.
+    ///
+    /// - Throws: ``CommandFailure`` for one that is set already.
+    func set(_ value: JSONValue, of column: Column, in record: inout JSONObject) throws(CommandFailure) {
+        switch column {
+        case .field(let field):
+            guard record[field.name] == nil else { throw CommandFailure("\(field.name) is given twice") }
+            record[field.name] = value
+        case .parent(let relationship, let field):
+            guard record[relationship] == nil else { throw CommandFailure("\(relationship) is given twice") }
+            record[relationship] = value.isNull ? .null : JSONValue([field: value] as JSONObject)
+        }
+    }
+}

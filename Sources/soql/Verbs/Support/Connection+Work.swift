@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestSDK
+
+extension Connection {
+    /// Opens a connection for some work, and closes it whatever becomes of the work.
+    ///
+    /// The work is done once, as it may write or read standard input: an older server is told, not met.
+    static func work<Result: Sendable>(
+        _ options: ConnectionOptions, _ body: (RestClient) async throws -> Result
+    ) async throws -> Result {
+        try await closing(open(options)) { connection in
+            do {
+                return try await body(connection.client)
+            } catch let error as RestError where error.code == .notFound {
+                guard let version = await connection.olderVersion() else { throw error }
+                throw CommandFailure("the server supports API version \(version) at most; use --api-version \(version)")
+            }
+        }
+    }
+
+    /// The same for work that only asks the org: it is done once more when the server is older.
+    static func read<Result: Sendable>(
+        _ options: ConnectionOptions, _ body: (RestClient) async throws -> Result
+    ) async throws -> Result {
+        try await closing(open(options)) { try await $0.withClient(body) }
+    }
+
+    private static func closing<Result: Sendable>(
+        _ connection: Connection, _ body: (Connection) async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await body(connection)
+            await connection.close()
+            return result
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+
+/// Prints records that come from elsewhere than a query, in the format that was asked for.
+enum RecordList {
+    /// Prints a whole list, each record with a value or null for every column.
+    static func print(_ records: [JSONObject], columns: [String], _ options: OutputOptions) async throws {
+        let list = JSONArray(records.map { JSONValue($0) })
+        try await OutputDestination.open(options) { destination in
+            var output = RecordOutput(fields: columns, options: options, to: destination)
+            try output.print(list, of: list.count)
+            try output.finish(isWhole: true)
+        }
+    }
+}
+
+extension Arguments {
+    /// Tells the user something on standard error, unless nothing but errors is wanted.
+    func note(_ text: String) {
+        if !has(.quiet) { StandardOutput.note(text) }
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestJSON
+import Testing
+
+@testable import soql
+
+@Suite("soql mcp, line by line")
+struct MCPServerTests {
+    @Test(
+        "the handshake agrees on the client's revision, or offers the newest",
+        arguments: [
+            ("2024-11-05", "2024-11-05"), ("2025-06-18", "2025-06-18"), ("1999-01-01", "2025-11-25"),
+            ("2026-07-28", "2025-11-25"),
+        ])
+    func versions(asked: String, agreed: String) throws {
+        let session = try MCPSession()
+        try session.ask("1", "initialize", #"{"protocolVersion":"\#(asked)","capabilities":{},"clientInfo":{}}"#)
+        let result = try #require(try session.next()?["result"])
+        #expect(result["protocolVersion"]?.string == agreed)
+        #expect(result["serverInfo"]?["name"]?.string == "soql" && result["capabilities"]?["tools"]?.object != nil)
+        try session.send(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
+        try session.ask("\"x\"", "ping")
+        let pong = try #require(try session.next())
+        #expect(pong["id"]?.string == "x" && pong["result"]?.object?.isEmpty == true)
+        #expect(try session.finish().status == 0)
+    }
+
+    @Test(
+        "bad input is answered by an error of JSON-RPC, and the next request as ever",
+        arguments: [
+            ("not JSON", -32_700, nil), (#"{"jsonrpc":"2.0""#, -32_700, nil),
+            (#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32_600, nil), ("7", -32_600, nil), ("{}", -32_600, nil),
+            (#"{"id":1,"method":"ping"}"#, -32_600, nil), (#"{"jsonrpc":"2.0","id":1,"method":7}"#, -32_600, nil),
+            (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32_600, nil),
+            (#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, -32_600, nil),
+            (#"{"jsonrpc":"2.0","id":[1],"method":"ping"}"#, -32_600, nil),
+            (#"{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}"#, -32_600, nil),
+            (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32_600, nil),
+            (#"{"jsonrpc":"2.0","id":3}"#, -32_600, nil), (String(repeating: "[", count: 100_000), -32_700, nil),
+            (#"{"jsonrpc":"2.0","id":5,"method":"nonsense"}"#, -32_601, 5),
+            (#"{"jsonrpc":"2.0","id":5,"method":"initialize"}"#, -32_602, 5),
+            (#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{}}"#, -32_602, 5),
+            (#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"query","arguments":7}}"#, -32_602, 5),
+            (#"{"jsonrpc":"2.0","id":5,"method":"resources/list","params":{"cursor":"x"}}"#, -32_602, 5),
+            (#"{"jsonrpc":"2.0","id":5,"method":"resources/read","params":{"uri":"soql://objects/../x"}}"#, -32_002, 5),
+            (#"{"jsonrpc":"2.0","id":5,"method":"server/discover"}"#, -32_602, 5),
+        ] as [(String, Int, Int?)])
+    func faults(line: String, code: Int, id: Int?) throws {
+        let session = try MCPSession()
+        try session.send(line)
+        let answer = try #require(try session.next())
+        #expect(answer["error"]?["code"]?.int == code, "\(answer)")
+        #expect(answer["id"]?.int == id && answer["jsonrpc"]?.string == "2.0")
+        #expect(answer["error"]?["message"]?.string?.isEmpty == false)
+        try session.ask("9223372036854775807", "ping")
+        #expect(try session.next()?["id"]?.int == .max)
+        #expect(try session.finish().status == 0)
+    }
+
+    @Test("a line of 20 MB, bytes that are no text, empty lines and answers do no harm")
+    func hugeLine() throws {
+        let session = try MCPSession()
+        try session.send([UInt8](repeating: UInt8(ascii: "x"), count: 20 << 20))
+        #expect(try session.next()?["error"]?["code"]?.int == -32_600)
+        try session.send([0xFF, 0xFE, 0])
+        #expect(try session.next()?["error"]?["code"]?.int == -32_700)
+        try session.send("")
+        try session.send("  \r")
+        try session.send(#"{"jsonrpc":"2.0","id":77,"result":{}}"#)
+        try session.send(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":[]}}"#)
+        try session.send(#"{"jsonrpc":"2.0","method":"notifications/nonsense"}"#)
+        try session.ask("1", "ping")
+        #expect(try session.next()?["id"]?.int == 1)
+        #expect(try session.finish().messages.isEmpty)
+    }
+
+    @Test("a request that tells its revision is answered by it, and another revision is refused by name")
+    func stateless() throws {
+        let session = try MCPSession()
+        func meta(_ version: String) -> String {
+            """
+            {"_meta":{"io.modelcontextprotocol/protocolVersion":"\(version)",\
+            "io.modelcontextprotocol/clientCapabilities":{}}}
+            """
+        }
+        try session.ask("1", "server/discover", meta("2026-07-28"))
+        let result = try #require(try session.next()?["result"])
+        #expect(result["resultType"]?.string == "complete" && result["ttlMs"]?.int != nil)
+        #expect(result["supportedVersions"]?.array?.last?.string == "2026-07-28")
+        try session.ask("2", "tools/list", meta("2027-01-01"))
+        let error = try #require(try session.next()?["error"])
+        #expect(error["code"]?.int == -32_022 && error["data"]?["requested"]?.string == "2027-01-01")
+        #expect(error["data"]?["supported"]?.array?.count == 5)
+        try session.ask("3", "tools/list", #"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#)
+        #expect(try session.next()?["error"]?["code"]?.int == -32_602)
+        try session.ask("4", "tools/list")
+        let list = try #require(try session.next()?["result"])
+        #expect(list["resultType"] == nil && list["tools"]?.array?.count == 5)
+        #expect(try session.finish().status == 0)
+    }
+
+    @Test("requests are answered at the end of the input too, and one id is in use once")
+    func endOfInput() throws {
+        let session = try MCPSession()
+        for id in 0..<20 {
+            let soql = #"{"name":"query","arguments":{"soql":"SELECT Id FROM Account LIMIT \#(id + 1)"}}"#
+            try session.ask("\(id)", "tools/call", soql)
+        }
+        let (status, messages) = try session.finish()
+        #expect(status == 0 && Set(messages.compactMap { $0["id"]?.int }) == Set(0..<20))
+        for message in messages {
+            let content = try #require(message["result"]?["structuredContent"])
+            #expect(content["returned"]?.int == (message["id"]?.int ?? -1) + 1)
+        }
+    }
+
+    @Test("a cancelled request ends at the org, and is not answered")
+    func cancelling() async throws {
+        let login = try await LoginSession()
+        login.org.faults.add(.delay(.seconds(600)), next: 1, matching: "/query")
+        let session = try MCPSession(environment: [
+            "SF_INSTANCE_URL": login.org.instanceURL, "SF_ACCESS_TOKEN": login.org.issueCredential().accessToken,
+        ])
+        try session.ask("\"slow\"", "tools/call", #"{"name":"query","arguments":{"soql":"SELECT Id FROM Account"}}"#)
+        try session.ask("1", "ping")
+        #expect(try session.next()?["id"]?.int == 1)
+        try session.send(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"slow"}}"#)
+        try session.ask("2", "tools/call", #"{"name":"query","arguments":{"soql":"SELECT Id FROM Account LIMIT 1"}}"#)
+        #expect(try session.next()?["id"]?.int == 2)
+        let (status, messages) = try session.finish()
+        #expect(status == 0 && messages.isEmpty)
+    }
+
+    @Test("answers keep to rows and bytes, and tell how to go on")
+    func limits() throws {
+        let session = try MCPSession(["--max-rows", "7", "--max-bytes", "1000"])
+        var (seen, arguments): ([String], String) = ([], #""soql":"SELECT Id, Name, Website FROM Account","limit":500"#)
+        while true {
+            try session.ask("1", "tools/call", #"{"name":"query","arguments":{\#(arguments)}}"#)
+            let content = try #require(try session.next()?["result"]?["structuredContent"])
+            let records = try #require(content["records"])
+            #expect((1...7).contains(records.array?.count ?? 0) && records.bytes().count <= 1_020)
+            seen += records.array?.compactMap { $0["Id"]?.string } ?? []
+            guard let cursor = content["nextCursor"]?.string else { break }
+            #expect(content["note"]?.string?.contains("\(seen.count) of 60") == true)
+            arguments = #""cursor":"\#(cursor)""#
+        }
+        #expect(seen.count == 60 && Set(seen).count == 60)
+        var (names, offset): ([String], Int) = ([], 0)
+        repeat {
+            let arguments = #"{"object":"Account","offset":\#(offset)}"#
+            try session.ask("2", "tools/call", #"{"name":"describe","arguments":\#(arguments)}"#)
+            let content = try #require(try session.next()?["result"]?["structuredContent"])
+            let page = content["fields"]?.array?.compactMap { $0["name"]?.string } ?? []
+            try #require(!page.isEmpty)
+            names += page
+            offset = names.count
+            if content["total"]?.int == names.count { break }
+        } while names.count < 1_000
+        #expect(Set(names).count == names.count && names.contains("Website"))
+        #expect(try session.finish().status == 0)
+    }
+}

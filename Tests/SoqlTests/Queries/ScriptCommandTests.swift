@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestJSON
+import Testing
+
+@Suite("Several queries and parameters, run as a process", .timeLimit(.minutes(2)))
+struct ScriptCommandTests {
+    private func org() async throws -> (org: LocalOrg, environment: [String: String]) {
+        let org = try await LocalOrg.start()
+        return (org, ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken])
+    }
+
+    private let script = """
+        -- the first; one
+        SELECT COUNT() FROM Account;
+        /* the second
+           is wrong */ SELECT Id,
+            Nmae FROM Account WHERE Name = 'a;b';
+        SELECT COUNT() FROM Contact
+        """
+
+    @Test("a failure stops a script, and its place is told by file, line and column")
+    func stop() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "script-\(UUID()).soql").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        for end in ["\n", "\r\n"] {
+            let text = "\u{FEFF}" + script.split(separator: "\n").joined(separator: end)
+            try Data(text.utf8).write(to: URL(filePath: file))
+            let run = try await Command.run("--sample", "--file", file)
+            #expect(run.status == 1)
+            #expect(run.output.split(separator: "\n").count == 2)
+            #expect(run.errors.contains("\(file):5:5:\n      Nmae FROM Account"), "\(run.errors)")
+            #expect(run.errors.contains("      ^\n"))
+        }
+    }
+
+    @Test("a script can go on behind a failure; then the exit code tells that it is partly done")
+    func goOn() async throws {
+        let run = try await Command.run("--sample", "--on-error", "continue", input: script)
+        #expect(run.status == 4)
+        #expect(run.output.split(separator: "\n").count == 4)
+        #expect(run.errors.contains("standard input:5:5:"))
+        #expect(run.errors.hasSuffix("soql: 1 of 3 queries failed\n"))
+        let none = try await Command.run("--sample", "--on-error=continue", "SELECT x FROM Account; SELECT y FROM Nope")
+        #expect(none.status == 1 && none.output.isEmpty)
+    }
+
+    @Test("a file holds the results of a script that goes on, and does not come into being when it stops")
+    func file() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "results-\(UUID()).csv").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let stopped = try await Command.run("--sample", "--output", file, input: script, [:])
+        #expect(stopped.status == 1 && !FileManager.default.fileExists(atPath: file))
+        let whole = try await Command.run("--sample", "--on-error", "continue", "-o", file, input: script, [:])
+        #expect(whole.status == 4 && whole.output.isEmpty)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
+    }
+
+    @Test("nothing is sent of a script that cannot be right")
+    func checkedFirst() async throws {
+        let (org, environment) = try await org()
+        let texts = [
+            "SELECT Id FROM Account; SELECT Id FROM Account WHERE Name = 'x",
+            "SELECT Id FROM Account; SELECT Id FROM Account WHERE Name = :n",
+            "SELECT Id FROM Account /* open", ";;", "-- nothing",
+        ]
+        for text in texts {
+            let run = try await Command.run("--on-error", "continue", input: text, environment)
+            #expect(run.status == 2 && run.output.isEmpty, "\(text): \(run.errors)")
+        }
+        let unused = try await Command.run("--param", "n=1", "SELECT Id FROM Account", environment: environment)
+        #expect(unused.status == 2)
+        #expect(org.journal.entries.isEmpty)
+        await org.stop()
+    }
+
+    @Test("a refused login ends a script at once, whatever it should do on errors")
+    func refused() async throws {
+        let (org, environment) = try await org()
+        org.faults.expireAccessTokens()
+        let run = try await Command.run("--on-error", "continue", input: script, environment)
+        #expect(run.status == 3 && run.output.isEmpty)
+        #expect(org.journal.entries.filter { $0.target.contains("/query") }.count == 1)
+        #expect(run.errors.contains("soql login"))
+        await org.stop()
+    }
+
+    @Test("values are bound: what is in them changes no query, and the org gets it whole")
+    func bound() async throws {
+        let (org, environment) = try await org()
+        let hostile = #"x' OR Name LIKE '%"; DROP \ -- /* :n ;"#
+        let run = try await Command.run(
+            "SELECT COUNT() FROM Account WHERE Name = :n AND NumberOfEmployees > :k AND Industry IN :i",
+            "--param", "n=\(hostile)", "--param", "k:number=-1", "--param", "i:list=Banking,D'Arcy",
+            environment: environment)
+        #expect(run.status == 0 && run.output == "COUNT()\n0\n", "\(run.errors)")
+        let target = try #require(org.journal.entries.last?.target.removingPercentEncoding)
+        #expect(target.contains(#"Name = 'x\' OR Name LIKE \'%"; DROP \\ -- /* :n ;' AND"#), "\(target)")
+        #expect(target.contains(#"> -1 AND Industry IN ('Banking','D\'Arcy')"#))
+        await org.stop()
+    }
+
+    @Test("the caret of an error behind a long value stands under the query as written")
+    func caret() async throws {
+        let run = try await Command.run(
+            "--sample", "SELECT Id FROM Account WHERE Name = :n AND Nmae = 'x'",
+            "--param", "n=\(String(repeating: "long ", count: 30))")
+        let lines = run.errors.split(separator: "\n")
+        let place = try #require(lines.firstIndex { $0.hasPrefix("  SELECT") })
+        #expect(lines[place] == "  SELECT Id FROM Account WHERE Name = :n AND Nmae = 'x'")
+        #expect(lines[place + 1] == "  " + String(repeating: " ", count: 43) + "^", "\(run.errors)")
+    }
+
+    @Test("unknown names are met with the nearest one that the org has")
+    func didYouMean() async throws {
+        let cases = [
+            ("SELECT Nmae FROM Account", "'Name'"), ("SELECT Id FROM Acount", "'Account'"),
+            ("SELECT Ownr.Name FROM Account", "'Owner'"), ("SELECT Owner.Nmae FROM Account", "'Name'"),
+            ("SELECT Id, (SELECT Id FROM Contact) FROM Account", "'Contacts'"),
+        ]
+        for (query, name) in cases {
+            let run = try await Command.run("--sample", query)
+            let lines = run.errors.split(separator: "\n")
+            #expect(run.status == 1 && run.output.isEmpty)
+            #expect(lines.first?.hasPrefix("soql: INVALID_") == true)
+            #expect(lines.last?.contains("did you mean \(name)?") == true, "\(run.errors)")
+        }
+        let far = try await Command.run("--sample", "SELECT Qwertzuiop FROM Account")
+        #expect(!far.errors.contains("did you mean"))
+    }
+
+    @Test("an org that does not answer the second question hides nothing of the first error")
+    func silentOrg() async throws {
+        let (org, environment) = try await org()
+        org.faults.add(.status(500), matching: "/describe")
+        let run = try await Command.run("SELECT Nmae FROM Account", environment: environment)
+        #expect(run.status == 1 && run.errors.contains("INVALID_FIELD") && run.errors.contains("^"))
+        #expect(!run.errors.contains("did you mean"))
+        #expect(org.journal.entries.filter { $0.target.contains("/describe") }.count == 1)
+        await org.stop()
+    }
+}
+
+extension Command {
+    /// Runs the command with a text to read.
+    fileprivate static func run(
+        _ arguments: String..., input: String, _ environment: [String: String]
+    ) async throws -> Outcome {
+        try await Command(arguments, environment: environment, input: input).finish()
+    }
+}

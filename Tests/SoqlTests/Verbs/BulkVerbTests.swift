@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestCSV
+import RestTesting
+import Testing
+
+@Suite("soql: export and import", .timeLimit(.minutes(4)))
+struct BulkVerbTests {
+    @Test("an export has every row of the query, and leaves nothing beside its file")
+    func export() async throws {
+        let session = try await OrgSession(LocalOrgConfiguration(records: 5_000))
+        let file = session.folder.path("all.csv")
+        let run = try await session.run("export", "SELECT Id, Name FROM Account;", "-o", file)
+        #expect(run.status == 0 && run.errors.contains("rows, "))
+        let table = try CSVDocument(parsing: session.folder.text(of: "all.csv") ?? "")
+        #expect(try await session.values("SELECT Id FROM Account ORDER BY Id", "Id") == table.rows.map { $0[0] })
+        #expect(table.header?.names == ["Id", "Name"] && session.folder.names == ["all.csv"])
+        let refused = try await session.run("export", "SELECT COUNT(Id) FROM Account", "-o", file)
+        #expect(refused.status == 1 && !refused.errors.isEmpty)
+        await session.org.stop()
+    }
+
+    @Test("an import writes the rows; files tell what became of each, and failures lead to exit code 4")
+    func partly() async throws {
+        let session = try await OrgSession()
+        let rows = (1...1_000).map { "bulk \($0),\($0 % 100 == 0 ? "x" : "\($0)")\n" }.joined()
+        try session.folder.write("Name,NumberOfEmployees\n" + rows, to: "rows.csv")
+        // A file of an earlier import that must not be taken for one of this.
+        try session.folder.write("old", to: "rows.csv.unprocessed.csv")
+        let run = try await session.run("import", "Account", session.folder.path("rows.csv"))
+        #expect(run.status == 4 && run.errors.contains("990 of 1000 records written"))
+        #expect(session.folder.names == ["rows.csv", "rows.csv.failed.csv", "rows.csv.successful.csv"])
+        let failed = try CSVDocument(parsing: session.folder.text(of: "rows.csv.failed.csv") ?? "")
+        #expect(failed.header?.names == ["sf__Id", "sf__Error", "Name", "NumberOfEmployees"])
+        #expect(failed.rows.count == 10 && failed.rows.allSatisfy { $0["NumberOfEmployees"] == "x" })
+        let successful = try CSVDocument(parsing: session.folder.text(of: "rows.csv.successful.csv") ?? "")
+        let ids = try await session.values("SELECT Id FROM Account WHERE Name LIKE 'bulk %'", "Id")
+        #expect(Set(ids) == Set(successful.rows.compactMap { $0["sf__Id"] }) && ids.count == 990)
+        await session.org.stop()
+    }
+
+    @Test("rows are upserted and deleted; what is there already is changed with --yes only")
+    func operations() async throws {
+        let session = try await OrgSession()
+        try session.folder.write("ExternalId__c;Name\nb1;One\nb2;Two\n", to: "up.csv")
+        let file = session.folder.path("up.csv")
+        let words = ["import", "Account", file, "--operation", "upsert", "--external-id", "ExternalId__c"]
+        let refused = try await Command(words, environment: session.environment).finish()
+        #expect(refused.status == 2 && refused.errors.contains("--yes"))
+        let more = ["--delimiter", "semicolon", "-y"]
+        for _ in 0..<2 {
+            let run = try await Command(words + more, environment: session.environment).finish()
+            #expect(run.status == 0, "\(run)")
+        }
+        let query = "SELECT Id, Name FROM Account WHERE ExternalId__c LIKE 'b_' ORDER BY Name"
+        #expect(try await session.values(query) == ["One", "Two"])
+        let ids = try await session.values(query, "Id")
+        try session.folder.write("Id\n" + ids.joined(separator: "\n"), to: "ids.csv")
+        let path = session.folder.path("ids.csv")
+        let gone = try await session.run("import", "Account", path, "--operation", "delete", "--yes")
+        #expect(gone.status == 0)
+        #expect(try await session.values(query).isEmpty)
+        let hard = try await session.run("import", "Account", path, "--operation", "hardDelete")
+        #expect(hard.status == 2 && hard.errors.contains("--yes"))
+        await session.org.stop()
+    }
+
+    @Test(
+        "a file that cannot be right sends nothing",
+        arguments: [
+            ("Name\na,b\n", "width"), ("Nmae\na\n", "did you mean 'Name'?"), ("", "is empty"), ("Name\n\"a", "unterminated"),
+            ("Name,name\na,b\n", "twice"),
+        ])
+    func bad(rows: String, message: String) async throws {
+        let session = try await OrgSession()
+        try session.folder.write(rows, to: "rows.csv")
+        let run = try await session.run("import", "Account", session.folder.path("rows.csv"))
+        #expect(run.status == 1 && run.errors.contains(message), "\(run)")
+        let missing = try await session.run("import", "Account", session.folder.path("nothing.csv"))
+        #expect(missing.status == 1 && session.writes.isEmpty && session.folder.names == ["rows.csv"])
+        await session.org.stop()
+    }
+
+    @Test("a header alone is done at once; --dry-run prints the requests of the jobs")
+    func nothing() async throws {
+        let session = try await OrgSession()
+        try session.folder.write("Name\n", to: "rows.csv")
+        let none = try await session.run("import", "Account", session.folder.path("rows.csv"))
+        #expect(none.status == 0 && none.errors.contains("no rows"))
+        try session.folder.write("Name\na\nb\n", to: "rows.csv")
+        let dry = try await session.run("import", "Account", session.folder.path("rows.csv"), "--dry-run")
+        #expect(dry.output.contains(#"{"object":"Account","operation":"insert","contentType":"CSV""#))
+        #expect(dry.output.contains("2 records of") && session.writes.isEmpty && session.folder.names == ["rows.csv"])
+        await session.org.stop()
+    }
+
+    /// Starts an import, and kills it when the org has got so many more requests; `true` if it ended before.
+    private func work(_ session: OrgSession, _ more: [String], killedAfter count: Int) async throws -> Bool {
+        let before = session.org.journal.count
+        let words = ["import", "Account", session.folder.path("rows.csv")] + more
+        let command = try Command(words, environment: session.environment)
+        while command.process.isRunning, session.org.journal.count < before + count { await Task.yield() }
+        let hasEnded = !command.process.isRunning
+        kill(command.process.processIdentifier, SIGKILL)
+        let run = await command.finish()
+        if hasEnded { #expect(run.status == 0, "\(run)") }
+        return hasEnded
+    }
+
+    @Test("an import that is killed again and again is finished by --resume, each row applied once")
+    func killed() async throws {
+        let session = try await OrgSession()
+        try session.folder.write("Name\n" + (1...2_000).map { "killed \($0)\n" }.joined(), to: "rows.csv")
+        let nothing = try await session.run("import", "Account", session.folder.path("rows.csv"), "--resume")
+        #expect(nothing.status == 1 && nothing.errors.contains("nothing to go on with"))
+        var (kills, hasEnded) = (0, false)
+        for count in 2...14 where !hasEnded {
+            let goesOn = session.folder.names.contains("rows.csv.load")
+            hasEnded = try await work(session, goesOn ? ["--resume"] : [], killedAfter: count)
+            if !hasEnded { kills += 1 }
+        }
+        if !hasEnded {
+            let begun = try await session.run("import", "Account", session.folder.path("rows.csv"))
+            #expect(begun.status == 1 && begun.errors.contains("--resume goes on with it"))
+            let run = try await session.run("import", "Account", session.folder.path("rows.csv"), "--resume")
+            #expect(run.status == 0, "\(run)")
+        }
+        let names = try await session.values("SELECT Name FROM Account WHERE Name LIKE 'killed %'")
+        #expect(names.sorted() == (1...2_000).map { "killed \($0)" }.sorted() && kills > 3)
+        #expect(session.folder.names == ["rows.csv", "rows.csv.successful.csv"])
+        await session.org.stop()
+    }
+
+    @Test("--restart forgets an earlier export; a journal that is left is not gone on with unasked")
+    func restart() async throws {
+        let session = try await OrgSession(LocalOrgConfiguration(records: 500))
+        let file = session.folder.path("all.csv")
+        session.org.faults.add(.delay(.seconds(60)), next: 9, matching: "/results")
+        let first = try Command(
+            ["export", "SELECT Id FROM Account", "-o", file], environment: session.environment)
+        while first.process.isRunning, !session.org.journal.entries.contains(where: { $0.target.contains("/results") }) {
+            await Task.yield()
+        }
+        kill(first.process.processIdentifier, SIGKILL)
+        _ = await first.finish()
+        session.org.faults.clear()
+        let second = try await session.run("export", "SELECT Id FROM Account", "-o", file)
+        #expect(second.status == 1 && second.errors.contains("--resume goes on with it"))
+        let resumed = try await session.run("export", "SELECT Id FROM Account", "-o", file, "--resume")
+        #expect(resumed.status == 0 && session.folder.names == ["all.csv"])
+        try session.folder.write("left", to: "all.csv.bulk")
+        #expect(try await session.run("export", "SELECT Id FROM Account", "-o", file, "--restart").status == 0)
+        #expect(session.folder.names == ["all.csv"])
+        await session.org.stop()
+    }
+}

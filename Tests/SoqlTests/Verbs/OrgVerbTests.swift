@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestTesting
+import Testing
+
+@Suite("soql: orgs in the background", .timeLimit(.minutes(2)))
+struct OrgVerbTests {
+    /// A folder for the state of the command, in which no org is left running.
+    private final class State {
+        let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        var environment: [String: String] { ["XDG_STATE_HOME": folder.path, "HOME": folder.path] }
+
+        func run(_ words: String..., more: [String: String] = [:]) async throws -> Command.Outcome {
+            try await Command(words, environment: environment.merging(more) { $1 }).finish()
+        }
+
+        /// The process of the only org that runs.
+        func process() async throws -> pid_t {
+            let list = try await run("org", "list", "--format", "csv").output.split(separator: "\n")
+            return try #require(list.last.flatMap { pid_t($0.split(separator: ",")[2]) })
+        }
+    }
+
+    @Test("an org outlives its shell, is found by its name, and ends when it is told to")
+    func life() async throws {
+        let state = try State()
+        let shell = [
+            "-c", "\"$soql\" org start --detach --name mine --port 0 --records 7 > /dev/null; echo done",
+        ]
+        let settings = state.environment.merging(["soql": Command.executable.path]) { $1 }
+        let run = try await Command(shell, environment: settings, program: URL(fileURLWithPath: "/bin/sh")).finish()
+        #expect(run.output == "done\n" && run.errors.contains("Connect with --account mine"))
+        let list = try await state.run("org", "list", "--format", "csv")
+        #expect(list.output.hasPrefix("name,address,process,started,username\nmine,http://127.0.0.1:"))
+        let query = try await state.run("SELECT COUNT() FROM Account", "--account", "mine")
+        #expect(query.status == 0 && query.output.hasPrefix("COUNT()\n"))
+        let path = state.folder.path("soql/orgs/mine.org")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        let folderMode = try FileManager.default.attributesOfItem(atPath: state.folder.path("soql/orgs"))[.posixPermissions]
+        #expect(mode == 0o600 && folderMode as? Int == 0o700)
+        let second = try await state.run("org", "start", "--background", "--name", "mine")
+        #expect(second.status == 1 && second.errors.contains("runs already"))
+        let process = try await state.process()
+        let stop = try await state.run("org", "stop", "mine")
+        #expect(stop.status == 0 && kill(process, 0) == -1 && errno == ESRCH)
+        #expect(state.folder.names.isEmpty == false && !FileManager.default.fileExists(atPath: path))
+        let none = try await state.run("org", "stop", "mine")
+        #expect(none.status == 1 && none.errors.contains("no org named 'mine'"))
+        let gone = try await state.run("SELECT Id FROM Account", "--account", "mine")
+        #expect(gone.status == 3)
+    }
+
+    @Test("its settings are those of a shell, and its login is good")
+    func settings() async throws {
+        let state = try State()
+        let start = try await state.run("org", "start", "--background")
+        #expect(start.status == 0 && start.output.hasPrefix("export SF_INSTANCE_URL=http://127.0.0.1:"))
+        var settings: [String: String] = [:]
+        for line in start.output.split(separator: "\n") {
+            let parts = line.dropFirst("export ".count).split(separator: "=", maxSplits: 1)
+            settings[String(parts[0])] = parts[1].trimmingCharacters(in: .init(charactersIn: "'"))
+        }
+        let query = try await state.run("limits", more: settings)
+        #expect(query.status == 0 && query.output.contains("DailyApiRequests"))
+        let list = try await state.run("org", "list", "--format", "json")
+        #expect(!list.output.contains(settings["SF_ACCESS_TOKEN"] ?? "export"))
+        #expect(try await state.run("org", "stop", "--all").errors.contains("'local' has ended"))
+    }
+
+    @Test("an org that was killed is not listed, and its name is free")
+    func killed() async throws {
+        let state = try State()
+        _ = try await state.run("org", "start", "--background", "--name", "a.b-1")
+        kill(try await state.process(), SIGKILL)
+        // The kernel frees the lock when the process is gone.
+        while try await state.run("org", "list", "--format", "csv").output.contains("a.b-1") { await Task.yield() }
+        #expect(!FileManager.default.fileExists(atPath: state.folder.path("soql/orgs/a.b-1.org")))
+        #expect(try await state.run("org", "start", "--background", "--name", "a.b-1").status == 0)
+        #expect(try await state.run("org", "stop", "a.b-1").status == 0)
+    }
+
+    @Test("the process of a number that another program has by now is never ended")
+    func reused() async throws {
+        let state = try State()
+        _ = try await state.run("org", "start", "--background", "--name", "old")
+        let path = state.folder.path("soql/orgs/old.org")
+        let org = try await state.process()
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(try await state.run("org", "stop", "old").status == 0)
+        let bystander = Process()
+        bystander.executableURL = URL(fileURLWithPath: "/bin/sleep")
+        bystander.arguments = ["60"]
+        try bystander.run()
+        defer { bystander.terminate() }
+        let changed = text.split(separator: "\(org)").joined(separator: "\(bystander.processIdentifier)")
+        try changed.write(toFile: path, atomically: false, encoding: .utf8)
+        let stop = try await state.run("org", "stop", "old")
+        #expect(stop.status == 1 && bystander.isRunning && !FileManager.default.fileExists(atPath: path))
+        try changed.write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(try await state.run("org", "stop", "--all").status == 0 && bystander.isRunning)
+    }
+
+    @Test("an org that cannot start says why, and leaves nothing behind")
+    func failure() async throws {
+        let state = try State()
+        let data = state.folder.path("no/such/folder/org.db")
+        let run = try await state.run("org", "start", "--background", "--data", data)
+        #expect(run.status == 1 && run.errors.contains("did not start") && run.errors.contains("embedded org cannot start"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: state.folder.path("soql/orgs")).isEmpty)
+        for name in ["", "../x", "a/b", ".x", String(repeating: "a", count: 65)] {
+            let bad = try await state.run("org", "start", "--background", "--name", name)
+            #expect(bad.status == 2, "\(name): \(bad)")
+        }
+        #expect(try await state.run("org", "stop").status == 2)
+        #expect(try await state.run("org", "stop", "a", "--all").status == 2)
+    }
+
+    @Test("of two that want a name at once, one gets it")
+    func race() async throws {
+        let state = try State()
+        let commands = try (0..<4).map { _ in
+            try Command(["org", "start", "--background", "--name", "one"], environment: state.environment)
+        }
+        var statuses: [Int32] = []
+        for command in commands { statuses.append(await command.finish().status) }
+        #expect(statuses.sorted() == [0, 1, 1, 1])
+        let list = try await state.run("org", "list", "--format", "csv").output
+        #expect(list.split(separator: "\n").count == 2)
+        #expect(try await state.run("org", "stop", "one").status == 0)
+    }
+
+    @Test("a named org in the foreground is listed, and SIGTERM ends it in order")
+    func foreground() async throws {
+        let state = try State()
+        let command = try Command(["org", "start", "--name", "front"], environment: state.environment)
+        _ = try command.outputLines(through: "SF_PASSWORD")
+        #expect(try await state.process() == command.process.processIdentifier)
+        #expect(try await state.run("org", "stop", "front").status == 0)
+        _ = await command.finish()
+        #expect(!FileManager.default.fileExists(atPath: state.folder.path("soql/orgs/front.org")))
+    }
+}
