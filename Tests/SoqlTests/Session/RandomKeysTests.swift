@@ -12,7 +12,8 @@ import Testing
 struct RandomKeysTests {
     private static let keys = [
         "\u{1B}[A", "\u{1B}[B", "\u{1B}[C", "\u{1B}[D", "\t", "\r", "\u{7F}", "\u{3}", "\u{12}", "\u{17}", "\u{B}",
-        "\u{19}", "\u{1B}[200~a\rb\u{1B}[201~", "\u{1B}[200~", "\u{1B}[3~", "SELECT ", " FROM Account", "'", ";", "\\d ",
+        "\u{19}", "\u{1B}[200~a\rb\u{1B}[201~", "\u{1B}[200~", "\u{1B}[3~", "SELECT ", " FROM Account", "'", ";",
+        "\\d ",
         "\\?\r", "é", "日本", "👩‍👩‍👧", "\u{1B}", "\u{1B}x", "\u{1B}b", "\u{1}", "\u{5}", "\u{14}", "\u{1F}", "\u{16}",
     ]
 
