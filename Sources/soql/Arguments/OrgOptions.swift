@@ -96,7 +96,8 @@ struct OrgOptions {
 
     /// The command line of a second process that runs the same org in its foreground.
     func line(from arguments: Arguments) -> [String] {
-        let kept = Verb.orgStart.options.filter { ![Option.background, .detach, .orgName].map(\.name).contains($0.name) }
+        let own = [Option.background, .detach, .orgName].map(\.name)
+        let kept = Verb.orgStart.options.filter { !own.contains($0.name) }
         let words = kept.flatMap { option in
             arguments.all(option).map { option.value == nil ? option.name : "\(option.name)=\($0)" }
         }

@@ -45,16 +45,24 @@ enum OrgPlaces {
 
     /// The org of a name, if it runs.
     static func find(_ name: String) throws -> RunningOrg? {
-        guard isName(name), FileManager.default.fileExists(atPath: "\(try folder())/\(name)\(ending)") else { return nil }
+        guard isName(name), FileFacts.exists("\(try folder())/\(name)\(ending)") else { return nil }
         guard case .running(let org) = try OrgState(of: name) else { return nil }
         return org
     }
 
     private static func isName(_ name: String) -> Bool {
-        guard (1...64).contains(name.utf8.count), let first = name.first, first.isLetter || first.isNumber else {
-            return false
+        let letters = name.utf8
+        guard (1...64).contains(letters.count), letters.first.map(isLetterOrDigit) == true else { return false }
+        return letters.allSatisfy { isLetterOrDigit($0) || "-_.".utf8.contains($0) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
         }
-        return name.utf8.allSatisfy { $0 < 0x80 } && name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
     }
 
     private static func folder() throws(UsageError) -> String {

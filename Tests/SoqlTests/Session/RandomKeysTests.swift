@@ -40,7 +40,7 @@ struct RandomKeysTests {
         var generator = SplitMix64(seed: seed)
         for _ in 0..<1_000 {
             session.type(bytes: Self.key(&generator))
-            session.takeWhatIsShown()
+            session.takeWhatIsThere()
         }
         // Whatever is open is closed, and what runs is cancelled.
         try session.press(

@@ -2,6 +2,8 @@
 
 import Foundation
 
+@testable import soql
+
 /// The built `soql` at a terminal of its own, which the test looks at and types into.
 final class TerminalSession {
     /// What the test waits for was not shown.
@@ -28,9 +30,13 @@ final class TerminalSession {
     }
 
     /// Starts the command with its standard streams at the terminal, if need be from where interrupts are ignored.
-    init(_ arguments: [String], environment: [String: String], ignoresInterrupts: Bool = false) throws {
+    init(
+        _ arguments: [String], environment: [String: String], ignoresInterrupts: Bool = false,
+        size: Screen = Screen(columns: 0, rows: 0)
+    ) throws {
         guard let (screen, terminal) = Self.opened() else { throw CocoaError(.fileReadUnknown) }
         (self.screen, self.terminal) = (screen, terminal)
+        resize(to: size)
         process.executableURL = ignoresInterrupts ? URL(fileURLWithPath: "/bin/sh") : Command.executable
         let ignoring = ["-c", #"trap "" INT; exec "$0" "$@""#, Command.executable.path]
         process.arguments = (ignoresInterrupts ? ignoring : []) + arguments
@@ -92,6 +98,20 @@ final class TerminalSession {
         }
     }
 
+    /// Gives the terminal another size.
+    func resize(to size: Screen) {
+        var window = winsize()
+        (window.ws_col, window.ws_row) = (UInt16(size.columns), UInt16(size.rows))
+        _ = unsafe ioctl(screen, UInt(TIOCSWINSZ), &window)
+    }
+
+    /// Waits until what the terminal has shown is as it should be.
+    func wait(until isShown: (String) -> Bool) throws {
+        while !isShown(text) {
+            guard takeOutput(within: Self.patience) else { throw NotShown(words: "what the test expects", text: text) }
+        }
+    }
+
     /// Whether the terminal shows the words within so many milliseconds.
     fileprivate func shows(_ words: String, within milliseconds: Int64) -> Bool {
         let limit = ContinuousClock.now + .milliseconds(milliseconds)
@@ -115,6 +135,11 @@ final class TerminalSession {
         while takeOutput(within: 0) {}
     }
 
+    /// Takes what the terminal has shown by now.
+    func takeWhatIsThere() {
+        while takeOutput(within: 0) {}
+    }
+
     fileprivate func takeOutput(within milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: screen, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, milliseconds) > 0 else { return false }
@@ -130,9 +155,6 @@ extension TerminalSession {
     func type(bytes: [UInt8]) {
         _ = unsafe write(screen, bytes, bytes.count)
     }
-
-    /// Takes what is shown by now, so that the terminal does not fill up.
-    func takeWhatIsShown() { while takeOutput(within: 0) {} }
 
     /// Sends the interrupt, as the terminal's driver does for Control-C.
     func interrupt() {

@@ -70,7 +70,8 @@ struct BulkVerbTests {
     @Test(
         "a file that cannot be right sends nothing",
         arguments: [
-            ("Name\na,b\n", "width"), ("Nmae\na\n", "did you mean 'Name'?"), ("", "is empty"), ("Name\n\"a", "unterminated"),
+            ("Name\na,b\n", "width"), ("Nmae\na\n", "did you mean 'Name'?"), ("", "is empty"),
+            ("Name\n\"a", "unterminated"),
             ("Name,name\na,b\n", "twice"),
         ])
     func bad(rows: String, message: String) async throws {
@@ -140,7 +141,8 @@ struct BulkVerbTests {
         session.org.faults.add(.delay(.seconds(60)), next: 9, matching: "/results")
         let first = try Command(
             ["export", "SELECT Id FROM Account", "-o", file], environment: session.environment)
-        while first.process.isRunning, !session.org.journal.entries.contains(where: { $0.target.contains("/results") }) {
+        while first.process.isRunning, !session.org.journal.entries.contains(where: { $0.target.contains("/results") })
+        {
             await Task.yield()
         }
         kill(first.process.processIdentifier, SIGKILL)

@@ -40,7 +40,8 @@ struct OrgVerbTests {
         #expect(query.status == 0 && query.output.hasPrefix("COUNT()\n"))
         let path = state.folder.path("soql/orgs/mine.org")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        let folderMode = try FileManager.default.attributesOfItem(atPath: state.folder.path("soql/orgs"))[.posixPermissions]
+        let folderMode = try FileManager.default.attributesOfItem(atPath: state.folder.path("soql/orgs"))[
+            .posixPermissions]
         #expect(mode == 0o600 && folderMode as? Int == 0o700)
         let second = try await state.run("org", "start", "--background", "--name", "mine")
         #expect(second.status == 1 && second.errors.contains("runs already"))
@@ -109,7 +110,8 @@ struct OrgVerbTests {
         let state = try State()
         let data = state.folder.path("no/such/folder/org.db")
         let run = try await state.run("org", "start", "--background", "--data", data)
-        #expect(run.status == 1 && run.errors.contains("did not start") && run.errors.contains("embedded org cannot start"))
+        #expect(
+            run.status == 1 && run.errors.contains("did not start") && run.errors.contains("embedded org cannot start"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: state.folder.path("soql/orgs")).isEmpty)
         for name in ["", "../x", "a/b", ".x", String(repeating: "a", count: 65)] {
             let bad = try await state.run("org", "start", "--background", "--name", name)

@@ -19,7 +19,8 @@ struct RecordVerbTests {
         let body = try #require(session.writes.last).body
         #expect(
             String(decoding: body, as: UTF8.self)
-                == #"{"Name":"Acme, Inc. = best","AnnualRevenue":1234567890.12,"NumberOfEmployees":7,"Description":null}"#)
+                == #"{"Name":"Acme, Inc. = best","AnnualRevenue":1234567890.12,"NumberOfEmployees":7,"Description":null}"#
+        )
         let changed = try await session.run("update", "Account", id, "NumberOfEmployees=", "Name=Other")
         #expect(changed.status == 0 && changed.errors == "Updated \(id).\n")
         let read = try await session.run("get", "Account", id, "name,NumberOfEmployees", "Id")
@@ -93,7 +94,9 @@ struct RecordVerbTests {
         await session.org.stop()
     }
 
-    @Test("on a terminal a deletion asks, and names the org; no answer but yes does it", .enabled(if: TerminalSession.isAvailable))
+    @Test(
+        "on a terminal a deletion asks, and names the org; no answer but yes does it",
+        .enabled(if: TerminalSession.isAvailable))
     func question() async throws {
         let session = try await OrgSession()
         let id = try await session.run("create", "Account", "Name=asked").output.trimmingCharacters(in: .newlines)

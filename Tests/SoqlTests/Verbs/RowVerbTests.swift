@@ -56,8 +56,12 @@ struct RowVerbTests {
         #expect(try await session.run("upsert", "Account", "ExternalId__c", "--yes", input: first).status == 0)
         let second = "externalid__c,name,description\na,,nil\nb,B2,\nc,C,\n"
         let run = try await session.run("upsert", "Account", "ExternalId__c", "--yes", "--null", "nil", input: second)
-        #expect(run.output.split(separator: "\n").map { $0.split(separator: ",")[2] } == ["result", "updated", "updated", "created"])
-        let query = "SELECT Name, Description, Parent.Name FROM Account WHERE ExternalId__c != null ORDER BY ExternalId__c"
+        #expect(
+            run.output.split(separator: "\n").map { $0.split(separator: ",")[2] } == [
+                "result", "updated", "updated", "created",
+            ])
+        let query =
+            "SELECT Name, Description, Parent.Name FROM Account WHERE ExternalId__c != null ORDER BY ExternalId__c"
         let read = try await session.run(query)
         #expect(read.output == "Name,Description,Parent.Name\nA,,\nB2,long,A\nC,,\n")
         await session.org.stop()

@@ -40,11 +40,13 @@ struct TreeVerbTests {
         let run = try await source.run("tree", "export", query, "--plan", "--prefix", "x", "-o", folder)
         #expect(run.status == 0 && source.folder.names == ["x-Account.json", "x-Contact.json", "x-plan.json"])
         let dry = try await target.run("tree", "import", source.folder.path("x-plan.json"), "--dry-run")
-        #expect(dry.output.hasPrefix("POST /services/data/v66.0/composite/tree/Account\n{\"records\":[{\"attributes\":"))
+        #expect(
+            dry.output.hasPrefix("POST /services/data/v66.0/composite/tree/Account\n{\"records\":[{\"attributes\":"))
         #expect(dry.output.contains("\"AccountId\":\"@AccountRef1\"") && target.writes.isEmpty)
         let made = try await target.run("tree", "import", source.folder.path("x-plan.json"))
         #expect(made.status == 0)
-        let accounts = try await target.values("SELECT Account.Name, LastName FROM Contact ORDER BY CreatedDate", "LastName")
+        let accounts = try await target.values(
+            "SELECT Account.Name, LastName FROM Contact ORDER BY CreatedDate", "LastName")
         #expect(!accounts.isEmpty)
         await source.org.stop()
         await target.org.stop()
@@ -63,7 +65,9 @@ struct TreeVerbTests {
         #expect(run.errors.contains("r201: REQUIRED_FIELD_MISSING"))
         #expect(run.output.split(separator: "\n").count == 201)
         let writes = session.writes.count
-        for text in ["", "{", #"{"records":[{}]}"#, #"[{"sobject":"Account"}]"#, #"[{"sobject":"A","files":["../x"]}]"#] {
+        for text in [
+            "", "{", #"{"records":[{}]}"#, #"[{"sobject":"Account"}]"#, #"[{"sobject":"A","files":["../x"]}]"#,
+        ] {
             try session.folder.write(text, to: "bad.json")
             let bad = try await session.run("tree", "import", session.folder.path("bad.json"))
             #expect(bad.status == 1 && bad.errors.contains("bad.json"), "\(text): \(bad)")

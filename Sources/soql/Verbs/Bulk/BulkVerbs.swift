@@ -37,7 +37,7 @@ extension Option {
     static let operation = Option(
         "--operation", .choice("OPERATION", ["insert", "update", "upsert", "delete", "hardDelete"]),
         "insert (the default), update, upsert, delete or hardDelete")
-    static let externalID = Option("--external-id", .text("FIELD"), "the field by which --operation upsert finds records")
+    static let externalID = Option("--external-id", .text("FIELD"), "the field by which upsert finds records")
     static let delimiter = Option(
         "--delimiter", .choice("NAME", CSVDialect.Delimiter.platformNames.keys.map { $0.lowercased() }.sorted()),
         "what stands between the fields: comma by default")
@@ -58,6 +58,7 @@ struct BulkStart {
     /// - Parameters:
     ///   - journal: the file that an earlier run leaves.
     ///   - forget: removes what it left.
+    /// - Throws: ``CommandFailure``, and what `forget` throws.
     func check(_ journal: String, forget: () throws -> Void) throws {
         let isThere = FileFacts.exists(journal)
         if restarts, isThere { try forget() }

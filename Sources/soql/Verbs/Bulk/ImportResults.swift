@@ -58,6 +58,7 @@ struct ImportResults {
     /// Puts the files in their places, and takes away those of an earlier import that would be taken for ones of this.
     ///
     /// - Parameter rows: how many rows there were; each must be told of.
+    /// - Throws: ``CommandFailure`` when the org did not tell of all.
     mutating func finish(rows: Int) throws {
         for kind in Kind.allCases {
             guard var file = files[kind] else {
@@ -66,10 +67,13 @@ struct ImportResults {
             }
             try file.writer.write(file.rows.takeBytes())
             try file.writer.finish()
-            if !isQuiet { StandardOutput.note("\(records(file.count)) \(kind.rawValue): \(path(kind))") }
+            guard !isQuiet else { continue }
+            StandardOutput.note("\(records(file.count)) \(kind.rawValue): \(path(kind))")
         }
         let told = files.values.reduce(0) { $0 + $1.count }
-        guard told >= rows else { throw CommandFailure("the org told of \(told) of \(records(rows))", status: .partial) }
+        guard told >= rows else {
+            throw CommandFailure("the org told of \(told) of \(records(rows))", status: .partial)
+        }
     }
 
     /// - Throws: ``CommandFailure`` when not all rows were written.

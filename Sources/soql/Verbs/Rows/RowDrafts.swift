@@ -39,10 +39,8 @@ enum RowDrafts {
 }
 
 extension RowDrafts {
-    /// Makes the records of rows.
+    /// Makes the records of rows; without a form, the ids of those that are deleted.
     ///
-    /// - Parameters:
-    ///   - form: makes values; `nil` for what is deleted, which needs ids alone.
     /// - Throws: ``CommandFailure`` naming the row.
     init(_ input: InputRows, _ operation: RecordOperation, _ form: RecordForm?) throws(CommandFailure) {
         guard let form else {

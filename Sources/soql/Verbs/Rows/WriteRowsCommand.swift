@@ -13,8 +13,8 @@ struct WriteRowsCommand: Command {
 
     /// Reads the rows, while an interrupt still ends the process.
     ///
-    /// - Parameters:
-    ///   - ids: the ids on the command line; the rows are read when there are none.
+    /// Ids on the command line are rows, too.
+    ///
     /// - Throws: ``UsageError``; ``CommandFailure`` for rows that cannot be read.
     init(_ operation: RecordOperation, _ object: String, _ arguments: Arguments, ids: [String] = []) throws {
         (self.operation, self.object, self.arguments) = (operation, object, arguments)
@@ -32,7 +32,9 @@ struct WriteRowsCommand: Command {
             let text = try StandardInput.read(file: path, most: RowFormat.mostBytes)
             return try InputRows(text, format, named: path)
         }
-        guard !StandardInput.isTerminal else { throw UsageError("give a record's fields, --file ROWS, or rows on a pipe") }
+        guard !StandardInput.isTerminal else {
+            throw UsageError("give a record's fields, --file ROWS, or rows on a pipe")
+        }
         return try InputRows(try StandardInput.read(most: RowFormat.mostBytes), format, named: "standard input")
     }
 

@@ -15,8 +15,8 @@ struct Confirmation {
     /// Refuses early what nobody could be asked about.
     ///
     /// - Parameters:
-    ///   - isDestructive: whether records that are there are changed or deleted.
     ///   - arguments: with `--yes` or `--dry-run`, nobody is asked.
+    ///   - isDestructive: whether records that are there are changed or deleted.
     /// - Throws: ``UsageError`` where standard input is no terminal.
     init(_ arguments: Arguments, isDestructive: Bool) throws(UsageError) {
         isNeeded = isDestructive && !arguments.has(.yes) && !arguments.has(.dryRun)
