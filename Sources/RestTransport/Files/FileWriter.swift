@@ -29,7 +29,7 @@ package final class FileWriter: Sendable {
     /// - Parameters:
     ///   - path: where the file belongs.
     ///   - replaces: whether a file that is there may be replaced.
-    ///   - permissions: who may read and write the file, as far as the process's mask allows; only its owner by default.
+    ///   - permissions: who may read and write the file, as far as the process's mask allows; its owner by default.
     ///   - sync: how a file or a folder gets onto the disk.
     /// - Throws: `.file` when the folder is missing or not writable, and for a place where no file can be.
     package init(
@@ -44,7 +44,8 @@ package final class FileWriter: Sendable {
         try Self.check(path, replaces: replaces)
         // A short name of its own: with an end behind it, a name of the greatest length would be too long.
         temporaryPath = "\(folder).\(UInt64.random(in: .min ... .max)).part"
-        let opened = unsafe open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(truncatingIfNeeded: permissions))
+        let opened = unsafe open(
+            temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(truncatingIfNeeded: permissions))
         descriptor = Mutex(opened)
         guard opened >= 0 else { throw Self.failure("cannot be created", code: errno) }
     }

@@ -92,12 +92,11 @@ struct ConditionCheck {
 
     /// Whether a literal is of the operand's type, and a value that such a field can have.
     private func literal(_ value: SOQLValue, _ operand: Operand?) {
-        guard value.literal.isValid else { return invalid(value) }
-        guard let operand, let kind = operand.kind else { return }
+        guard let operand, let kind = operand.kind else { return value.literal.isValid ? () : invalid(value) }
         switch (value.literal, kind) {
-        case (.null, _), (.string(""), .text), (.string(""), .id), (.boolean, .boolean), (.date, .date),
-            (.time, .time), (.dateTime, .dateTime), (.formula, .date), (.formula, .dateTime):
-            break
+        case (.null, _), (.string(""), .text), (.string(""), .id), (.boolean, .boolean): break
+        case (.date, .date), (.time, .time), (.dateTime, .dateTime), (.formula, .date), (.formula, .dateTime):
+            if !value.literal.isValid { invalid(value) }
         case (.string(let text), .text): if let field = operand.field { picklist(text, field, value) }
         case (.string(let text), .id): identifier(text, operand, value)
         case (.number(let number), .integer) where number.isInteger: break

@@ -34,8 +34,9 @@ struct Operand {
 extension SOQLAggregate {
     /// Whether the aggregate takes a field.
     func accepts(_ operand: Operand) -> Bool {
-        guard let field = operand.field, let kind = operand.kind else { return true }
-        guard field.isAggregatable, field.type != "multipicklist", kind != .compound else { return false }
+        guard let kind = operand.kind else { return true }
+        let isOpen = operand.field.map { $0.isAggregatable && $0.type != "multipicklist" } ?? true
+        guard isOpen, kind != .compound else { return false }
         return switch self {
         case .count, .countDistinct: true
         case .sum, .average: kind == .integer || kind == .real

@@ -93,7 +93,9 @@ enum OutputFormat: String, CaseIterable, Sendable {
     /// The format that files with an ending have.
     init?(ending: String) {
         let others = ["md": OutputFormat.markdown, "htm": .html, "jsonl": .ndjson, "txt": .table]
-        guard let format = others[ending.lowercased()] ?? OutputFormat(rawValue: ending.lowercased()) else { return nil }
+        guard let format = others[ending.lowercased()] ?? OutputFormat(rawValue: ending.lowercased()) else {
+            return nil
+        }
         self = format
     }
 }

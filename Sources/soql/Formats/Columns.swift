@@ -78,7 +78,7 @@ struct Columns {
 
     /// The rows that a record takes: one, or as many as its longest list of children.
     ///
-    /// - Parameter repeatsParent: whether the fields of the record stand beside each child, not beside the first only.
+    /// The fields of the record stand beside the first child only, unless they are repeated beside each.
     mutating func rows(of record: JSONValue, repeatsParent: Bool = false) -> [[Cell]] {
         let columns = columns
         var values: [JSONValue?] = []

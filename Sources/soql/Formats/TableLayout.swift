@@ -23,8 +23,7 @@ struct TableLayout: Equatable {
     ///   - natural: the widths that titles and values need.
     ///   - isWhole: the columns that stay as wide as they are.
     ///   - columns: the width of the whole table, with a blank before it and three characters between two columns.
-    ///   - isForced: whether a table that cannot fit is as narrow as possible all the same.
-    /// - Returns: `nil` if it cannot fit.
+    ///   - isForced: whether a table that cannot fit is as narrow as possible all the same; else there is none.
     init?(natural: [Int], isWhole: [Bool], into columns: Int, isForced: Bool = false) {
         let room = columns - 1 - 3 * (natural.count - 1)
         let least = zip(natural, isWhole).map { $1 ? $0 : min($0, Self.narrowest) }

@@ -96,8 +96,8 @@ struct MCPAnswer {
 
     private func objects() async throws(MCPFault) -> [(key: String, value: JSONValue)] {
         let start = try ObjectResource.start(at: parameters["cursor"])
-        do throws(RestError) {
-            let all = try await tools.client.describeObjects().filter(\.isQueryable)
+        do {
+            let all = try await tools.withClient { try await $0.describeObjects() }.filter(\.isQueryable)
             let page = all.dropFirst(start).prefix(ObjectResource.pageSize)
             let list = JSONValue(JSONArray(page.map { ObjectResource($0.name).json(label: $0.label) }))
             guard start + page.count < all.count else { return [("resources", list)] }
@@ -110,8 +110,8 @@ struct MCPAnswer {
     private func resource(_ isStateless: Bool) async throws(MCPFault) -> [(key: String, value: JSONValue)] {
         guard let uri = parameters["uri"]?.string else { throw .invalidParameters("uri must be a text") }
         guard let resource = ObjectResource(uri: uri) else { throw ObjectResource.unknown(uri, isStateless) }
-        do throws(RestError) {
-            let text = try await tools.client.describe(resource.name).compact
+        do {
+            let text = try await tools.withClient { try await $0.describe(resource.name) }.compact
             return [
                 (
                     "contents",
@@ -119,7 +119,7 @@ struct MCPAnswer {
                 )
             ]
         } catch {
-            guard error.code == .notFound else { throw .internalError(ToolFailure(error).message) }
+            guard (error as? RestError)?.code == .notFound else { throw .internalError(ToolFailure(error).message) }
             throw ObjectResource.unknown(uri, isStateless)
         }
     }

@@ -43,7 +43,7 @@ struct MCPCommand: Command {
 
     func run() async throws {
         let connection = try await Connection.open(options.connection)
-        let server = MCPServer(tools: ToolBox(connection.client, options))
+        let server = MCPServer(tools: ToolBox(connection, options))
         do {
             try await server.run()
         } catch {

@@ -47,17 +47,24 @@ struct Tool: Sendable {
 
 /// The tools for one org.
 final class ToolBox: Sendable {
-    let client: RestClient
+    private let connection: Connection
     let maxRows: Int
     let maxBytes: Int
     let allowsWrites: Bool
     let cursors = QueryCursors()
     private let tools: [Tool]
 
-    init(_ client: RestClient, _ options: MCPOptions) {
-        self.client = client
+    init(_ connection: Connection, _ options: MCPOptions) {
+        self.connection = connection
         (maxRows, maxBytes, allowsWrites) = (options.maxRows, options.maxBytes, options.allowsWrites)
         tools = Tool.reading + (options.allowsWrites ? Tool.writing : [])
+    }
+
+    var client: RestClient { connection.client }
+
+    /// Runs calls, once more if the server knows an older version of the API only.
+    func withClient<Result>(_ body: (RestClient) async throws -> Result) async throws -> Result {
+        try await connection.withClient(body)
     }
 
     var list: JSONValue { JSONValue(JSONArray(tools.map(\.json))) }
@@ -76,6 +83,6 @@ final class ToolBox: Sendable {
                     : "there is no tool '\(name.prefix(100))'")
         }
         try arguments.check(tool)
-        return try await tool.run(self, arguments, report)
+        return try await withClient { _ in try await tool.run(self, arguments, report) }
     }
 }

@@ -2,7 +2,8 @@
 
 import Synchronization
 
-/// Where results go: to standard output, through a pager where it is a terminal and they do not fit on it, or to a file.
+/// Where results go: to standard output, through a pager where that is a terminal on which they do not fit, or to a
+/// file.
 ///
 /// Several results can go to one, one after the other. Open it by ``open(_:_:)``, or call ``finish()`` or
 /// ``discard()`` at the end.
@@ -43,7 +44,8 @@ final class OutputDestination: Sendable {
 
     /// Opens a destination for some work, and closes it.
     ///
-    /// A file gets its name when the work is done, and only then. Who leaves the pager early ends the work, with success.
+    /// A file gets its name when the work is done, and only then. Who leaves the pager early ends the work, with
+    /// success.
     static func open(
         _ options: OutputOptions, _ work: @escaping @Sendable (OutputDestination) async throws -> Void
     ) async throws {

@@ -44,9 +44,10 @@ struct OutputFile: Sendable {
             way = .direct(opened)
         } else {
             let place = exists ? Self.resolved(path) : path
-            way = try .whole(Self.failing(path) { () throws(TransportError) in
-                try FileWriter(path: place, permissions: 0o666)
-            })
+            way = try .whole(
+                Self.failing(path) { () throws(TransportError) in
+                    try FileWriter(path: place, permissions: 0o666)
+                })
         }
     }
 

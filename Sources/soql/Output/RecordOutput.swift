@@ -87,6 +87,7 @@ struct RecordOutput {
     /// - Parameters:
     ///   - page: its records.
     ///   - totalSize: how many records the whole result has.
+    /// - Throws: what the destination throws, and `RestError` for a record that the format cannot show.
     mutating func print(_ page: JSONArray, of totalSize: Int) throws {
         let records = page.prefix(limit.map { $0 - printed } ?? .max)
         if printer == nil {

@@ -24,7 +24,7 @@ struct SchemaPullCommand: Command {
         let connection = try await Connection.open(options.connection)
         let schema: QuerySchema
         do {
-            schema = try await Self.schema(of: options.objects, connection.client)
+            schema = try await connection.withClient { try await Self.schema(of: options.objects, $0) }
         } catch {
             await connection.close()
             throw error

@@ -12,6 +12,7 @@ enum ColorChoice: String, CaseIterable {
     /// - Parameters:
     ///   - canMove: whether the text goes to a terminal that is not dumb.
     ///   - setting: gives the variables of the environment.
+    /// - Returns: whether it has.
     func isOn(canMove: Bool, setting: (String) -> String? = Settings.value) -> Bool {
         switch self {
         case .always: true

@@ -54,6 +54,7 @@ enum StatusLine {
     /// - Parameters:
     ///   - endsLine: whether what is written ends at the start of a line.
     ///   - write: writes; no status is shown meanwhile.
+    /// - Throws: what writing throws.
     static func makingRoom<Failure: Error>(
         endsLine: Bool = true, _ write: () throws(Failure) -> Void
     ) throws(Failure) {

@@ -22,7 +22,9 @@ struct QueryCheckTests {
     func refusals() throws {
         let schema = try Self.schema(of: QueryTestSchema.schema)
         let all = QueryErrorTests.names + QueryErrorTests.types + QueryErrorTests.rules
-        for refusal in all where refusal.code != .notEnabled {
+        // What depends on the day of the query, or on how an org stores a time, only the org knows.
+        let unknowable = ["LAST_N_YEARS:5000", "0000-01-01T00:00:00+0100"]
+        for refusal in all where refusal.code != .notEnabled && !unknowable.contains(where: refusal.soql.contains) {
             let findings = QueryCheck.findings(in: refusal.soql, schema: schema).filter { $0.severity == .error }
             // The org shows where a path begins, and the checker the name of it that is wrong.
             let fitting = findings.first {

@@ -21,7 +21,7 @@ struct CheckCommandTests {
 
     private func pulled(into folder: TemporaryFolder) async throws -> String {
         let schema = folder.path("schema.json")
-        let outcome = try await Command.run("schema", "pull", "-o", schema)
+        let outcome = try await Command.run("schema", "pull", "--sample", "-o", schema)
         #expect(outcome.status == 0 && outcome.output.isEmpty)
         return schema
     }
@@ -118,20 +118,20 @@ struct CheckCommandTests {
         let folder = try TemporaryFolder()
         let (first, second) = (folder.path("1.json"), folder.path("2.json"))
         for file in [first, second] {
-            let outcome = try await Command.run("schema", "pull", "contact", "Account", "account", "-o", file)
+            let outcome = try await Command.run("schema", "pull", "--sample", "contact", "Account", "account", "-o", file)
             #expect(outcome.status == 0 && outcome.errors == "2 objects saved in \(file).\n")
         }
         let text = try String(contentsOfFile: first, encoding: .utf8)
         #expect(try text == String(contentsOfFile: second, encoding: .utf8))
-        #expect(try await Command.run("schema", "pull", "Contact", "Account").output == text)
+        #expect(try await Command.run("schema", "pull", "--sample", "Contact", "Account").output == text)
 
-        let missing = try await Command.run("schema", "pull", "Account", "Contct", "-o", first)
+        let missing = try await Command.run("schema", "pull", "--sample", "Account", "Contct", "-o", first)
         #expect(missing.status == 2 && missing.errors.contains("no object 'Contct'; did you mean 'Contact'?"))
         #expect(try String(contentsOfFile: first, encoding: .utf8) == text)
 
         let objects = folder.path("objects")
         try FileManager.default.createDirectory(atPath: objects, withIntermediateDirectories: false)
-        #expect(try await Command.run("schema", "pull", "Account", "User", "-o", objects).status == 0)
+        #expect(try await Command.run("schema", "pull", "--sample", "Account", "User", "-o", objects).status == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: objects).sorted() == ["Account.json", "User.json"])
         let checked = try await Command.run(
             "check", "-", "--schema", "\(objects)/Account.json", "--schema", "\(objects)/User.json",
@@ -141,7 +141,7 @@ struct CheckCommandTests {
             "check", "-", "--schema", "\(objects)/Account.json", input: "SELECT Owner.Nam FROM Account")
         #expect(lacking.status == 0 && lacking.output.contains("warning: the schema has no User"))
 
-        let nowhere = try await Command.run("schema", "pull", "Account", "-o", "/nonexistent/s.json")
+        let nowhere = try await Command.run("schema", "pull", "--sample", "Account", "-o", "/nonexistent/s.json")
         #expect(nowhere.status == 1 && !nowhere.errors.isEmpty)
     }
 

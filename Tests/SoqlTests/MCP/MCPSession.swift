@@ -9,9 +9,10 @@ final class MCPSession {
     private let input = Pipe(), output = Pipe(), errors = Pipe()
     private var rest: [UInt8] = []
 
+    /// Without an environment it serves the sample org.
     init(_ options: [String] = [], environment: [String: String] = [:]) throws {
         process.executableURL = Command.executable
-        process.arguments = ["mcp"] + options
+        process.arguments = ["mcp"] + (environment.isEmpty ? ["--sample"] : []) + options
         process.environment = Command.environment(adding: environment)
         (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
         try process.run()

@@ -7,10 +7,26 @@ import Testing
 
 @Suite("Formats, by value")
 struct FormatTests {
-    private func printed(_ printer: some RowPrinter, _ records: [JSONValue]) -> (text: String, remark: String?) {
-        var printer = printer
-        let page = JSONArray(records)[...]
-        return (String(decoding: printer.begin(page) + printer.rows(page), as: UTF8.self), printer.remark)
+    private func printed(
+        _ printer: some RowPrinter, _ records: [JSONValue]
+    ) throws -> (text: String, remark: String?) {
+        var (printer, bytes) = (printer, [UInt8]())
+        printer.begin(JSONArray(records)[...], into: &bytes)
+        for record in records { try printer.row(record, into: &bytes) }
+        return (String(decoding: bytes, as: UTF8.self), printer.remark)
+    }
+
+    private func csv(_ query: String, guardsFormulas: Bool = false, _ sample: JSONValue? = nil) -> CSVPrinter {
+        var (head, options) = (head(query, sample), OutputOptions())
+        head.columns.children = .json
+        options.guardsFormulas = guardsFormulas
+        return CSVPrinter(head: head, options: options)
+    }
+
+    private func table(_ query: String, cellWidth: Int = 80) -> TablePrinter {
+        var style = PrintStyle()
+        style.options.cellWidth = cellWidth
+        return TablePrinter(head: head(query), style: style)
     }
 
     private func head(_ query: String, _ sample: JSONValue? = nil) -> ResultHead {
@@ -23,20 +39,20 @@ struct FormatTests {
             ("abcdef", 6, "abcdef"), ("abcdefg", 6, "abcde…"), ("", 1, ""), ("ab", 1, "…"), ("日本語", 6, "日本語"),
             ("日本語x", 6, "日本…"), ("日本語", 5, "日本…"), ("e\u{301}f", 2, "e\u{301}f"),
         ])
-    func cut(text: String, columns: Int, cut: String) {
+    func cut(text: String, columns: Int, cut: String) throws {
         #expect(text.cut(toColumns: columns) == cut)
         #expect(text.cut(toColumns: columns).columnWidth <= columns)
     }
 
     @Test("one long cell does not pad the rows beside it, and the cut is told")
-    func longCell() {
+    func longCell() throws {
         let long = String(repeating: "x", count: 131_072)
         let records: [JSONValue] = (0..<2_000).map { ["Name": $0 == 7 ? JSONValue(long) : "short", "Id": "1"] }
-        let cut = printed(TablePrinter(head: head("SELECT Name, Id FROM Account")), records)
+        let cut = try printed(table("SELECT Name, Id FROM Account"), records)
         #expect(cut.text.utf8.count < 300_000)
         #expect(cut.text.contains("xxx… │ 1"))
         #expect(cut.remark?.contains("--cell-width") == true)
-        let whole = printed(TablePrinter(head: head("SELECT Name, Id FROM Account"), cellWidth: 0), records)
+        let whole = try printed(table("SELECT Name, Id FROM Account", cellWidth: 0), records)
         #expect(whole.text.utf8.count < 400_000)
         #expect(whole.text.contains(long))
         #expect(whole.remark == nil)
@@ -49,29 +65,28 @@ struct FormatTests {
             ("@SUM(1)", "'@SUM(1)"),
             ("＝1", "'＝1"), ("\t=1", "'\t=1"), (-1, "-1"), ("a=1", "a=1"), ("", "\"\""), (nil, "\"\""),
         ])
-    func formulas(value: JSONValue, cell: String) {
-        let guarded = printed(CSVPrinter(head: head("SELECT Name FROM A"), guardsFormulas: true), [["Name": value]])
+    func formulas(value: JSONValue, cell: String) throws {
+        let guarded = try printed(csv("SELECT Name FROM A", guardsFormulas: true), [["Name": value]])
         #expect(guarded.text == "Name\n\(cell)\n")
-        let plain = printed(CSVPrinter(head: head("SELECT Name FROM A")), [["Name": value]])
+        let plain = try printed(csv("SELECT Name FROM A"), [["Name": value]])
         #expect(plain.text.hasPrefix("Name\n'") == false)
     }
 
     @Test("a formula with a line end is marked before it is quoted")
-    func quotedFormula() {
-        let guarded = printed(
-            CSVPrinter(head: head("SELECT Name FROM A"), guardsFormulas: true), [["Name": "\r=\"1\""]])
+    func quotedFormula() throws {
+        let guarded = try printed(csv("SELECT Name FROM A", guardsFormulas: true), [["Name": "\r=\"1\""]])
         #expect(guarded.text == "Name\n\"'\r=\"\"1\"\"\"\n")
     }
 
     @Test("TYPEOF has a column for each field of any branch, FIELDS() those of the first record")
-    func branches() {
+    func branches() throws {
         let query =
             "SELECT Id, TYPEOF What WHEN Account THEN Phone WHEN Case THEN Subject, Phone ELSE Name END FROM Task"
         let records: [JSONValue] = [
             ["Id": "1", "What": ["Phone": "5"]], ["Id": "2", "What": ["Subject": "s", "Phone": "6"]],
             ["Id": "3", "What": nil], ["Id": "4", "What": ["Name": "n"]],
         ]
-        let table = printed(CSVPrinter(head: head(query)), records).text
+        let table = try printed(csv(query), records).text
         #expect(
             table.split(separator: "\n")
                 == [
@@ -82,14 +97,14 @@ struct FormatTests {
     }
 
     @Test("names are found whatever their case, below parents and in children, in every record")
-    func spelling() {
+    func spelling() throws {
         let query = "SELECT name, owner.NAME, (SELECT lastname FROM contacts) FROM Account"
         let records: [JSONValue] = [
             ["Name": "a", "Owner": nil, "Contacts": nil],
             ["Name": "b", "Owner": ["Name": "o"], "Contacts": ["records": [["LastName": "c"], ["LASTNAME": "d"]]]],
             ["NAME": "e", "OWNER": ["name": "p"], "Contacts": nil],
         ]
-        let table = printed(TablePrinter(head: head(query)), records).text
+        let table = try printed(table(query), records).text
         let rows = table.split(separator: "\n").dropFirst(2).map { row in
             row.split(separator: "│", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
         }
@@ -97,27 +112,27 @@ struct FormatTests {
     }
 
     @Test("many columns in another case than the answer's cost no more each than few", .timeLimit(.minutes(1)))
-    func manyColumns() {
+    func manyColumns() throws {
         let names = (0..<6_000).map { "Field\($0)__c" }
         let columns = names.map { $0.lowercased() }.joined(separator: ",")
         let record = JSONValue(JSONObject(members: names.map { ($0, JSONValue($0)) }))
         // Compared name by name this would be hundreds of millions of comparisons.
         let records = Array(repeating: record, count: 20)
-        let text = printed(CSVPrinter(head: head("SELECT \(columns) FROM Account")), records).text
+        let text = try printed(csv("SELECT \(columns) FROM Account"), records).text
         #expect(text.hasSuffix("Field5999__c\n"))
         #expect(text.split(separator: "\n").count == 21)
     }
 
     @Test("names of columns that only the answer tells cannot break a line")
-    func hostileTitles() {
+    func hostileTitles() throws {
         let record: JSONValue = ["a\nb\u{1B}": "1"]
-        let text = printed(CSVPrinter(head: head("no query at all", record)), [record]).text
+        let text = try printed(csv("no query at all", record), [record]).text
         #expect(text == "a b ,".dropLast() + "\n1\n")
     }
 
     @Test("a query that cannot be parsed and has no records prints nothing")
-    func nothing() {
-        #expect(printed(CSVPrinter(head: head("no query at all")), []).text.isEmpty)
+    func nothing() throws {
+        #expect(try printed(csv("no query at all"), []).text.isEmpty)
     }
 }
 

@@ -42,6 +42,10 @@ struct Command {
         // The logins of whoever runs the tests, here and of sf, are none of theirs.
         for name in inherited.keys where name.hasPrefix("SF_") || name.hasPrefix("SFDX_") { inherited[name] = nil }
         (inherited["HOME"], inherited["XDG_DATA_HOME"]) = ("/nonexistent", "/nonexistent")
+        // Nor are their locale, terminal and pager.
+        inherited["LC_ALL"] = "C.UTF-8"
+        inherited["TERM"] = "xterm"
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PAGER", "LESS"] { inherited[name] = nil }
         return inherited.merging(more) { $1 }
     }
 

@@ -2,6 +2,8 @@
 
 import Foundation
 
+@testable import soql
+
 /// The built `soql` at a terminal of its own, which the test looks at and types into.
 final class TerminalSession {
     /// What the test waits for was not shown.
@@ -28,9 +30,13 @@ final class TerminalSession {
     }
 
     /// Starts the command with its standard streams at the terminal, if need be from where interrupts are ignored.
-    init(_ arguments: [String], environment: [String: String], ignoresInterrupts: Bool = false) throws {
+    init(
+        _ arguments: [String], environment: [String: String], ignoresInterrupts: Bool = false,
+        size: Screen = Screen(columns: 0, rows: 0)
+    ) throws {
         guard let (screen, terminal) = Self.opened() else { throw CocoaError(.fileReadUnknown) }
         (self.screen, self.terminal) = (screen, terminal)
+        resize(to: size)
         process.executableURL = ignoresInterrupts ? URL(fileURLWithPath: "/bin/sh") : Command.executable
         let ignoring = ["-c", #"trap "" INT; exec "$0" "$@""#, Command.executable.path]
         process.arguments = (ignoresInterrupts ? ignoring : []) + arguments
@@ -92,6 +98,20 @@ final class TerminalSession {
         }
     }
 
+    /// Gives the terminal another size.
+    func resize(to size: Screen) {
+        var window = winsize()
+        (window.ws_col, window.ws_row) = (UInt16(size.columns), UInt16(size.rows))
+        _ = unsafe ioctl(screen, UInt(TIOCSWINSZ), &window)
+    }
+
+    /// Waits until what the terminal has shown is as it should be.
+    func wait(until isShown: (String) -> Bool) throws {
+        while !isShown(text) {
+            guard takeOutput(within: Self.patience) else { throw NotShown(words: "what the test expects", text: text) }
+        }
+    }
+
     /// Types.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
@@ -105,6 +125,11 @@ final class TerminalSession {
         // One that does not end by itself ends in another way than the test expects.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
+        while takeOutput(within: 0) {}
+    }
+
+    /// Takes what the terminal has shown by now.
+    func takeWhatIsThere() {
         while takeOutput(within: 0) {}
     }
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import soql
+
+@Suite("Progress", .timeLimit(.minutes(1)))
+struct ProgressTests {
+    @Test("a line tells records, rate, time left and bytes, as far as they are known")
+    func text() {
+        var text = ProgressText(title: "Reading", unit: "records")
+        #expect(text.line(after: .milliseconds(2_500)) == "Reading: waiting, 3 s")
+        (text.done, text.total, text.bytes) = (12_000, 300_060, 8_412_345)
+        #expect(text.line(after: .seconds(3)) == "Reading: 12,000 of 300,060 records, 4,000/s, 1:13 left, 8.4 MB")
+        (text.done, text.total, text.bytes) = (5, nil, 0)
+        #expect(text.line(after: .seconds(10)) == "Reading: 5 records, 1/s")
+        #expect(text.line(after: .zero) == "Reading: waiting, 0 s")
+        (text.done, text.total) = (7, 7)
+        #expect(text.line(after: .seconds(1)) == "Reading: 7 of 7 records, 7/s")
+    }
+
+    @Test(
+        "numbers, times and sizes", arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567")])
+    func numbers(number: Int, text: String) {
+        #expect(ProgressText.grouped(number) == text)
+        #expect(ProgressText.time(3_725) == "1:02:05" && ProgressText.time(1e12) == "days")
+        #expect(ProgressText.time(59.2) == "1:00" && ProgressText.time(3_600) == "1:00:00")
+        #expect(ProgressText.size(999) == "999 bytes" && ProgressText.size(1_500) == "1.5 kB")
+        #expect(ProgressText.size(2_000_000_000_000_000) == "2000.0 TB")
+    }
+
+    /// An org whose second page does not come.
+    private func slowOrg() async throws -> (org: LocalOrg, environment: [String: String]) {
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 4_500))
+        org.faults.add(.delay(.seconds(30)), next: 9, matching: "/query/")
+        return (org, ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken])
+    }
+
+    private static let arguments = ["-o", "/dev/null", "SELECT Id FROM Account"]
+
+    private func lines(_ terminal: TerminalSession, _ columns: Int = 80) -> [String] {
+        ScreenModel(terminal.text, columns: columns).lines
+    }
+
+    @Test("it is shown on a terminal after a while, and every end takes it away", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func ended(by number: Int32) async throws {
+        let (org, environment) = try await slowOrg()
+        let terminal = try TerminalSession(
+            Self.arguments, environment: environment, size: Screen(columns: 80, rows: 24))
+        try terminal.wait(for: "Reading: 2,000 of 4,")
+        #expect(lines(terminal).last?.hasPrefix("Reading: 2,000 of 4,5") == true, "\(lines(terminal))")
+        kill(terminal.process.processIdentifier, number)
+        terminal.finish()
+        #expect(lines(terminal).contains { $0.contains("Reading") } == false, "\(lines(terminal))")
+        #expect(ScreenModel(terminal.text, columns: 80).isAtLineStart)
+        #expect(terminal.process.terminationStatus == (number == SIGINT ? 130 : number))
+        await org.stop()
+    }
+
+    @Test("it fits the terminal, also one that becomes narrower", arguments: [20, 80, 200])
+    func widths(columns: Int) async throws {
+        let (org, environment) = try await slowOrg()
+        let terminal = try TerminalSession(
+            Self.arguments, environment: environment, size: Screen(columns: columns, rows: 24))
+        try terminal.wait(for: "Reading: 2,000")
+        let full = columns == 20 ? "Reading: 2,000 of …" : "records, "
+        #expect(lines(terminal, columns).last?.contains(full) == true, "\(lines(terminal, columns))")
+        terminal.resize(to: Screen(columns: 16, rows: 24))
+        try terminal.wait(for: "Reading: 2,000…")
+        kill(terminal.process.processIdentifier, SIGINT)
+        terminal.finish()
+        #expect(lines(terminal, columns).contains { $0.contains("Reading") } == false)
+        await org.stop()
+    }
+
+    @Test("a process that is stopped leaves no line behind, and goes on with it")
+    func stopped() async throws {
+        let (org, environment) = try await slowOrg()
+        let terminal = try TerminalSession(
+            Self.arguments, environment: environment, size: Screen(columns: 80, rows: 24))
+        try terminal.wait(for: "Reading: 2,000")
+        let process = terminal.process.processIdentifier
+        kill(process, SIGTSTP)
+        while !isStopped(process), terminal.process.isRunning { await Task.yield() }
+        terminal.takeWhatIsThere()
+        #expect(lines(terminal).isEmpty, "\(lines(terminal))")
+        let length = terminal.text.count
+        kill(process, SIGCONT)
+        try terminal.wait { $0.dropFirst(length).contains("Reading: 2,000") }
+        kill(process, SIGINT)
+        terminal.finish()
+        #expect(terminal.process.terminationStatus == 130)
+        #expect(lines(terminal).contains { $0.contains("Reading") } == false)
+        await org.stop()
+    }
+
+    /// Whether the system has stopped a process.
+    private func isStopped(_ process: Int32) -> Bool {
+        #if canImport(Darwin)
+        var info = proc_bsdinfo()
+        let size = Int32(MemoryLayout<proc_bsdinfo>.size)
+        return unsafe proc_pidinfo(process, PROC_PIDTBSDINFO, 0, &info, size) == size
+            && info.pbi_status == UInt32(SSTOP)
+        #else
+        let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return state?.split(separator: ")").last?.hasPrefix(" T") == true
+        #endif
+    }
+
+    @Test("rows and a failure come on lines of their own; quiet, pipes and dumb terminals show none")
+    func others() async throws {
+        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 4_500))
+        let environment = ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken]
+        for (arguments, more) in [(["-q"], [:]), ([], ["TERM": "dumb"])] {
+            org.faults.add(.delay(.seconds(1)), matching: "/query/")
+            let terminal = try TerminalSession(
+                arguments + Self.arguments, environment: environment.merging(more) { $1 })
+            terminal.finish()
+            #expect(!terminal.text.contains("Reading") && terminal.process.terminationStatus == 0)
+        }
+        org.faults.add(.delay(.seconds(1)), matching: "/query/")
+        org.faults.add(.status(400), matching: "/query/")
+        let failing = try TerminalSession(
+            ["--no-pager", "--format", "csv", "SELECT Id FROM Account"], environment: environment,
+            size: Screen(columns: 80, rows: 24))
+        failing.finish()
+        #expect(failing.text.contains("Reading: 2,000 of 4,"))
+        #expect(lines(failing).allSatisfy { !$0.contains("Reading") })
+        #expect(lines(failing).count { $0.count == 18 && $0.hasPrefix("001") } == 2_000)
+        #expect(failing.process.terminationStatus == 1)
+        await org.stop()
+    }
+
+    @Test("a table goes on in the new width when the terminal changes while it is printed")
+    func resizedTable() async throws {
+        let long = String(repeating: "n", count: 70)
+        let page = { (id: Int, more: String) in
+            #"{"totalSize":2,"done":\#(more.isEmpty),"records":[{"Id":"\#(id)","Name":"\#(long)"}]\#(more)}"#
+        }
+        let next = #","nextRecordsUrl":"/services/data/v66.0/query/01g-2000""#
+        let server = try ScriptServer([
+            .readRequest, .respond(fields: [("Content-Type", "application/json")], page(1, next)), .readRequest, .hold,
+            .respond(fields: [("Content-Type", "application/json")], page(2, "")),
+        ])
+        let environment = ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"]
+        let terminal = try TerminalSession(
+            ["--no-pager", "--color", "never", "SELECT Id, Name FROM Account"], environment: environment,
+            size: Screen(columns: 80, rows: 24))
+        try terminal.wait(for: "nnn")
+        terminal.resize(to: Screen(columns: 40, rows: 24))
+        server.proceed()
+        terminal.finish()
+        let lines = lines(terminal)
+        #expect(lines.filter { $0.contains("Name") }.count == 2, "\(lines)")
+        #expect(lines.last { $0.contains("nnn") }?.columnWidth == 40)
+        #expect(lines.first { $0.contains("nnn") }?.columnWidth == 75)
+        #expect(terminal.process.terminationStatus == 0)
+    }
+}
