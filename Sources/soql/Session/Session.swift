@@ -122,13 +122,7 @@ extension Session {
     func plans(of statement: Statement) async throws -> [SOQL.Plan] {
         let query = QueryScript.Query(
             statement: statement, bound: try BoundQuery(statement.text, parameters), source: nil)
-        let client = try await org.client()
-        do {
-            return try await client.explain(query.bound.soql)
-        } catch let error as RestError {
-            throw await QueryFailure(error: error, query: query, isPartial: false)
-                .report(asking: client, isTooling: false)
-        }
+        return try await org.client().plans(of: query)
     }
 
     /// Runs what was edited; what has no end stays begun.

@@ -112,6 +112,13 @@ final class TerminalSession {
         }
     }
 
+    /// Whether the terminal shows the words within so many milliseconds.
+    fileprivate func shows(_ words: String, within milliseconds: Int64) -> Bool {
+        let limit = ContinuousClock.now + .milliseconds(milliseconds)
+        while !text.contains(words), .now < limit { _ = takeOutput(within: 20) }
+        return text.contains(words)
+    }
+
     /// Types.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
@@ -140,5 +147,23 @@ final class TerminalSession {
         let count = unsafe read(screen, &piece, piece.count)
         text += String(decoding: piece.prefix(max(0, count)), as: UTF8.self)
         return count > 0
+    }
+}
+
+extension TerminalSession {
+    /// Sends the interrupt, as the terminal's driver does for Control-C.
+    func interrupt() {
+        kill(process.processIdentifier, SIGINT)
+    }
+
+    /// Presses keys again and again until the words are shown; a key clears the line in between.
+    func press(_ keys: String, until words: String, clearingWith clear: String) throws {
+        let limit = ContinuousClock.now + .seconds(20)
+        while true {
+            type(keys)
+            if shows(words, within: 200) { return }
+            guard .now < limit else { throw NotShown(words: words, text: text) }
+            type(clear)
+        }
     }
 }

@@ -185,8 +185,7 @@ extension LineEditor {
     private func suspend() {
         leaveTerminal()
         StandardOutput.prompt("\n")
-        signal(SIGTSTP, SIG_DFL)
-        kill(0, SIGTSTP)
+        SignalPipe.raiseByDefault(SIGTSTP)
         takeTerminal()
     }
 
