@@ -36,6 +36,18 @@ extension QueryFailure {
     }
 }
 
+extension RestClient {
+    /// The plans of a query; a failure is reported with its place.
+    func plans(of query: QueryScript.Query) async throws -> [SOQL.Plan] {
+        do throws(RestError) {
+            return try await explain(query.bound.soql)
+        } catch {
+            throw await QueryFailure(error: error, query: query, isPartial: false)
+                .report(asking: self, isTooling: false)
+        }
+    }
+}
+
 /// A failure that was reported already; the command ends with its status.
 struct Reported: Error {
     let status: ExitStatus

@@ -16,7 +16,7 @@ final class TerminalSession {
     private static let patience: Int32 = 20_000
 
     let process = Process()
-    private let screen: Int32
+    fileprivate let screen: Int32
     private let terminal: FileHandle
     /// What the terminal has shown so far.
     private(set) var text = ""
@@ -112,6 +112,13 @@ final class TerminalSession {
         }
     }
 
+    /// Whether the terminal shows the words within so many milliseconds.
+    fileprivate func shows(_ words: String, within milliseconds: Int64) -> Bool {
+        let limit = ContinuousClock.now + .milliseconds(milliseconds)
+        while !text.contains(words), .now < limit { _ = takeOutput(within: 20) }
+        return text.contains(words)
+    }
+
     /// Types.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
@@ -133,12 +140,35 @@ final class TerminalSession {
         while takeOutput(within: 0) {}
     }
 
-    private func takeOutput(within milliseconds: Int32) -> Bool {
+    fileprivate func takeOutput(within milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: screen, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, milliseconds) > 0 else { return false }
         var piece = [UInt8](repeating: 0, count: 4_096)
         let count = unsafe read(screen, &piece, piece.count)
         text += String(decoding: piece.prefix(max(0, count)), as: UTF8.self)
         return count > 0
+    }
+}
+
+extension TerminalSession {
+    /// Types bytes, be they text or not.
+    func type(bytes: [UInt8]) {
+        _ = unsafe write(screen, bytes, bytes.count)
+    }
+
+    /// Sends the interrupt, as the terminal's driver does for Control-C.
+    func interrupt() {
+        kill(process.processIdentifier, SIGINT)
+    }
+
+    /// Presses keys again and again until the words are shown; a key clears the line in between.
+    func press(_ keys: String, until words: String, clearingWith clear: String) throws {
+        let limit = ContinuousClock.now + .seconds(20)
+        while true {
+            type(keys)
+            if shows(words, within: 200) { return }
+            guard .now < limit else { throw NotShown(words: words, text: text) }
+            type(clear)
+        }
     }
 }

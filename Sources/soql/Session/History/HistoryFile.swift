@@ -26,10 +26,16 @@ struct HistoryFile {
         guard let text = try? StandardInput.read(file: path, most: Self.mostBytes) else { return [] }
         let lines = text.split(separator: "\n")
         var seen: Set<String> = []
-        let entries = lines.reversed().lazy.compactMap { (try? JSONValue(parsing: Array($0.utf8)))?.string }
-            .filter { seen.insert($0).inserted }.prefix(Self.mostEntries).reversed()
-        if lines.count > 2 * Self.mostEntries { rewrite(Array(entries)) }
-        return Array(entries)
+        var entries: [String] = []
+        for line in lines.reversed() where entries.count < Self.mostEntries {
+            guard let entry = (try? JSONValue(parsing: Array(line.utf8)))?.string, seen.insert(entry).inserted else {
+                continue
+            }
+            entries.append(entry)
+        }
+        entries.reverse()
+        if lines.count > 2 * Self.mostEntries { rewrite(entries) }
+        return entries
     }
 
     /// Adds an entry; where that does not work, the session goes on without.

@@ -13,23 +13,22 @@ extension Verb {
 
 /// Prints the plans of a query.
 struct ExplainCommand: Command {
-    private let query: String
+    private let query: QueryScript.Query
     private let output: OutputOptions
     private let connection: ConnectionOptions
 
     init(_ arguments: Arguments) throws(UsageError) {
         guard arguments.words.count == 1 else { throw UsageError("give one query, in quotes") }
-        query = QueryText.trimmed(arguments.words[0])
+        guard let statement = StatementReader.statements(of: arguments.words[0]).first else {
+            throw UsageError("the query is empty")
+        }
+        query = QueryScript.Query(
+            statement: statement, bound: try BoundQuery(statement.text, QueryParameters()), source: nil)
         (output, connection) = (OutputOptions(arguments), try ConnectionOptions(arguments))
     }
 
     func run() async throws {
-        let plans: [SOQL.Plan]
-        do {
-            plans = try await Connection.read(connection) { try await $0.explain(SOQL(raw: query)) }
-        } catch let error as RestError {
-            throw Diagnostics.QueryFailure(error: error, query: query)
-        }
+        let plans = try await Connection.read(connection) { try await $0.plans(of: query) }
         let columns = ["operation", "object", "cost", "cardinality", "records", "fields", "notes"]
         try await RecordList.print(plans.map(Self.row), columns: columns, output)
     }

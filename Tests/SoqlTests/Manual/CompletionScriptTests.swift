@@ -7,7 +7,7 @@ import Testing
 @testable import soql
 
 @Suite("Completion in real shells")
-struct CompletionTests {
+struct CompletionScriptTests {
     /// What a shell offers at the ends of lines.
     private func offers(_ shell: Shell, _ lines: [String], in folder: TemporaryFolder) throws -> [String] {
         let script = folder.path("soql.\(shell.rawValue)")

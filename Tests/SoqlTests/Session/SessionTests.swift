@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocalOrg
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import soql
+
+/// A session at a real terminal, against an org over real sockets.
+@Suite("A session at a terminal", .timeLimit(.minutes(2)))
+struct SessionTests {
+    private let home: String
+    private let org: LocalOrg
+
+    init() async throws {
+        home = FileManager.default.temporaryDirectory.appending(path: "soql-session-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        org = try await LocalOrg.start()
+    }
+
+    private func start(_ arguments: String..., environment: [String: String] = [:]) throws -> TerminalSession {
+        let own = [
+            "HOME": home, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PAGER": "", "NO_COLOR": "1",
+            "SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken,
+        ]
+        let session = try TerminalSession(arguments, environment: own.merging(environment) { $1 })
+        try session.wait(for: "=> ")
+        return session
+    }
+
+    private func end(_ session: TerminalSession) {
+        session.type("\u{4}")
+        session.finish()
+        #expect(session.process.terminationStatus == 0, "\(session.text)")
+        try? FileManager.default.removeItem(atPath: home)
+    }
+
+    @Test("a statement over lines, parameters, and the commands about the org")
+    func statements() throws {
+        let session = try start()
+        session.type("SELECT Name FROM Account\n")
+        try session.wait(for: "-> ")
+        session.type("ORDER BY Name LIMIT 2;\n")
+        try session.wait(for: "2 records")
+        session.type("\\set who Alder Bank\nSELECT Industry FROM Account WHERE Name = :who;\n")
+        try session.wait(for: "1 record\r")
+        session.type("\\set who it's' ; --\nSELECT Fax FROM Account WHERE Name = :who;\n")
+        try session.wait(for: "0 records")
+        session.type("\\timing on\n\\g\n")
+        try session.wait(for: "Time: ")
+        session.type("\\d Account.Industry\n")
+        try session.wait(for: "picklist(255)")
+        session.type("\\d Account\n")
+        try session.wait(for: "Owner: User")
+        session.type("\\dt *tunityCon*\n")
+        try session.wait(for: "OpportunityContactRole")
+        session.type("\\limits DailyApi*\n")
+        try session.wait(for: "DailyApiRequests")
+        session.type("\\explain SELECT Id FROM Account WHERE Name = 'x'\n")
+        try session.wait(for: "selective)")
+        session.type("\\nonsense\n")
+        try session.wait(for: "there is no command \\nonsense")
+        session.type("SELECT Nothing FROM Account;\n")
+        try session.wait(for: "INVALID_FIELD")
+        end(session)
+    }
+
+    @Test("Control-C clears a line, cancels what runs, and keeps the session")
+    func interrupts() throws {
+        let session = try start()
+        session.type("SELECT nonsense\u{3}")
+        try session.wait(for: "^C")
+        session.type("SELECT Name FROM Account LIMIT 1;\n")
+        try session.wait(for: "1 record\r")
+        session.type("\\watch 60\n")
+        try session.wait(for: "(every 60 s)")
+        session.interrupt()
+        try session.wait(for: "interrupted")
+        session.type("\\set n 5\n\\set\n")
+        try session.wait(for: "n = '5'")
+        end(session)
+    }
+
+    @Test("a lost query is cancelled at the server too: the request ends")
+    func cancelledAtServer() throws {
+        let server = try ScriptServer([.readRequest, .readRequest, .readRequest])
+        let session = try start(environment: ["SF_INSTANCE_URL": server.url().origin.description])
+        session.type("SELECT Name FROM Account;\n")
+        try session.wait(for: "Account;\r\n")
+        session.interrupt()
+        try session.wait(for: "interrupted")
+        end(session)
+    }
+
+    @Test("what is pasted is text: a line end in it sends nothing, and keys do nothing")
+    func paste() throws {
+        let session = try start()
+        try session.wait(for: "\u{1B}[?2004h")
+        session.type("\u{1B}[200~SELECT Name\r\tFROM Account\u{3}\u{1}\rORDER BY Name LIMIT 3;\u{1B}[201~")
+        try session.wait(for: "LIMIT 3;")
+        #expect(!session.text.contains("-> "))
+        session.type("\n")
+        try session.wait(for: "3 records")
+        end(session)
+    }
+
+    @Test("Tab completes from the org's own names, once they have come")
+    func completion() throws {
+        let session = try start()
+        // The names come in the background: keys are tried until they have.
+        try session.press("\\d Opportunityc\t", until: "OpportunityContactRole", clearingWith: "\u{3}")
+        session.type("\u{3}")
+        let toField = "\u{1}" + String(repeating: "\u{6}", count: 12)
+        try session.press("SELECT Indus FROM Account\(toField)\t", until: "Industry", clearingWith: "\u{3}")
+        session.type("\u{3}")
+        let start = "SELECT Id FROM Account WHERE Industry = 'Biot"
+        try session.press(start + "\t", until: "'Biotechnology'", clearingWith: "\u{3}")
+        session.type("\u{3}")
+        session.type("\\tim\t off\n")
+        try session.wait(for: "Timing is off.")
+        end(session)
+    }
+
+    @Test("history outlasts the session, in a file of the user alone, without secrets")
+    func history() throws {
+        let first = try start()
+        first.type("SELECT Name FROM Account LIMIT 1;\n")
+        try first.wait(for: "1 record\r")
+        first.type("\\set token 00D000000000001!abc\n\\timing on\n")
+        try first.wait(for: "Timing is on.")
+        first.type("\u{4}")
+        first.finish()
+
+        let path = home + "/.local/state/soql/history"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text == "\"SELECT Name FROM Account LIMIT 1;\"\n\"\\\\timing on\"\n")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+
+        let second = try start()
+        second.type("\u{1B}[A\u{1B}[A\n")
+        try second.wait(for: "1 record\r")
+        end(second)
+    }
+
+    @Test("results go to a file that is whole at the end, and files are run")
+    func files() throws {
+        let query = "\\format csv\n\\o \(home)/out.csv\nSELECT Name FROM Account\nORDER BY Name LIMIT 1;\n\\o\n"
+        try Data(query.utf8).write(to: URL(filePath: home + "/run.soql"))
+        let session = try start()
+        session.type("\\i ~/run.soql\n\\timing on\n")
+        try session.wait(for: "Timing is on.")
+        #expect(try String(contentsOfFile: home + "/out.csv", encoding: .utf8) == "Name\nAlder Bank\n")
+        try Data("\\timing off\nSELECT Nothing FROM Account;\n\\q\n".utf8).write(to: URL(filePath: home + "/bad.soql"))
+        session.type("\\i \(home)/bad.soql\n")
+        try session.wait(for: "/bad.soql:2:")
+        session.type("\\history 1\n")
+        try session.wait(for: "\\history 1\r\n")
+        end(session)
+    }
+
+    @Test("\\e edits the statement in the user's editor, which gets a file of the user alone")
+    func editor() throws {
+        let script = "#!/bin/sh\nstat -c %a \"$1\" > \(home)/mode\nsed -i 's/LIMIT 1/LIMIT 2/' \"$1\"\n"
+        try Data(script.utf8).write(to: URL(filePath: home + "/edit"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home + "/edit")
+        let session = try start(environment: ["VISUAL": home + "/edit"])
+        session.type("SELECT Name FROM Account LIMIT 1 \\e\n")
+        // It has no end yet.
+        try session.wait(for: "LIMIT 2")
+        session.type(";\n")
+        try session.wait(for: "2 records")
+        #expect(try String(contentsOfFile: home + "/mode", encoding: .utf8) == "600\n")
+        end(session)
+    }
+
+    @Test("the user's own commands come first, unless others could have written them")
+    func rcFile() throws {
+        let folder = home + "/.config/soql"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("\\set city Oslo\n".utf8).write(to: URL(filePath: folder + "/rc"))
+        let session = try start()
+        session.type("\\set\n")
+        try session.wait(for: "city = 'Oslo'")
+        session.type("\u{4}")
+        session.finish()
+
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder + "/rc")
+        let other = try start()
+        #expect(other.text.contains("others can write it"))
+        end(other)
+    }
+
+    @Test("a session with ASCII only, at a dumb terminal, and with a lost terminal")
+    func others() throws {
+        let dumb = try start(environment: ["TERM": "dumb", "LC_ALL": "C"])
+        dumb.type("SELECT Name FROM Account LIMIT 1;\n")
+        try dumb.wait(for: "1 record\r")
+        #expect(!dumb.text.contains("\u{1B}"))
+        end(dumb)
+    }
+}
