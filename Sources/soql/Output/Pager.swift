@@ -46,7 +46,8 @@ struct Pager: Sendable {
         input = ends[1]
         StatusLine.leave(true)
         signal(SIGINT, SIG_IGN)
-        let child = Self.start(command, reading: ends[0])
+        let variables = Settings.all.merging(Settings.isSet("LESS") ? [:] : ["LESS": "FRX"]) { $1 }
+        let child = ShellProgram(command, reading: ends[0], environment: variables)
         close(ends[0])
         guard let child else {
             close(input)
@@ -54,8 +55,7 @@ struct Pager: Sendable {
             throw NotStarted(command: command)
         }
         DispatchQueue(label: "pager").async {
-            var status: Int32 = 0
-            while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
+            let status = child.wait()
             Self.takeBackTerminal()
             ended.happen(status)
         }
@@ -83,37 +83,5 @@ struct Pager: Sendable {
     private static func takeBackTerminal() {
         SignalPipe.watch(SIGINT)
         StatusLine.leave(false)
-    }
-
-    /// Starts the shell with the pipe as its input and the signals as a shell has them.
-    private static func start(_ command: String, reading descriptor: Int32) -> pid_t? {
-        #if canImport(Darwin)
-        var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
-        #else
-        var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
-        #endif
-        unsafe posix_spawn_file_actions_init(&actions)
-        unsafe posix_spawnattr_init(&attributes)
-        defer {
-            unsafe posix_spawn_file_actions_destroy(&actions)
-            unsafe posix_spawnattr_destroy(&attributes)
-        }
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
-        // What this process ignores, and what the threads of a dispatch queue block, the pager must hear.
-        var (none, ignored) = (sigset_t(), sigset_t())
-        unsafe sigemptyset(&none)
-        unsafe sigemptyset(&ignored)
-        for number in [SIGINT, SIGPIPE] { unsafe sigaddset(&ignored, number) }
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &ignored)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let variables = Settings.all.merging(Settings.isSet("LESS") ? [:] : ["LESS": "FRX"]) { $1 }
-        // The strings are copied for the call and freed after it; the child has its own copy by then.
-        let (line, texts) = (["sh", "-c", command], variables.map { "\($0)=\($1)" })
-        let words = unsafe line.map { unsafe strdup($0) } + [nil]
-        let settings = unsafe texts.map { unsafe strdup($0) } + [nil]
-        defer { unsafe (words + settings).forEach { unsafe free($0) } }
-        var child = pid_t()
-        return unsafe posix_spawn(&child, "/bin/sh", &actions, &attributes, words, settings) == 0 ? child : nil
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -7,8 +9,6 @@ import Musl
 #else
 import Darwin
 #endif
-
-import Dispatch
 
 /// The user's own editor, which has the terminal until it ends.
 enum EditorProgram {
@@ -45,35 +45,9 @@ enum EditorProgram {
         let before = signal(SIGINT, SIG_IGN)
         defer { signal(SIGINT, before) }
         return await withCheckedContinuation { continuation in
-            DispatchQueue(label: "editor").async { continuation.resume(returning: started(path)) }
+            DispatchQueue(label: "editor").async {
+                continuation.resume(returning: ShellProgram("\(command) \"$1\"", [path])?.wait() ?? -1)
+            }
         }
-    }
-
-    private static func started(_ path: String) -> Int32 {
-        #if canImport(Darwin)
-        var attributes: posix_spawnattr_t?
-        #else
-        var attributes = posix_spawnattr_t()
-        #endif
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // What this process ignores, and what the threads of a dispatch queue block, the editor must hear.
-        var (none, ignored) = (sigset_t(), sigset_t())
-        unsafe sigemptyset(&none)
-        unsafe sigemptyset(&ignored)
-        for number in [SIGINT, SIGPIPE] { unsafe sigaddset(&ignored, number) }
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &ignored)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        // The strings are copied for the call and freed after it; the child has its own copy by then.
-        let texts = ["sh", "-c", "\(command) \"$1\"", "sh", path]
-        let words = unsafe texts.map { unsafe strdup($0) } + [nil]
-        let settings = unsafe Settings.all.map { unsafe strdup("\($0)=\($1)") } + [nil]
-        defer { unsafe (words + settings).forEach { unsafe free($0) } }
-        var child = pid_t()
-        guard unsafe posix_spawn(&child, "/bin/sh", nil, &attributes, words, settings) == 0 else { return -1 }
-        var status: Int32 = 0
-        while unsafe waitpid(child, &status, 0) < 0 && errno == EINTR {}
-        return status
     }
 }

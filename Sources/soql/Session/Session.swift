@@ -8,7 +8,10 @@ import RestSDK
 final class Session {
     private var options: QueryOptions
     /// How results are shown.
-    var output: OutputOptions { get { options.output } set { options.output = newValue } }
+    var output: OutputOptions {
+        get { options.output }
+        set { options.output = newValue }
+    }
     /// Where results go since `\o`; `nil` for the terminal.
     private var destination: OutputDestination?
     /// Whether each query tells how long it took.
@@ -37,7 +40,11 @@ final class Session {
     }
 
     /// Reads and does one thing after the other, until the user leaves.
-    func run() async {
+    ///
+    /// - Throws: what is wrong with the login, when that shows at once.
+    func run() async throws {
+        try await org.begin()
+        StandardOutput.note("soql \(RestClient.version): \\? lists the commands, Control-D leaves.")
         await runRC()
         while !isOver {
             switch editor.readLine(prompt: prompt) {
@@ -89,7 +96,10 @@ final class Session {
 extension Session {
     /// Runs a statement and shows its records.
     ///
-    /// - Parameter isExpanded: whether each value has a line, whatever the session's setting.
+    /// - Parameters:
+    ///   - statement: as it was read.
+    ///   - isExpanded: whether each value has a line, whatever the session's setting.
+    /// - Throws: what the query, or the output, throws.
     func run(_ statement: Statement, isExpanded: Bool = false) async throws {
         lastStatement = statement
         if let fault = statement.fault { throw UsageError("\(fault.message); it begins in line \(fault.line)") }

@@ -15,6 +15,7 @@ enum SessionClock {
         var seconds = time(nil)
         var parts = unsafe tm()
         unsafe localtime_r(&seconds, &parts)
-        return unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        let numbers = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
+        return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 }

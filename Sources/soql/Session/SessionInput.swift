@@ -100,7 +100,11 @@ struct TypedCommand: Equatable {
                 word = (word ?? "") + String(character)
                 isEscaped = false
             } else if let open = quote {
-                if character == "\\" { isEscaped = true } else if character == open { quote = nil } else { word?.append(character) }
+                switch character {
+                case "\\": isEscaped = true
+                case open: quote = nil
+                default: word?.append(character)
+                }
             } else if character == "'" || character == "\"" {
                 (quote, word) = (character, word ?? "")
             } else if character.isWhitespace {

@@ -6,7 +6,12 @@ import RestSDK
 enum SessionResult {
     /// Runs a query and shows its records.
     ///
-    /// - Parameter destination: where they go; `nil` for the terminal, by a pager where they are many.
+    /// - Parameters:
+    ///   - client: asks the org.
+    ///   - query: with its values.
+    ///   - options: how many records are shown, and how.
+    ///   - destination: where they go; `nil` for the terminal, by a pager where they are many.
+    /// - Throws: what the query, or the output, throws.
     static func print(
         _ client: RestClient, _ query: SOQL, _ options: QueryOptions, to destination: OutputDestination?
     ) async throws {
@@ -31,6 +36,6 @@ struct SessionRun: Command {
 
     func run() async throws {
         guard let session = await Session(options) else { throw UsageError("there is no query") }
-        await session.run()
+        try await session.run()
     }
 }

@@ -54,7 +54,8 @@ struct CommandCompletionTests {
     @Test("a name among 100,000 is found without looking at all of them")
     func manyNames() {
         let index = NameIndex((0..<100_000).map { "Object_\($0)__c" })
-        #expect(index.names(beginningWith: "OBJECT_9999") == ["Object_9999", "Object_99990", "Object_99991", "Object_99992", "Object_99993", "Object_99994", "Object_99995", "Object_99996", "Object_99997", "Object_99998", "Object_99999"].map { $0 + "__c" }.sorted { $0.lowercased() < $1.lowercased() })
+        let found = index.names(beginningWith: "OBJECT_9999")
+        #expect(Set(found) == Set((["9999"] + (0...9).map { "9999\($0)" }).map { "Object_\($0)__c" }))
         #expect(index.names(beginningWith: "x").isEmpty)
     }
 }

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("The history of sessions")
 struct SessionHistoryTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "soql-history-\(UUID().uuidString)").path
+    private let folder = FileManager.default.temporaryDirectory
+        .appending(path: "soql-history-\(UUID().uuidString)").path
 
     private func withFile(_ test: (String) throws -> Void) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -61,19 +62,23 @@ struct SessionHistoryTests {
         }
     }
 
-    @Test("what may hold a secret is not kept", arguments: [
-        #"\set token abc"#, #"\set access_token:text x"#, #"\set my_Password x"#, " SELECT Id FROM Account;", "",
-        "SELECT Id FROM Account WHERE Name = '00D5g00000AbCdE!AQ4AQ.x';", "-- --token abc", "password=hunter2",
-        "// Authorization: Bearer 00Dabc", #"{"client_secret": "x"}"#,
-    ])
+    @Test(
+        "what may hold a secret is not kept",
+        arguments: [
+            #"\set token abc"#, #"\set access_token:text x"#, #"\set my_Password x"#, " SELECT Id FROM Account;", "",
+            "SELECT Id FROM Account WHERE Name = '00D5g00000AbCdE!AQ4AQ.x';", "-- --token abc", "password=hunter2",
+            "// Authorization: Bearer 00Dabc", #"{"client_secret": "x"}"#,
+        ])
     func secrets(entry: String) {
         #expect(!HistoryRules.keeps(entry))
     }
 
-    @Test("and what only looks a little like it is", arguments: [
-        "SELECT Token__c FROM Session__c;", "SELECT Id FROM Account WHERE Name = '00D5g00000AbCdE';",
-        "SELECT PasswordExpires__c FROM User WHERE Id = '1';",
-    ])
+    @Test(
+        "and what only looks a little like it is",
+        arguments: [
+            "SELECT Token__c FROM Session__c;", "SELECT Id FROM Account WHERE Name = '00D5g00000AbCdE';",
+            "SELECT PasswordExpires__c FROM User WHERE Id = '1';",
+        ])
     func harmless(entry: String) {
         #expect(HistoryRules.keeps(entry))
     }

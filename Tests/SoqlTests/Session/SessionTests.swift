@@ -112,9 +112,11 @@ struct SessionTests {
         // The names come in the background: keys are tried until they have.
         try session.press("\\d Opportunityc\t", until: "OpportunityContactRole", clearingWith: "\u{3}")
         session.type("\u{3}")
-        try session.press("SELECT Indus FROM Account\u{1}" + String(repeating: "\u{6}", count: 12) + "\t", until: "Industry", clearingWith: "\u{3}")
+        let toField = "\u{1}" + String(repeating: "\u{6}", count: 12)
+        try session.press("SELECT Indus FROM Account\(toField)\t", until: "Industry", clearingWith: "\u{3}")
         session.type("\u{3}")
-        try session.press("SELECT Id FROM Account WHERE Industry = 'Biot\t", until: "'Biotechnology'", clearingWith: "\u{3}")
+        let start = "SELECT Id FROM Account WHERE Industry = 'Biot"
+        try session.press(start + "\t", until: "'Biotechnology'", clearingWith: "\u{3}")
         session.type("\u{3}")
         session.type("\\tim\t off\n")
         try session.wait(for: "Timing is off.")

@@ -16,7 +16,7 @@ final class TerminalSession {
     private static let patience: Int32 = 20_000
 
     let process = Process()
-    private let screen: Int32
+    fileprivate let screen: Int32
     private let terminal: FileHandle
     /// What the terminal has shown so far.
     private(set) var text = ""
@@ -140,7 +140,7 @@ final class TerminalSession {
         while takeOutput(within: 0) {}
     }
 
-    private func takeOutput(within milliseconds: Int32) -> Bool {
+    fileprivate func takeOutput(within milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: screen, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, milliseconds) > 0 else { return false }
         var piece = [UInt8](repeating: 0, count: 4_096)
@@ -151,6 +151,11 @@ final class TerminalSession {
 }
 
 extension TerminalSession {
+    /// Types bytes, be they text or not.
+    func type(bytes: [UInt8]) {
+        _ = unsafe write(screen, bytes, bytes.count)
+    }
+
     /// Sends the interrupt, as the terminal's driver does for Control-C.
     func interrupt() {
         kill(process.processIdentifier, SIGINT)

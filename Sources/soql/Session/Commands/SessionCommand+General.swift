@@ -42,7 +42,8 @@ extension SessionCommand {
         try await session.show(SessionCommand.help)
     }
 
-    private static let quit = SessionCommand("q", "", "leaves, as Control-D does") { session, _ in session.isOver = true }
+    private static let quit = SessionCommand("q", "", "leaves, as Control-D does") { session, _ in session.isOver = true
+    }
 }
 
 extension ParameterValue {

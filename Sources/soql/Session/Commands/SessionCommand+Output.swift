@@ -30,7 +30,8 @@ extension SessionCommand {
     ) { session, call in
         if let word = try call.word(of: "format") {
             guard let format = OutputFormat(rawValue: word) else {
-                throw UsageError("\\format takes \(formats.joined(separator: ", ")), not '\(word)'", near: word, formats)
+                throw UsageError(
+                    "there is no format '\(word)': use \(formats.joined(separator: ", "))", near: word, formats)
             }
             session.output.format = format
         }

@@ -42,7 +42,9 @@ extension SessionCommand {
 
     private static let connect = SessionCommand("c", "ACCOUNT", "goes on at the org of another login", .account) {
         session, call in
-        guard let account = try call.word(of: "c") else { throw UsageError("\\c needs the name of a login; \\l lists them") }
+        guard let account = try call.word(of: "c") else {
+            throw UsageError("\\c needs the name of a login; \\l lists them")
+        }
         try await session.connect(to: account)
     }
 

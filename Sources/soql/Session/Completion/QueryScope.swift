@@ -88,7 +88,8 @@ enum QueryClause: Int, CaseIterable {
     static func isKeyword(_ word: String) -> Bool { first[word] != nil }
 
     private static let first: [String: QueryClause] = Dictionary(
-        allCases.map { (String($0.opening[0].prefix { $0 != " " }), $0) }) { first, _ in first }
+        allCases.map { (String($0.opening[0].prefix { $0 != " " }), $0) }
+    ) { first, _ in first }
 
     /// The words that begin the clauses which can stand behind this one.
     func following(isChild: Bool) -> [String] {

@@ -98,9 +98,10 @@ extension QueryWalk {
     private mutating func close() {
         guard frames.count > 1 else { return }
         let closed = frames.removeLast()
-        scope = frames.lazy.reversed().compactMap { frame -> Int? in
-            if case .query(let number) = frame.kind { number } else { nil }
-        }.first
+        scope =
+            frames.lazy.reversed().compactMap { frame -> Int? in
+                if case .query(let number) = frame.kind { number } else { nil }
+            }.first
         // A function in a condition is what is compared, and has been taken for the field when its name came.
         if case .arguments(let function) = closed.kind, case .comparison = step {
             step = .comparison(function, isNegated: false)

@@ -76,10 +76,11 @@ struct QueryWord: Equatable {
             return position < bytes.count
         }
         guard first == UInt8(ascii: "/"), second == UInt8(ascii: "*") else { return nil }
+        let start = position
         position += 2
         while position < bytes.count {
             position += 1
-            if bytes[position - 1] == first, bytes[position - 2] == second { return true }
+            if bytes[position - 1] == first, bytes[position - 2] == second, position > start + 3 { return true }
         }
         return false
     }

@@ -25,10 +25,11 @@ struct PlanDrawing {
             "\(number + 1). \(plan.leadingOperation) of \(plan.type)\(fields)".singleLine,
             "   records  \(plan.cardinality)\(share)",
             "   cost     \(bar(plan.relativeCost)) \(plan.relativeCost.hundredths) (\(verdict))",
-        ] + plan.notes.map { note in
-            let fields = note.fields.isEmpty ? "" : " (\(note.fields.joined(separator: ", ")))"
-            return "   note     \(note.description)\(fields)".singleLine
-        }
+        ]
+            + plan.notes.map { note in
+                let fields = note.fields.isEmpty ? "" : " (\(note.fields.joined(separator: ", ")))"
+                return "   note     \(note.description)\(fields)".singleLine
+            }
     }
 
     /// The cost as a bar; the whole of it is 1, from where on a query is not selective.

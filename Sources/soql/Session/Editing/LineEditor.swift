@@ -82,10 +82,12 @@ final class LineEditor {
     private func bind() {
         unsafe cedit_set_editor(editor, "emacs")
         unsafe cedit_add(editor, "soql-complete", "Complete the word") { editor, _ in
-            unsafe LineEditor.of(unsafe editor).map { editor in MainActor.assumeIsolated { editor.completeWord() } } ?? 0
+            guard let editor = unsafe LineEditor.of(unsafe editor) else { return 0 }
+            return MainActor.assumeIsolated { editor.completeWord() }
         }
         unsafe cedit_add(editor, "soql-paste", "Insert what is pasted") { editor, _ in
-            unsafe LineEditor.of(unsafe editor).map { editor in MainActor.assumeIsolated { editor.paste() } } ?? 0
+            guard let editor = unsafe LineEditor.of(unsafe editor) else { return 0 }
+            return MainActor.assumeIsolated { editor.paste() }
         }
         for (key, function) in Self.keys { unsafe cedit_bind(editor, key, function) }
         unsafe el_source(editor, nil)
@@ -96,7 +98,8 @@ final class LineEditor {
     }
 
     private static let keys = [
-        ("^I", "soql-complete"), ("\\e[200~", "soql-paste"), ("^R", "em-inc-search-prev"), ("^W", "ed-delete-prev-word"),
+        ("^I", "soql-complete"), ("\\e[200~", "soql-paste"), ("^R", "em-inc-search-prev"),
+        ("^W", "ed-delete-prev-word"),
         ("\\e[1;5D", "ed-prev-word"), ("\\e[1;5C", "em-next-word"), ("\\e[3~", "ed-delete-next-char"),
     ]
 }
@@ -144,9 +147,8 @@ extension LineEditor {
         let text = unsafe UnsafeBufferPointer(start: line.buffer, count: line.lastchar - line.buffer)
         let count = unsafe line.cursor - line.buffer
         let bytes = unsafe text.map { UInt8(bitPattern: $0) }
-        return (
-            String(decoding: bytes.prefix(count), as: UTF8.self), String(decoding: bytes.dropFirst(count), as: UTF8.self)
-        )
+        let halves = [bytes.prefix(count), bytes.dropFirst(count)].map { String(decoding: $0, as: UTF8.self) }
+        return (halves[0], halves[1])
     }
 
     private func marksPastes(_ isOn: Bool) {

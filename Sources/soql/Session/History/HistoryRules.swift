@@ -31,7 +31,8 @@ extension String {
                 let before = self[..<range.lowerBound].last
                 if word == "bearer" || word.hasSuffix("=") || word.hasSuffix("jsp") { return true }
                 if before == "-" || before == "/" { return true }
-                let rest = self[range.upperBound...].drop { $0 == "_" || $0.isLetter || $0 == "\"" }.drop(while: \.isWhitespace)
+                let rest = self[range.upperBound...].drop { $0 == "_" || $0.isLetter || $0 == "\"" }.drop(
+                    while: \.isWhitespace)
                 return rest.first == "=" || rest.first == ":"
             }
         }

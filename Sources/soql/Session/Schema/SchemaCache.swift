@@ -23,7 +23,9 @@ final class SchemaCache: Sendable {
     /// What is known now.
     var schema: CompletionSchema { state.withLock(\.schema) }
 
-    /// Asks for the list of objects. A failure is the query's to report: completion is then without names.
+    /// Asks for the list of objects.
+    ///
+    /// A failure is the query's to report: completion is then without names.
     func begin() {
         Task {
             guard let objects = try? await catalog.objects() else { return }

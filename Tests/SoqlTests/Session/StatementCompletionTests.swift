@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestTransport
 import Testing
 
 @testable import soql
 
 @Suite("Completion of statements")
-struct CompletionTests {
-    @Test("keywords by the grammar's place", arguments: [
-        ("|", "SELECT"), ("sel|", "select"), ("SELECT Name |", "FROM"), ("SELECT Name FROM Account |", "WHERE"),
-        ("SELECT Name FROM Account WHERE Name |", "LIKE"), ("SELECT Name FROM Account WHERE NOT Name |", "IN"),
-        ("SELECT Name FROM Account WHERE Name NOT |", "IN"), ("SELECT Name FROM Account WHERE Name = 'x' |", "AND"),
-        ("SELECT Name FROM Account WHERE (Name = 'x' |", "OR"), ("SELECT Name FROM Account ORDER |", "BY"),
-        ("SELECT Name FROM Account ORDER BY Name |", "DESC"), ("SELECT Name FROM Account ORDER BY Name DESC |", "NULLS LAST"),
-        ("SELECT Name FROM Account ORDER BY Name DESC NULLS |", "FIRST"), ("SELECT Name FROM Account LIMIT 5 |", "OFFSET"),
-        ("SELECT Name FROM Account WITH |", "USER_MODE"), ("SELECT Name FROM Account USING |", "SCOPE"),
-        ("SELECT Name FROM Account USING SCOPE |", "mine"), ("SELECT Name FROM Account FOR |", "VIEW"),
-        ("SELECT COUNT(Id) FROM Account GROUP BY Industry |", "HAVING"), ("SELECT TYPEOF What |", "WHEN"),
-        ("SELECT TYPEOF What WHEN Account |", "THEN"), ("SELECT TYPEOF What WHEN Account THEN Name |", "ELSE"),
-    ])
+struct StatementCompletionTests {
+    @Test(
+        "keywords by the grammar's place",
+        arguments: [
+            ("|", "SELECT"), ("sel|", "select"), ("SELECT Name |", "FROM"), ("SELECT Name FROM Account |", "WHERE"),
+            ("SELECT Name FROM Account WHERE Name |", "LIKE"), ("SELECT Name FROM Account WHERE NOT Name |", "IN"),
+            ("SELECT Name FROM Account WHERE Name NOT |", "IN"), ("SELECT Name FROM Account WHERE Name = 'x' |", "AND"),
+            ("SELECT Name FROM Account WHERE (Name = 'x' |", "OR"), ("SELECT Name FROM Account ORDER |", "BY"),
+            ("SELECT Name FROM Account ORDER BY Name |", "DESC"),
+            ("SELECT Name FROM Account ORDER BY Name DESC |", "NULLS LAST"),
+            ("SELECT Name FROM Account ORDER BY Name DESC NULLS |", "FIRST"),
+            ("SELECT Name FROM Account LIMIT 5 |", "OFFSET"),
+            ("SELECT Name FROM Account WITH |", "USER_MODE"), ("SELECT Name FROM Account USING |", "SCOPE"),
+            ("SELECT Name FROM Account USING SCOPE |", "mine"), ("SELECT Name FROM Account FOR |", "VIEW"),
+            ("SELECT COUNT(Id) FROM Account GROUP BY Industry |", "HAVING"), ("SELECT TYPEOF What |", "WHEN"),
+            ("SELECT TYPEOF What WHEN Account |", "THEN"), ("SELECT TYPEOF What WHEN Account THEN Name |", "ELSE"),
+        ])
     func keywords(text: String, word: String) throws {
         #expect(try SampleSchema.words(text).contains(word))
     }
@@ -39,14 +44,18 @@ struct CompletionTests {
         #expect(try SampleSchema.words("SELECT Id, (SELECT LastName FROM |) FROM Account") == ["Contacts"])
     }
 
-    @Test("fields of the object behind FROM, wherever it stands", arguments: [
-        "SELECT Na| FROM Account", "SELECT Id FROM Account WHERE Na|", "SELECT Id FROM Account ORDER BY Na|",
-        "SELECT MAX(Na|) FROM Account", "SELECT Id FROM Account WHERE Id = '1' AND (Na|",
-        "SELECT a.Na| FROM Account a", "SELECT Account.Na| FROM Account", "SELECT LastName FROM Contact WHERE Account.Na|",
-        "SELECT Id FROM Contact; SELECT Na| FROM Account; SELECT Id FROM User",
-        "SELECT Id FROM Contact WHERE AccountId IN (SELECT Na| FROM Account)",
-        "SELECT -- a comment, FROM User\n Na| FROM Account", "SELECT TYPEOF What WHEN Account THEN Na| END FROM Task",
-    ])
+    @Test(
+        "fields of the object behind FROM, wherever it stands",
+        arguments: [
+            "SELECT Na| FROM Account", "SELECT Id FROM Account WHERE Na|", "SELECT Id FROM Account ORDER BY Na|",
+            "SELECT MAX(Na|) FROM Account", "SELECT Id FROM Account WHERE Id = '1' AND (Na|",
+            "SELECT a.Na| FROM Account a", "SELECT Account.Na| FROM Account",
+            "SELECT LastName FROM Contact WHERE Account.Na|",
+            "SELECT Id FROM Contact; SELECT Na| FROM Account; SELECT Id FROM User",
+            "SELECT Id FROM Contact WHERE AccountId IN (SELECT Na| FROM Account)",
+            "SELECT -- a comment, FROM User\n Na| FROM Account",
+            "SELECT TYPEOF What WHEN Account THEN Na| END FROM Task",
+        ])
     func fields(text: String) throws {
         let completion = try SampleSchema.complete(text)
         #expect(completion.candidates.map(\.text) == ["Name"])
@@ -74,7 +83,10 @@ struct CompletionTests {
         let inside = try SampleSchema.complete("SELECT Id FROM Account WHERE Industry = 'B|")
         #expect(inside.candidates.map(\.text) == ["Banking", #"Bob\'s"#])
         #expect(inside.candidates.first?.suffix == "' ")
-        #expect(try SampleSchema.words("SELECT Id FROM Account WHERE Industry = |").prefix(2) == ["'Banking'", #"'Bob\'s'"#])
+        #expect(
+            try SampleSchema.words("SELECT Id FROM Account WHERE Industry = |").prefix(2) == [
+                "'Banking'", #"'Bob\'s'"#,
+            ])
         #expect(try SampleSchema.words("SELECT Id FROM Account WHERE Industry IN ('Banking', 'Bo|") == [#"Bob\'s"#])
         #expect(try SampleSchema.words("SELECT Id FROM Account WHERE Name = 'B|").isEmpty)
     }
@@ -89,7 +101,9 @@ struct CompletionTests {
 
     @Test("variables behind a colon")
     func variables() throws {
-        let found = try SampleSchema.complete("SELECT Id FROM Account WHERE Name = :n|") { $0.variables = ["name", "other"] }
+        let found = try SampleSchema.complete("SELECT Id FROM Account WHERE Name = :n|") {
+            $0.variables = ["name", "other"]
+        }
         #expect(found.candidates.map(\.text) == ["name"])
     }
 
@@ -100,19 +114,22 @@ struct CompletionTests {
         #expect(try SampleSchema.complete("SELECT What.| FROM Task").wanted == ["Opportunity"])
     }
 
-    @Test("nothing is offered in comments, numbers and other texts", arguments: [
-        "SELECT Id /* Na|", "SELECT Id -- Na|", "SELECT Id FROM Account LIMIT 1|", "nonsense |",
-        "SELECT Id FROM Account WHERE Name = 'x' + 'y|",
-    ])
+    @Test(
+        "nothing is offered in comments, numbers and other texts",
+        arguments: [
+            "SELECT Id /* Na|", "SELECT Id -- Na|", "SELECT Id FROM Account LIMIT 1|", "nonsense |",
+            "SELECT Id FROM Account WHERE Name = 'x' + 'y|",
+        ])
     func nothing(text: String) throws {
         #expect(try SampleSchema.words(text).isEmpty)
     }
 
     @Test("any text has an answer, and none takes long", arguments: 0..<200)
     func random(seed: Int) throws {
-        var generator = SplitMix(seed: UInt64(seed))
+        var generator = SplitMix64(seed: UInt64(seed))
         let pieces = [
-            "SELECT ", "FROM ", "Account ", "WHERE ", "(", ")", "'", "\\", ",", ".", "TYPEOF ", "WHEN ", "IN ", ":", "é", "-",
+            "SELECT ", "FROM ", "Account ", "WHERE ", "(", ")", "'", "\\", ",", ".", "TYPEOF ", "WHEN ", "IN ", ":",
+            "é", "-",
             "/*", "*/", "\n", ";", "GROUP ", "BY ", "NOT ", "=", "1", "{", "END ", "Owner",
         ]
         let text = (0..<60).map { _ in pieces[Int(generator.next() % UInt64(pieces.count))] }.joined()
@@ -121,19 +138,5 @@ struct CompletionTests {
         engine.schema = try SampleSchema.make()
         let completion = engine.completion(before: String(text[..<cut]), after: String(text[cut...]))
         #expect(completion.typed <= text[..<cut].count)
-    }
-}
-
-/// Random numbers from a seed (Steele, Lea, Flood, 2014).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
