@@ -70,7 +70,6 @@ enum OrgProcess {
         unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDWR, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        keepDescriptors()
         // Signals that this process ignores or its threads block are to reach the other one.
         var (none, ignored) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&none)
@@ -86,14 +85,6 @@ enum OrgProcess {
         defer { unsafe (words + settings).forEach { unsafe free($0) } }
         var child = pid_t()
         return unsafe posix_spawn(&child, executable, &actions, &attributes, words, settings)
-    }
-
-    /// Keeps this process's files to itself: whoever started it may wait until nobody has theirs open any more.
-    private static func keepDescriptors() {
-        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? []
-        for descriptor in open.compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        }
     }
 
     /// This program's file.
