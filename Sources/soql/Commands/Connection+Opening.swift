@@ -6,8 +6,8 @@ import RestSDK
 extension Connection {
     /// The org that the options name, else the environment, else the current login, else the default org of `sf`.
     ///
-    /// The embedded org answers where it was asked for, and where nobody ever tried to log in and no variable is set; it
-    /// says so then. Everything else without a login is an error, as an answer of another org is worse than none.
+    /// The embedded org answers where it was asked for, and where nobody ever tried to log in and no variable is set;
+    /// it says so then. Everything else without a login is an error, as an answer of another org is worse than none.
     ///
     /// - Throws: ``UsageError``, `AccountManager.Error`, `OAuthError`.
     static func open(_ options: ConnectionOptions) async throws -> Connection {

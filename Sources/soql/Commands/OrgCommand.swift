@@ -9,10 +9,12 @@ struct OrgCommand: Command {
     func run() async throws {
         if OrgProcess.isDetached { OrgProcess.leaveTerminal() }
         let place = try options.name.map { try OrgPlace.claim($0) }
-        defer { place?.release() }
+        var hasRun = false
+        defer { place?.release(hasRun: hasRun) }
         let org = try await LocalOrg.start(try configuration())
         let running = RunningOrg(org, certificateFile: options.tlsFile.map(Settings.absolutePath))
         try place?.publish(running)
+        hasRun = true
         StandardOutput.note("The embedded org listens on \(org.instanceURL). Connect with:")
         try StandardOutput.write(running.settings)
         if !OrgProcess.isDetached { StandardOutput.note("Press Control-C to stop it.") }

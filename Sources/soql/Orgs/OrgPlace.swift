@@ -48,9 +48,9 @@ struct OrgPlace: Sendable {
         }
     }
 
-    /// Gives the place up.
-    func release() {
-        FileFacts.remove(OrgPlaces.log(of: path))
+    /// Gives the place up; whoever started an org in the background reads in its log why it did not run, and removes it.
+    func release(hasRun: Bool) {
+        if hasRun { FileFacts.remove(OrgPlaces.log(of: path)) }
         FileFacts.remove(path)
         close(descriptor)
     }

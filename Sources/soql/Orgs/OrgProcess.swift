@@ -36,6 +36,7 @@ enum OrgProcess {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw CommandFailure("no pipe can be made: \(systemMessage(errno))") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        keepDescriptors()
         let failure = spawn(line, output: ends[1], log: log)
         close(ends[1])
         guard failure == 0 else {
@@ -43,6 +44,15 @@ enum OrgProcess {
             throw CommandFailure("the org cannot be started: \(systemMessage(failure))")
         }
         return ends[0]
+    }
+
+    /// Keeps what this process has open, or was given by whoever started it, from the other one: a program that waits
+    /// for the end of a pipe of ours would wait for the end of the org.
+    private static func keepDescriptors() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
+            guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }  // bounded: the system's
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        }
     }
 
     private static func spawn(_ line: [String], output: Int32, log: String) -> Int32 {

@@ -47,9 +47,10 @@ extension Character {
         if utf8.count == 1 { return 1 }
         let scalars = unicodeScalars
         guard let first = scalars.first else { return 0 }
+        if first.isRegionalIndicator { return 2 }
         guard scalars.dropFirst().first != nil else { return first.columns }
         if first.properties.isEmoji, scalars.contains(where: { $0 == "\u{FE0F}" || $0 == "\u{200D}" }) { return 2 }
-        if first.properties.isEmojiPresentation || first.isRegionalIndicator { return 2 }
+        if first.properties.isEmojiPresentation { return 2 }
         return scalars.reduce(0) { $0 + $1.columns }
     }
 }

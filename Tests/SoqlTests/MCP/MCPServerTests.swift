@@ -128,7 +128,8 @@ struct MCPServerTests {
         try session.ask("1", "ping")
         #expect(try session.next()?["id"]?.int == 1)
         try session.send(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"slow"}}"#)
-        try session.ask("2", "tools/call", #"{"name":"query","arguments":{"soql":"SELECT Id FROM Account LIMIT 1"}}"#)
+        // Not another query: it would meet the delay if it came first.
+        try session.ask("2", "tools/call", #"{"name":"describe","arguments":{"object":"Account"}}"#)
         #expect(try session.next()?["id"]?.int == 2)
         let (status, messages) = try session.finish()
         #expect(status == 0 && messages.isEmpty)
