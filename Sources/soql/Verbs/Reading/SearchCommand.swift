@@ -49,9 +49,7 @@ struct SearchCommand: Command {
     }
 
     func run() async throws {
-        let found = try await Connection.read(connection) { client in
-            isStatement ? try await client.search(SOSL(raw: text)) : try await client.search(await words(client))
-        }
+        let found = try await Connection.read(connection) { try await answer(of: $0) }
         var columns = ["Type"]
         let records = found.map { record in
             var row: JSONObject = ["Type": record.type.map { JSONValue($0) } ?? .null]
@@ -62,6 +60,13 @@ struct SearchCommand: Command {
             return row
         }
         try await RecordList.print(records, columns: columns, OutputOptions(arguments))
+    }
+
+    /// Not inlined: the optimizer of Swift 6.3.1 crashes when both calls become parts of the connection's.
+    @inline(never)
+    private func answer(of client: RestClient) async throws -> [Record] {
+        if isStatement { return try await client.search(SOSL(raw: text)) }
+        return try await client.search(try await words(client))
     }
 
     private func words(_ client: RestClient) async throws -> ParameterizedSearch {
