@@ -37,6 +37,11 @@ final class LineEditor {
     private var prompt: UnsafeMutablePointer<CChar>?
     private var keys = KeyReader()
     private var ending: Line?
+    /// Whether no key of the line was read yet.
+    private var isAtStart = true
+    private var isPasting = false
+    /// Whether the key before was the one that interrupts.
+    private var wasInterrupt = false
     private let interrupt = TerminalSettings()?.interrupt
     private let canPaste: Bool
 
@@ -111,7 +116,7 @@ extension LineEditor {
     func readLine(prompt: String) -> Line {
         unsafe free(self.prompt)
         unsafe self.prompt = strdup(prompt)
-        ending = nil
+        (ending, isAtStart) = (nil, true)
         for number in [SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP] { SignalPipe.keepWatching(number) }
         marksPastes(true)
         var count: Int32 = 0
@@ -161,12 +166,20 @@ extension LineEditor {
 extension LineEditor {
     /// The next character; `nil` ends the line.
     private func nextKey() -> Unicode.Scalar? {
+        defer { isAtStart = false }
         while ending == nil {
             switch keys.next() {
             case .end: ending = .end
-            case .character(let scalar) where scalar.value == UInt32(interrupt ?? 0xFF): ending = .interrupted
+            case .character(let scalar) where scalar.value == UInt32(interrupt ?? 0xFF):
+                // Within a paste it is text that is left out: else what follows it would be typed. A second one ends
+                // what never came to its end.
+                if !isPasting || wasInterrupt || !keys.hasMore() { ending = .interrupted }
+                wasInterrupt = true
+            // A Control-D that was typed before the line began: the terminal has made a zero of it.
+            case .character("\0") where isAtStart: ending = .end
             case .character("\u{1A}"): suspend()
             case .character(let scalar):
+                wasInterrupt = false
                 if " ,.(=".unicodeScalars.contains(scalar) { wordEnded(line.before + String(scalar), line.after) }
                 return scalar
             case .signal(SIGINT): ending = .interrupted
@@ -204,6 +217,8 @@ extension LineEditor {
 
     /// Inserts what is pasted as it is; no key in it does anything.
     private func paste() -> UInt8 {
+        isPasting = true
+        defer { isPasting = false }
         var text = ""
         let end = "\u{1B}[201~"
         while !text.hasSuffix(end) {
