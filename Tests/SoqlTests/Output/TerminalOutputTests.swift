@@ -87,7 +87,8 @@ struct TerminalOutputTests {
     func sampleTables(query: String) throws {
         for locale in ["C.UTF-8", "C"] {
             let terminal = try TerminalSession(
-                ["--sample", "-q", "--no-pager", query], environment: ["LC_ALL": locale], size: Screen(columns: 80, rows: 24))
+                ["--sample", "-q", "--no-pager", query], environment: ["LC_ALL": locale],
+                size: Screen(columns: 80, rows: 24))
             terminal.finish()
             let lines = terminal.text.split(whereSeparator: \.isNewline).map(String.init)
             #expect(terminal.process.terminationStatus == 0 && lines.count > 3)
