@@ -110,14 +110,12 @@ struct SessionTests {
     func completion() throws {
         let session = try start()
         // The names come in the background: keys are tried until they have.
-        try session.press("\\d Opportunityc\t", until: "OpportunityContactRole", clearingWith: "\u{3}")
-        session.type("\u{3}")
+        try session.press("\\d Opportunityc\t\r", until: "(Opportunity Contact Role)", clearingWith: "\u{3}")
         let toField = "\u{1}" + String(repeating: "\u{6}", count: 12)
-        try session.press("SELECT Indus FROM Account\(toField)\t", until: "Industry", clearingWith: "\u{3}")
-        session.type("\u{3}")
-        let start = "SELECT Id FROM Account WHERE Industry = 'Biot"
-        try session.press(start + "\t", until: "'Biotechnology'", clearingWith: "\u{3}")
-        session.type("\u{3}")
+        let query = "SELECT Indus FROM Account LIMIT 1;\(toField)\t\r"
+        try session.press(query, until: "Industry\r", clearingWith: "\u{3}")
+        let count = "SELECT COUNT() FROM Account WHERE Industry = 'Biot\t;\r"
+        try session.press(count, until: "COUNT()\r", clearingWith: "\u{3}")
         session.type("\\tim\t off\n")
         try session.wait(for: "Timing is off.")
         end(session)

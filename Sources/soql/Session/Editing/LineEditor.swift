@@ -37,6 +37,9 @@ final class LineEditor {
     private var prompt: UnsafeMutablePointer<CChar>?
     private var keys = KeyReader()
     private var ending: Line?
+    /// Whether the next key was typed before the line began.
+    private var isTypedAhead = false
+    private var isPasting = false
     private let interrupt = TerminalSettings()?.interrupt
     private let canPaste: Bool
 
@@ -111,7 +114,7 @@ extension LineEditor {
     func readLine(prompt: String) -> Line {
         unsafe free(self.prompt)
         unsafe self.prompt = strdup(prompt)
-        ending = nil
+        (ending, isTypedAhead) = (nil, keys.hasMore(within: 0))
         for number in [SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP] { SignalPipe.keepWatching(number) }
         marksPastes(true)
         var count: Int32 = 0
@@ -161,10 +164,15 @@ extension LineEditor {
 extension LineEditor {
     /// The next character; `nil` ends the line.
     private func nextKey() -> Unicode.Scalar? {
+        defer { isTypedAhead = false }
         while ending == nil {
             switch keys.next() {
             case .end: ending = .end
-            case .character(let scalar) where scalar.value == UInt32(interrupt ?? 0xFF): ending = .interrupted
+            case .character(let scalar) where scalar.value == UInt32(interrupt ?? 0xFF):
+                // Within a paste it is text that is left out: else what follows it would be typed.
+                if !isPasting || !keys.hasMore(within: 50) { ending = .interrupted }
+            // A Control-D that was typed ahead: the terminal has made a zero of it.
+            case .character("\0") where isTypedAhead: ending = .end
             case .character("\u{1A}"): suspend()
             case .character(let scalar):
                 if " ,.(=".unicodeScalars.contains(scalar) { wordEnded(line.before + String(scalar), line.after) }
@@ -204,6 +212,8 @@ extension LineEditor {
 
     /// Inserts what is pasted as it is; no key in it does anything.
     private func paste() -> UInt8 {
+        isPasting = true
+        defer { isPasting = false }
         var text = ""
         let end = "\u{1B}[201~"
         while !text.hasSuffix(end) {
