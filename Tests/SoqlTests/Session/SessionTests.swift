@@ -98,7 +98,7 @@ struct SessionTests {
     func paste() throws {
         let session = try start()
         try session.wait(for: "\u{1B}[?2004h")
-        session.type("\u{1B}[200~SELECT Name\r\tFROM Account\u{3}\u{1}\rORDER BY Name LIMIT 3;\u{1B}[201~")
+        session.type("\u{1B}[200~SELECT Name\r\tFROM Account\u{3}\u{3}\u{1}\rORDER BY Name LIMIT 3;\u{1B}[201~")
         try session.wait(for: "LIMIT 3;")
         #expect(!session.text.contains("-> "))
         session.type("\n")

@@ -32,11 +32,11 @@ struct KeyReader {
         }
     }
 
-    /// Whether more follows at once, as within a paste.
-    mutating func hasMore() -> Bool {
+    /// Whether more has come, or comes within so many milliseconds.
+    func hasMore(within milliseconds: Int32) -> Bool {
         guard bytes.isEmpty else { return true }
         var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&entry, 1, 50) > 0
+        return unsafe poll(&entry, 1, milliseconds) > 0
     }
 
     /// The first character, once all of its bytes are there; what is not UTF-8 is shown as U+FFFD.

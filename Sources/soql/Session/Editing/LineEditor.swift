@@ -37,11 +37,9 @@ final class LineEditor {
     private var prompt: UnsafeMutablePointer<CChar>?
     private var keys = KeyReader()
     private var ending: Line?
-    /// Whether no key of the line was read yet.
-    private var isAtStart = true
+    /// Whether the next key was typed before the line began.
+    private var isTypedAhead = false
     private var isPasting = false
-    /// Whether the key before was the one that interrupts.
-    private var wasInterrupt = false
     private let interrupt = TerminalSettings()?.interrupt
     private let canPaste: Bool
 
@@ -116,7 +114,7 @@ extension LineEditor {
     func readLine(prompt: String) -> Line {
         unsafe free(self.prompt)
         unsafe self.prompt = strdup(prompt)
-        (ending, isAtStart) = (nil, true)
+        (ending, isTypedAhead) = (nil, keys.hasMore(within: 0))
         for number in [SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP] { SignalPipe.keepWatching(number) }
         marksPastes(true)
         var count: Int32 = 0
@@ -166,20 +164,17 @@ extension LineEditor {
 extension LineEditor {
     /// The next character; `nil` ends the line.
     private func nextKey() -> Unicode.Scalar? {
-        defer { isAtStart = false }
+        defer { isTypedAhead = false }
         while ending == nil {
             switch keys.next() {
             case .end: ending = .end
             case .character(let scalar) where scalar.value == UInt32(interrupt ?? 0xFF):
-                // Within a paste it is text that is left out: else what follows it would be typed. A second one ends
-                // what never came to its end.
-                if !isPasting || wasInterrupt || !keys.hasMore() { ending = .interrupted }
-                wasInterrupt = true
-            // A Control-D that was typed before the line began: the terminal has made a zero of it.
-            case .character("\0") where isAtStart: ending = .end
+                // Within a paste it is text that is left out: else what follows it would be typed.
+                if !isPasting || !keys.hasMore(within: 50) { ending = .interrupted }
+            // A Control-D that was typed ahead: the terminal has made a zero of it.
+            case .character("\0") where isTypedAhead: ending = .end
             case .character("\u{1A}"): suspend()
             case .character(let scalar):
-                wasInterrupt = false
                 if " ,.(=".unicodeScalars.contains(scalar) { wordEnded(line.before + String(scalar), line.after) }
                 return scalar
             case .signal(SIGINT): ending = .interrupted
