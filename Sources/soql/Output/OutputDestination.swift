@@ -60,7 +60,7 @@ final class OutputDestination: Sendable {
                     if await destination.pagerEnded.wait() != nil { throw StandardOutput.ReaderGone() }
                     return false
                 }
-                // The end of the pager, or that of the work, which is waited for also when both are cancelled.
+                // The pager that ends throws; one that was only waited for until a cancel is no end of the work.
                 while try await group.next() == false {}
                 group.cancelAll()
             }
@@ -78,9 +78,12 @@ final class OutputDestination: Sendable {
         }
         way.withLock { $0 = .closed }
         try await pager.finish()
-        guard !(error is StandardOutput.ReaderGone) else { return notes.withLock { $0 = [] } }
-        tellNotes()
-        throw error
+        guard error is StandardOutput.ReaderGone else {
+            tellNotes()
+            throw error
+        }
+        // Who left early wants to hear nothing about the rest.
+        notes.withLock { $0 = [] }
     }
 
     /// How wide lines may be; `nil` where nothing limits them.

@@ -74,7 +74,7 @@ struct OutputFileTests {
         let full = try await run("-o", "/dev/full", Self.query)
         #expect(full.status == 1 && full.errors.contains("No space left on device"))
         #expect(try await run("-o", "/dev/null", Self.query).status == 0)
-        let shell = try await shell("\"$0\" --sample '\(Self.query)' >/dev/full")
+        let shell = try await shell("\"$0\" '\(Self.query)' >/dev/full")
         #expect(shell.status == 1 && shell.errors.contains("No space left on device"))
     }
 

@@ -156,7 +156,7 @@ struct ProgressTests {
         terminal.finish()
         let lines = lines(terminal)
         #expect(lines.filter { $0.contains("Name") }.count == 2, "\(lines)")
-        #expect(lines.last { $0.contains("nnn") }?.columnWidth == 40)
+        #expect(lines.last { $0.contains("nnn") }?.columnWidth == 39)
         #expect(lines.first { $0.contains("nnn") }?.columnWidth == 76)
         #expect(terminal.process.terminationStatus == 0)
     }

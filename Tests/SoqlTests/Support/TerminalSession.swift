@@ -164,6 +164,16 @@ extension TerminalSession {
         kill(process.processIdentifier, SIGINT)
     }
 
+    /// Interrupts again and again until the words are shown.
+    func interrupt(until words: String) throws {
+        let limit = ContinuousClock.now + .seconds(20)
+        repeat {
+            interrupt()
+            if shows(words, within: 200) { return }
+        } while .now < limit
+        throw NotShown(words: words, text: text)
+    }
+
     /// Presses keys again and again until the words are shown; a key clears the line in between.
     func press(_ keys: String, until words: String, clearingWith clear: String) throws {
         let limit = ContinuousClock.now + .seconds(20)
