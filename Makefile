@@ -46,16 +46,7 @@ reliability: setup-tests  ## Prints the trust figures: crashes, races and damage
 	$(SWIFT) build -c release --product soql
 	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar dropbox.kills dropbox.faults bulk.kills
 
-stone-install: setup  ## Installs soql, its completion scripts and its manual page below DESTDIR and PREFIX (/usr/local by default).
-	.ci/install "$$(SWIFT=$(SWIFT) .ci/dist program)" "$(DESTDIR)$(PREFIX)"
-
-dist: setup  ## Makes an archive of soql that needs no Swift where it runs.
-	SWIFT=$(SWIFT) .ci/dist
-
-dist-check: dist  ## Tries the archive on a bare Debian made by debootstrap; needs root.
-	.ci/dist check
-
-build: setup  ## Prints how long generated code takes to build, and its size; many minutes.
+stone-build: setup  ## Prints how long generated code takes to build, and its size; many minutes.
 	SWIFT=$(SWIFT) .ci/stone-build
 
 fuzz: setup  ## Feeds every fuzzer with mutated input for SECONDS each (30 by default), under AddressSanitizer.

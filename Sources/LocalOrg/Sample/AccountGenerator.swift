@@ -30,8 +30,9 @@ enum AccountGenerator {
         return (0..<max(1, count)).map { .text(RecordID.make(prefix: "005", number: first + $0)) }
     }
 
-    /// When a record was created, within the sample data's first 120 days: as in every org later than those with smaller
-    /// ids, give or take an hour.
+    /// When a record was created, within the sample data's first 120 days.
+    ///
+    /// As in every org it is later than those with smaller ids, give or take an hour.
     static func moment(_ number: Int64, of count: Int, _ generator: inout SplitMix64) -> SQLValue {
         let span: Int64 = 120 * 86_400 - 3_600
         let (step, rest) = span.quotientAndRemainder(dividingBy: Int64(max(1, count)))

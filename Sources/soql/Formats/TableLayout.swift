@@ -22,10 +22,10 @@ struct TableLayout: Equatable {
     /// - Parameters:
     ///   - natural: the widths that titles and values need.
     ///   - isWhole: the columns that stay as wide as they are.
-    ///   - columns: the width of the whole table, with a blank before it and three characters between two columns.
+    ///   - columns: the width of the whole table, with a blank around it and three characters between two columns.
     ///   - isForced: whether a table that cannot fit is as narrow as possible all the same; else there is none.
     init?(natural: [Int], isWhole: [Bool], into columns: Int, isForced: Bool = false) {
-        let room = columns - 1 - 3 * (natural.count - 1)
+        let room = columns - 2 - 3 * (natural.count - 1)
         let least = zip(natural, isWhole).map { $1 ? $0 : min($0, Self.narrowest) }
         guard least.reduce(0, +) <= room || isForced else { return nil }
         let width = { (cap: Int) in zip(natural, least).map { max($1, min($0, cap)) } }

@@ -48,7 +48,9 @@ struct OrgPlace: Sendable {
         }
     }
 
-    /// Gives the place up; whoever started an org in the background reads in its log why it did not run, and removes it.
+    /// Gives the place up.
+    ///
+    /// Whoever started an org in the background reads in its log why it did not run, and removes the log.
     func release(hasRun: Bool) {
         if hasRun { FileFacts.remove(OrgPlaces.log(of: path)) }
         FileFacts.remove(path)

@@ -51,13 +51,17 @@ final class OutputDestination: Sendable {
     ) async throws {
         let destination = try OutputDestination(options)
         do {
-            try await withThrowingTaskGroup { group in
-                group.addTask { try await work(destination) }
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    try await work(destination)
+                    return true
+                }
                 group.addTask {
                     if await destination.pagerEnded.wait() != nil { throw StandardOutput.ReaderGone() }
+                    return false
                 }
-                // The end of the pager, or that of the work.
-                try await group.next()
+                // The pager that ends throws; one that was only waited for until a cancel is no end of the work.
+                while try await group.next() == false {}
                 group.cancelAll()
             }
         } catch {
@@ -74,9 +78,12 @@ final class OutputDestination: Sendable {
         }
         way.withLock { $0 = .closed }
         try await pager.finish()
-        guard !(error is StandardOutput.ReaderGone) else { return }
-        tellNotes()
-        throw error
+        guard error is StandardOutput.ReaderGone else {
+            tellNotes()
+            throw error
+        }
+        // Who left early wants to hear nothing about the rest.
+        notes.withLock { $0 = [] }
     }
 
     /// How wide lines may be; `nil` where nothing limits them.

@@ -29,6 +29,7 @@ struct SessionInput {
             // What was begun before a command that has no use for it goes on behind it.
             guard isOpen else { return (actions, taken()) }
             entry.removeLast(command.count)
+            if entry.hasSuffix("\n") { entry.removeLast() }
             return (actions, command)
         }
         actions += reader.feed(line + "\n").map(Action.statement)

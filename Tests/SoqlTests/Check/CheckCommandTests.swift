@@ -118,7 +118,8 @@ struct CheckCommandTests {
         let folder = try TemporaryFolder()
         let (first, second) = (folder.path("1.json"), folder.path("2.json"))
         for file in [first, second] {
-            let outcome = try await Command.run("schema", "pull", "--sample", "contact", "Account", "account", "-o", file)
+            let outcome = try await Command.run(
+                "schema", "pull", "--sample", "contact", "Account", "account", "-o", file)
             #expect(outcome.status == 0 && outcome.errors == "2 objects saved in \(file).\n")
         }
         let text = try String(contentsOfFile: first, encoding: .utf8)

@@ -18,7 +18,7 @@ struct OutputFileTests {
     private var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } }
 
     private func run(_ arguments: String...) async throws -> Command.Outcome {
-        try await Command(arguments).finish()
+        try await Command(["--sample"] + arguments).finish()
     }
 
     @Test("a file has the format of its ending and the permissions of the process's mask; nothing goes elsewhere")
@@ -83,11 +83,11 @@ struct OutputFileTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let pipe = "\(folder)/pipe"
         try #require(unsafe mkfifo(pipe, 0o600) == 0)
-        let read = try await shell("cat '\(pipe)' & \"$0\" -q -o '\(pipe)' '\(Self.query)'; wait")
+        let read = try await shell("cat '\(pipe)' & \"$0\" --sample -q -o '\(pipe)' '\(Self.query)'; wait")
         #expect(read.status == 0 && read.output.hasPrefix("Id\n001") && read.errors.isEmpty)
         #expect(try names == ["pipe"])
         let gone = try await shell(
-            "\"$0\" --format ndjson 'SELECT Id, Name, Phone FROM Contact' | head -n 1; exit ${PIPESTATUS[0]}")
+            "\"$0\" --sample --format ndjson 'SELECT Id, Name, Phone FROM Contact' | head -n 1; exit ${PIPESTATUS[0]}")
         #expect(gone.status == 0 && gone.errors.isEmpty && gone.output.split(separator: "\n").count == 1)
     }
 

@@ -130,8 +130,8 @@ struct ProgressTests {
         failing.finish()
         #expect(failing.text.contains("Reading: 2,000 of 4,"))
         #expect(lines(failing).allSatisfy { !$0.contains("Reading") })
-        #expect(lines(failing).count { $0.count == 18 && $0.hasPrefix("001") } == 2_000)
-        #expect(failing.process.terminationStatus == 1)
+        #expect(lines(failing).count { $0.count == 18 && $0.hasPrefix("001") } == 4_000)
+        #expect(failing.process.terminationStatus == 4)
         await org.stop()
     }
 
@@ -156,8 +156,8 @@ struct ProgressTests {
         terminal.finish()
         let lines = lines(terminal)
         #expect(lines.filter { $0.contains("Name") }.count == 2, "\(lines)")
-        #expect(lines.last { $0.contains("nnn") }?.columnWidth == 40)
-        #expect(lines.first { $0.contains("nnn") }?.columnWidth == 75)
+        #expect(lines.last { $0.contains("nnn") }?.columnWidth == 39)
+        #expect(lines.first { $0.contains("nnn") }?.columnWidth == 76)
         #expect(terminal.process.terminationStatus == 0)
     }
 }

@@ -87,7 +87,8 @@ struct TerminalOutputTests {
     func sampleTables(query: String) throws {
         for locale in ["C.UTF-8", "C"] {
             let terminal = try TerminalSession(
-                ["-q", "--no-pager", query], environment: ["LC_ALL": locale], size: Screen(columns: 80, rows: 24))
+                ["-q", "--sample", "--no-pager", query], environment: ["LC_ALL": locale],
+                size: Screen(columns: 80, rows: 24))
             terminal.finish()
             let lines = terminal.text.split(whereSeparator: \.isNewline).map(String.init)
             #expect(terminal.process.terminationStatus == 0 && lines.count > 3)
@@ -101,7 +102,7 @@ struct TerminalOutputTests {
     @Test("what does not fit has a line for each field", arguments: [20, 80, 200])
     func wideRecords(columns: Int) throws {
         let terminal = try TerminalSession(
-            ["-q", "--no-pager", "SELECT FIELDS(ALL) FROM Account LIMIT 2"], environment: [:],
+            ["-q", "--sample", "--no-pager", "SELECT FIELDS(ALL) FROM Account LIMIT 2"], environment: [:],
             size: Screen(columns: columns, rows: 24))
         terminal.finish()
         let lines = terminal.text.split(whereSeparator: \.isNewline).map(String.init)

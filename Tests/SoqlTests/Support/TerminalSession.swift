@@ -18,8 +18,11 @@ final class TerminalSession {
     let process = Process()
     fileprivate let screen: Int32
     private let terminal: FileHandle
+    /// What the terminal has shown so far; a character may arrive in two pieces.
+    private var shown: [UInt8] = []
+
     /// What the terminal has shown so far.
-    private(set) var text = ""
+    var text: String { String(decoding: shown, as: UTF8.self) }
 
     /// Whether this machine has pseudo-terminals.
     static var isAvailable: Bool {
@@ -145,7 +148,7 @@ final class TerminalSession {
         guard unsafe poll(&entry, 1, milliseconds) > 0 else { return false }
         var piece = [UInt8](repeating: 0, count: 4_096)
         let count = unsafe read(screen, &piece, piece.count)
-        text += String(decoding: piece.prefix(max(0, count)), as: UTF8.self)
+        shown += piece.prefix(max(0, count))
         return count > 0
     }
 }
@@ -159,6 +162,16 @@ extension TerminalSession {
     /// Sends the interrupt, as the terminal's driver does for Control-C.
     func interrupt() {
         kill(process.processIdentifier, SIGINT)
+    }
+
+    /// Interrupts again and again until the words are shown.
+    func interrupt(until words: String) throws {
+        let limit = ContinuousClock.now + .seconds(20)
+        repeat {
+            interrupt()
+            if shows(words, within: 200) { return }
+        } while .now < limit
+        throw NotShown(words: words, text: text)
     }
 
     /// Presses keys again and again until the words are shown; a key clears the line in between.

@@ -117,7 +117,7 @@ struct BulkVerbTests {
         let nothing = try await session.run("import", "Account", session.folder.path("rows.csv"), "--resume")
         #expect(nothing.status == 1 && nothing.errors.contains("nothing to go on with"))
         var (kills, hasEnded) = (0, false)
-        for count in 2...14 where !hasEnded {
+        for count in [1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8] where !hasEnded {
             let goesOn = session.folder.names.contains("rows.csv.load")
             hasEnded = try await work(session, goesOn ? ["--resume"] : [], killedAfter: count)
             if !hasEnded { kills += 1 }

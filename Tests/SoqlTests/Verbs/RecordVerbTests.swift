@@ -50,7 +50,7 @@ struct RecordVerbTests {
         arguments: [
             (["create", "Account", "Nmae=x"], "did you mean 'Name'?", 1),
             (["create", "Account", "Name=x", "NumberOfEmployees=12x"], "takes a number", 1),
-            (["create", "Contact", "LastName=x", "HasOptedOutOfEmail=maybe"], "", 1),
+            (["create", "Contact", "LastName=x", "DoNotCall=maybe"], "DoNotCall", 1),
             (["create", "Account", "Name=x", "name=y"], "Name is given twice", 1),
             (["create", "Account", "Name"], "must be FIELD=VALUE", 2),
             (["create", "Account", "=x"], "names no field", 2),

@@ -61,7 +61,7 @@ struct RowVerbTests {
                 "result", "updated", "updated", "created",
             ])
         let query =
-            "SELECT Name, Description, Parent.Name FROM Account WHERE ExternalId__c != null ORDER BY ExternalId__c"
+            "SELECT Name, Description, Parent.Name FROM Account WHERE ExternalId__c IN ('a', 'b', 'c') ORDER BY ExternalId__c"
         let read = try await session.run(query)
         #expect(read.output == "Name,Description,Parent.Name\nA,,\nB2,long,A\nC,,\n")
         await session.org.stop()

@@ -32,6 +32,13 @@ struct KeyReader {
         }
     }
 
+    /// Whether more has come, or comes within so many milliseconds.
+    func hasMore(within milliseconds: Int32) -> Bool {
+        guard bytes.isEmpty else { return true }
+        var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&entry, 1, milliseconds) > 0
+    }
+
     /// The first character, once all of its bytes are there; what is not UTF-8 is shown as U+FFFD.
     private mutating func decoded() -> Unicode.Scalar? {
         guard let first = bytes.first else { return nil }

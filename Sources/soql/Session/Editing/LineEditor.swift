@@ -37,15 +37,18 @@ final class LineEditor {
     private var prompt: UnsafeMutablePointer<CChar>?
     private var keys = KeyReader()
     private var ending: Line?
+    /// Whether the next key was typed before the line began.
+    private var isTypedAhead = false
+    private var isPasting = false
     private let interrupt = TerminalSettings()?.interrupt
-    private let canPaste: Bool
+    private let canEdit: Bool
 
     /// Makes an editor of the terminal on standard input and output; `nil` when libedit cannot.
     init?() {
         cedit_use_utf8()
         guard let editor = unsafe cedit_open("soql"), let history = unsafe history_init() else { return nil }
         unsafe (self.editor, self.history) = (editor, history)
-        canPaste = !["dumb", "emacs", nil].contains(Settings.value("TERM"))
+        canEdit = !["dumb", "emacs", nil].contains(Settings.value("TERM"))
         unsafe cedit_history_size(history, Int32(HistoryFile.mostEntries))
         unsafe cedit_use_history(editor, history)
         unsafe cedit_set_context(editor, Unmanaged.passUnretained(self).toOpaque())
@@ -113,11 +116,13 @@ extension LineEditor {
         unsafe self.prompt = strdup(prompt)
         ending = nil
         for number in [SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP] { SignalPipe.keepWatching(number) }
-        marksPastes(true)
+        takeTerminal()
+        // Before that a Control-D was the terminal's, and what is there now was typed before.
+        isTypedAhead = keys.hasMore(within: 0)
         var count: Int32 = 0
         // The line is libedit's, and copied at once.
         let line = unsafe el_gets(editor, &count).map { unsafe String(cString: $0) }
-        marksPastes(false)
+        leaveTerminal()
         if let ending {
             StandardOutput.prompt(ending == .interrupted ? "^C\n" : "\n")
             return ending
@@ -152,7 +157,7 @@ extension LineEditor {
     }
 
     private func marksPastes(_ isOn: Bool) {
-        if canPaste { StandardOutput.prompt("\u{1B}[?2004" + (isOn ? "h" : "l")) }
+        if canEdit { StandardOutput.prompt("\u{1B}[?2004" + (isOn ? "h" : "l")) }
     }
 }
 
@@ -161,10 +166,15 @@ extension LineEditor {
 extension LineEditor {
     /// The next character; `nil` ends the line.
     private func nextKey() -> Unicode.Scalar? {
+        defer { isTypedAhead = false }
         while ending == nil {
             switch keys.next() {
             case .end: ending = .end
-            case .character(let scalar) where scalar.value == UInt32(interrupt ?? 0xFF): ending = .interrupted
+            case .character(let scalar) where scalar.value == UInt32(interrupt ?? 0xFF):
+                // Within a paste it is text that is left out: else what follows it would be typed.
+                if !isPasting || !keys.hasMore(within: 50) { ending = .interrupted }
+            // A Control-D that was typed ahead: the terminal has made a zero of it.
+            case .character("\0") where isTypedAhead: ending = .end
             case .character("\u{1A}"): suspend()
             case .character(let scalar):
                 if " ,.(=".unicodeScalars.contains(scalar) { wordEnded(line.before + String(scalar), line.after) }
@@ -173,7 +183,9 @@ extension LineEditor {
             case .signal(SIGWINCH):
                 unsafe el_resize(editor)
                 unsafe cedit_refresh(editor)
-            case .signal(SIGCONT): takeTerminal()
+            case .signal(SIGCONT):
+                takeTerminal()
+                unsafe cedit_refresh(editor)
             case .signal(let number):
                 leaveTerminal()
                 SignalPipe.raiseByDefault(number)
@@ -189,21 +201,23 @@ extension LineEditor {
         StandardOutput.prompt("\n")
         SignalPipe.raiseByDefault(SIGTSTP)
         takeTerminal()
+        unsafe cedit_refresh(editor)
     }
 
     private func leaveTerminal() {
         marksPastes(false)
-        unsafe cedit_prepare_terminal(editor, 0)
+        if canEdit { unsafe cedit_prepare_terminal(editor, 0) }
     }
 
     private func takeTerminal() {
-        unsafe cedit_prepare_terminal(editor, 1)
+        if canEdit { unsafe cedit_prepare_terminal(editor, 1) }
         marksPastes(true)
-        unsafe cedit_refresh(editor)
     }
 
     /// Inserts what is pasted as it is; no key in it does anything.
     private func paste() -> UInt8 {
+        isPasting = true
+        defer { isPasting = false }
         var text = ""
         let end = "\u{1B}[201~"
         while !text.hasSuffix(end) {
