@@ -34,26 +34,29 @@ struct OrgStopCommand: Command {
     func run() async throws {
         let names = try name.map { [$0] } ?? OrgPlaces.running().map(\.name)
         for name in names {
-            guard case .running = try OrgState(of: name) else {
+            guard try await Self.stop(name) else {
                 throw CommandFailure("no org named '\(name)' runs", near: name, try OrgPlaces.running().map(\.name))
             }
-            try await stop(name)
             StandardOutput.note("The org '\(name)' has ended.")
         }
         if names.isEmpty { StandardOutput.note("No org runs.") }
     }
 
-    /// Asks it to end; one that does not is ended.
+    /// Asks an org to end; one that does not is ended.
     ///
-    /// The number is used right after its file was seen locked, by which it is the org's.
-    private func stop(_ name: String) async throws {
-        let limit = ContinuousClock.now + Self.patience
-        var asked: Int32?
-        while case .running(let org) = try OrgState(of: name) {
-            guard asked == nil || asked == org.process else { return }
-            if asked == nil { kill(org.process, SIGTERM) } else if .now > limit { kill(org.process, SIGKILL) }
-            asked = org.process
+    /// The number is used only while the file is locked, by which it is the org's.
+    ///
+    /// - Returns: whether there was one.
+    private static func stop(_ name: String) async throws -> Bool {
+        guard let lock = try OrgLock(name) else { return false }
+        defer { lock.end() }
+        guard case .running(let org) = try OrgState(of: name), !lock.isFree else { return false }
+        let limit = ContinuousClock.now + patience
+        kill(org.process, SIGTERM)
+        while !lock.isFree {
+            if .now > limit { kill(org.process, SIGKILL) }
             try await Task.sleep(for: .milliseconds(10))
         }
+        return true
     }
 }
