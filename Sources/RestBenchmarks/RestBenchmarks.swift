@@ -33,6 +33,7 @@ enum RestBenchmarks {
         ("dropbox.kills", uploadKillFigures),
         ("dropbox.faults", transferFaultFigures),
         ("bulk.kills", bulkKillFigures),
+        ("session.keys", sessionKeyFigures),
     ]
 
     static func main() async throws {
