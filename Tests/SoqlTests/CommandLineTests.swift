@@ -36,7 +36,8 @@ struct CommandLineTests {
         let found = try Verb.find(in: ["--sample", "-q", "tree", "export", "SELECT Id FROM Account"])
         #expect(found.verb.name == "tree export")
         #expect(found.rest == ["--sample", "-q", "SELECT Id FROM Account"])
-        for line in [["--target-org", "create"], ["-o", "create"], ["--sample", "--", "create"], ["--format=csv"], ["-"]] {
+        let queries = [["--target-org", "create"], ["-o", "create"], ["--sample", "--", "create"], ["-"], ["--raw"]]
+        for line in queries {
             let found = try Verb.find(in: line)
             #expect(found.verb.words.isEmpty && found.rest == line, "\(line)")
         }

@@ -6,9 +6,7 @@ import RestJSON
 enum RecordList {
     /// Prints a whole list, each record with a value or null for every column.
     ///
-    /// - Parameters:
-    ///   - destination: where they go; `nil` for where the options say.
-    /// - Throws: what the output throws.
+    /// Without a destination they go where the options say.
     static func print(
         _ records: [JSONObject], columns: [String], _ options: OutputOptions, to destination: OutputDestination? = nil
     ) async throws {
