@@ -72,6 +72,18 @@ struct SessionTests {
         end(session)
     }
 
+    @Test("interrupts do not end the session after a pager either")
+    func interruptsAfterPager() throws {
+        let session = try start(environment: ["PAGER": "cat; echo paged"])
+        session.type("SELECT Id FROM Contact LIMIT 60;\n")
+        try session.wait(for: "paged")
+        for _ in 0..<5 { session.interrupt() }
+        // An interrupt that comes late clears the line.
+        try session.press(
+            "SELECT COUNT() FROM Account WHERE Name LIKE '%nk%';\r", until: "COUNT()\r", clearingWith: "\u{3}")
+        end(session)
+    }
+
     @Test("a lost query is cancelled at the server too: the request ends")
     func cancelledAtServer() throws {
         let server = try ScriptServer([.readRequest, .readRequest, .readRequest])
