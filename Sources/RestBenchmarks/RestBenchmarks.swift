@@ -13,6 +13,7 @@ enum RestBenchmarks {
         ("transport", transportFigures),
         ("command", commandFigures),
         ("pipeline", pipelineFigures),
+        ("records", recordFigures),
         ("stone", stoneFigures),
         ("dropbox", dropboxFigures),
         ("bulk", bulkFigures),

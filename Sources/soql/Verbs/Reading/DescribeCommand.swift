@@ -22,7 +22,7 @@ struct DescribeCommand: Command {
     }
 
     func run() async throws {
-        try await Connection.read(connection) { client in
+        try await Connection.read(connection, on: object) { client in
             if let object {
                 try await Listing(client.describe(object).fields).print(output)
             } else {
