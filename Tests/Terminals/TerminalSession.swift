@@ -36,19 +36,24 @@ public final class TerminalSession {
     ///   - program: the path of the program.
     ///   - arguments: its arguments.
     ///   - environment: all variables that it gets.
+    ///   - folder: where it is started; `nil` for the present folder.
     ///   - columns: the terminal's width; 0 for a terminal that does not know its size.
     ///   - rows: the terminal's height.
     ///   - leads: whether the program leads a session that the terminal controls, as a shell does: it is told of
     ///     another size then.
     /// - Throws: ``NoTerminal``, ``TerminalProcess/NotStarted``.
     public init(
-        program: String, _ arguments: [String], environment: [String: String], columns: Int = 0, rows: Int = 0,
-        leads: Bool = false
+        program: String, _ arguments: [String], environment: [String: String], in folder: String? = nil,
+        columns: Int = 0, rows: Int = 0, leads: Bool = false
     ) throws {
         guard let terminal = PseudoTerminal() else { throw NoTerminal() }
         terminal.resize(columns: columns, rows: rows)
         self.terminal = terminal
-        process = try TerminalProcess(program, arguments, environment: environment, at: terminal.path, leads: leads)
+        // The shell becomes the program, in the other folder.
+        let changing = folder.map { ["-c", #"cd "$0" && exec "$@""#, $0, program] }
+        process = try TerminalProcess(
+            changing == nil ? program : "/bin/sh", (changing ?? []) + arguments, environment: environment,
+            at: terminal.path, leads: leads)
     }
 
     /// Whether this machine has pseudo-terminals.

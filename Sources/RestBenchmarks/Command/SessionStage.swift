@@ -20,7 +20,7 @@ struct SessionStage {
             "VISUAL": "true",
         ]
         return try TerminalSession(
-            program: soqlProgram, arguments, environment: own.merging(settings) { $1 }, columns: 80, rows: 24,
-            leads: true)
+            program: soqlProgram, arguments, environment: own.merging(settings) { $1 }, in: home, columns: 80,
+            rows: 24, leads: true)
     }
 }

@@ -50,7 +50,8 @@ private func memoryFigures(beside peak: Int, of records: Int) async throws {
     ).print()
 }
 
-private let query = "SELECT Id, Name, Industry, AnnualRevenue, NumberOfEmployees, IsActive__c, Phone, BillingCity, "
+private let query =
+    "SELECT Id, Name, Industry, AnnualRevenue, NumberOfEmployees, IsActive__c, Phone, BillingCity, "
     + "Description, CreatedDate FROM Account"
 
 private func compare(

@@ -42,6 +42,19 @@ extension JSONDocument {
         return entry.has(.string) ? bytes[entry.range] : nil
     }
 
+    /// Calls a function with the bytes of a string without escapes, or of a number, as they stand in the text; `nil` for
+    /// other kinds.
+    ///
+    /// The function must not keep the bytes.
+    package func withPlainBytes<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+        let entry = tape[place]
+        guard entry.has(.string) || entry.isNumber else { return nil }
+        return unsafe bytes.withUnsafeBytes { bytes in
+            // Slicing checks the bounds.
+            unsafe body(UnsafeRawBufferPointer(rebasing: bytes[entry.range]))
+        }
+    }
+
     /// The value as one to look into.
     package func value(at place: Int) -> JSONValue { JSONValue(self, at: place) }
 

@@ -6,26 +6,23 @@ import RestJSON
 struct CSVFields {
     /// What stands for null.
     private let null: [UInt8]
-    private let guardsFormulas: Bool
+    let guardsFormulas: Bool
 
     init(null: String, guardsFormulas: Bool) {
         (self.null, self.guardsFormulas) = (Array(null.utf8), guardsFormulas)
-    }
-
-    /// Adds the field of a value.
-    func append(_ value: JSONValue?, to output: inout [UInt8]) {
-        if !guardsFormulas, let bytes = value?.plainBytes {
-            append(bytes, to: &output)
-        } else {
-            append(Cell(value), to: &output)
-        }
     }
 
     /// Adds the field of a cell.
     func append(_ cell: Cell, to output: inout [UInt8]) {
         guard cell.kind != .null, cell.kind != .blank else { return output += null }
         let isFormula = guardsFormulas && cell.kind == .text && Self.beginsFormula(cell.text)
-        append(Array((isFormula ? "'" + cell.text : cell.text).utf8)[...], to: &output)
+        append(text: isFormula ? "'" + cell.text : cell.text, to: &output)
+    }
+
+    /// Adds the field of a text.
+    func append(text: String, to output: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { unsafe append(UnsafeRawBufferPointer($0), to: &output) }
     }
 
     /// Whether a spreadsheet reads the text as a formula: by its first character, of normal or of full width.
@@ -35,22 +32,17 @@ struct CSVFields {
     }
 
     /// Adds a field, in quotes if it needs them.
-    func append(_ bytes: ArraySlice<UInt8>, to output: inout [UInt8]) {
-        var quotes = 0
-        var needsQuotes = bytes.count == null.count && bytes.elementsEqual(null)
-        for byte in bytes where byte <= 0x2C {
-            if byte == 0x22 { quotes += 1 }
-            needsQuotes = needsQuotes || byte == 0x2C || byte == 0x22 || byte == 0x0A || byte == 0x0D
-        }
-        guard needsQuotes else {
-            output.append(contentsOf: bytes)
-            return
-        }
+    func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+        let isNull = unsafe bytes.count == null.count && bytes.elementsEqual(null)
+        guard unsafe isNull || Self.special.occur(in: bytes) else { return unsafe output.append(contentsOf: bytes) }
         output.append(0x22)
-        for byte in bytes {
+        for unsafe byte in unsafe bytes {
             if byte == 0x22 { output.append(0x22) }
             output.append(byte)
         }
         output.append(0x22)
     }
+
+    /// Quotes, commas and line ends.
+    private static let special = FourBytes(0x22, 0x2C, 0x0A, 0x0D)
 }

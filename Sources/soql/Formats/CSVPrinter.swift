@@ -26,7 +26,7 @@ struct CSVPrinter: RowPrinter {
         let start = output.count
         for (index, title) in head.columns.titles.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
-            fields.append(Array(title.utf8)[...], to: &output)
+            fields.append(text: title, to: &output)
         }
         endLine(from: start, in: &output)
     }
@@ -34,9 +34,17 @@ struct CSVPrinter: RowPrinter {
     mutating func row(_ record: JSONValue, into output: inout [UInt8]) {
         let start = output.count
         guard hasRows else {
-            head.columns.forEachValue(of: record) { [fields] index, value in
+            unsafe head.columns.forEachValue(
+                of: record,
+                plain: { [fields] index, bytes in
+                    guard !fields.guardsFormulas else { return false }
+                    if index > 0 { output.append(UInt8(ascii: ",")) }
+                    unsafe fields.append(bytes, to: &output)
+                    return true
+                }
+            ) { [fields] index, value in
                 if index > 0 { output.append(UInt8(ascii: ",")) }
-                fields.append(value, to: &output)
+                fields.append(Cell(value), to: &output)
             }
             return endLine(from: start, in: &output)
         }

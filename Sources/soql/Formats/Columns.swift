@@ -15,10 +15,20 @@ struct Columns {
 
     private let all: [Column]
     private var spelling = NameSpelling()
+    /// The shape of the last record whose names were searched.
+    private var shape: JSONShape?
+    /// Whether each column is a field of the record itself, not of a parent.
+    private var isOwn: [Bool] = []
+    /// How many further shapes are learnt, so that a result without one costs no more.
+    private var shapesLeft = 16
     /// Whether the query is `SELECT COUNT()`, whose result is a number without records.
     let isCount: Bool
     /// How lists of children are shown.
-    var children = ChildStyle.rows
+    var children = ChildStyle.rows {
+        didSet { columns = children == .skip ? all.filter { $0.children == nil } : all }
+    }
+    /// The columns that are shown.
+    private(set) var columns: [Column]
 
     /// Reads the columns from the query, or from the first record if the query does not tell them all.
     init(query: String, sample: JSONValue?) {
@@ -29,11 +39,13 @@ struct Columns {
         } else {
             all = sample.map(Column.columns(of:)) ?? []
         }
+        columns = all
     }
 
     /// Columns by the names of fields.
     init(names: [String]) {
         all = names.map { Column(title: $0, path: [$0], children: nil) }
+        columns = all
         isCount = false
     }
 
@@ -41,9 +53,6 @@ struct Columns {
 
     /// The row of a result that is only a number.
     static func countRow(_ number: Int) -> JSONValue { [count.title: JSONValue(number)] }
-
-    /// The columns that are shown.
-    var columns: [Column] { children == .skip ? all.filter { $0.children == nil } : all }
 
     /// Whether a record can take several rows.
     var hasChildRows: Bool { children == .rows && all.contains { $0.children?.isEmpty == false } }
@@ -67,13 +76,41 @@ struct Columns {
     var titles: [String] { headings.map(\.text) }
 
     /// Calls a function with the value of each column of a record, when none takes rows of its own.
-    mutating func forEachValue(of record: JSONValue, _ body: (Int, JSONValue?) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - record: the record.
+    ///   - plain: is offered the bytes of texts without escapes and of numbers first, where that saves time, and tells
+    ///     whether it took them.
+    ///   - body: gets all other values.
+    mutating func forEachValue(
+        of record: JSONValue, plain: (Int, UnsafeRawBufferPointer) -> Bool = { _, _ in false },
+        _ body: (Int, JSONValue?) -> Void
+    ) {
         spelling.beginRecord()
-        var index = 0
-        for column in all where children != .skip || column.children == nil {
-            body(index, spelling.value(at: column.path, of: record))
-            index += 1
+        var known = shape.take()
+        defer { shape = known }
+        let isKnown = known?.forEachPlace(of: record) { index, document, place in
+            // A parent's field is below the place.
+            guard isOwn[index] else { return body(index, spelling.value(at: columns[index].path, of: record)) }
+            if unsafe document.withPlainBytes(at: place, { unsafe plain(index, $0) }) != true {
+                body(index, document.value(at: place))
+            }
         }
+        guard isKnown != true else { return }
+        for (index, column) in columns.enumerated() { body(index, spelling.value(at: column.path, of: record)) }
+        guard shapesLeft > 0 else { return }
+        shapesLeft -= 1
+        known = shape(of: record)
+        isOwn = columns.map { $0.path.count == 1 }
+    }
+
+    /// The shape of a record; `nil` for one that lacks a column, or has a name that could be meant by another one.
+    private func shape(of record: JSONValue) -> JSONShape? {
+        guard let names = record.object?.map(\.key) else { return nil }
+        let folded = names.map { $0.lowercased() }
+        let places = columns.compactMap { column in folded.firstIndex(of: column.path[0].lowercased()) }
+        guard Set(folded).count == folded.count, places.count == columns.count else { return nil }
+        return JSONShape(names: names, wanted: places)
     }
 
     /// The rows that a record takes: one, or as many as its longest list of children.
@@ -83,7 +120,7 @@ struct Columns {
         let columns = columns
         var values: [JSONValue?] = []
         values.reserveCapacity(columns.count)  // bounded: by the query
-        forEachValue(of: record) { values.append($1) }
+        unsafe forEachValue(of: record) { values.append($1) }
         guard hasChildRows else { return [values.map(Cell.init)] }
         let lists = zip(columns, values).map { $0.rowChildren(children) == nil ? nil : $1?.childRecords }
         let height = max(1, lists.reduce(0) { max($0, $1?.count ?? 0) })

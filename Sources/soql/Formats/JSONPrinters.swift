@@ -20,7 +20,7 @@ struct JSONPrinter: RowPrinter {
 
     mutating func row(_ record: JSONValue, into output: inout [UInt8]) {
         output.append(text: isFirst ? "\n" : ",\n")
-        output.append(contentsOf: head.columns.json(of: record).bytes())
+        head.columns.json(of: record).appendAsSent(to: &output)
         isFirst = false
     }
 
@@ -39,7 +39,7 @@ struct NDJSONPrinter: RowPrinter {
     }
 
     mutating func row(_ record: JSONValue, into output: inout [UInt8]) {
-        output.append(contentsOf: head.columns.json(of: record).bytes())
+        head.columns.json(of: record).appendAsSent(to: &output)
         output.append(UInt8(ascii: "\n"))
     }
 }

@@ -8,18 +8,36 @@ import RestJSON
 /// the text that was chosen (`\N`).
 struct TSVPrinter: RowPrinter {
     private var head: ResultHead
-    private let options: OutputOptions
+    private let hasHeader: Bool
+    private let fields: TSVFields
 
     init(head: ResultHead, options: OutputOptions = OutputOptions()) {
-        (self.head, self.options) = (head, options)
+        (self.head, hasHeader) = (head, options.hasHeader)
+        fields = TSVFields(null: options.nullText ?? "")
     }
 
     mutating func begin(_ records: Slice<JSONArray>, into output: inout [UInt8]) {
-        guard options.hasHeader, !head.columns.titles.isEmpty else { return }
+        guard hasHeader, !head.columns.titles.isEmpty else { return }
         line(head.columns.titles.map { Cell(text: $0, kind: .text) }, into: &output)
     }
 
     mutating func row(_ record: JSONValue, into output: inout [UInt8]) {
+        guard head.columns.hasChildRows else {
+            guard !head.columns.columns.isEmpty else { return }
+            unsafe head.columns.forEachValue(
+                of: record,
+                plain: { index, bytes in
+                    guard unsafe !TSVFields.special.occur(in: bytes) else { return false }
+                    if index > 0 { output.append(UInt8(ascii: "\t")) }
+                    unsafe output.append(contentsOf: bytes)
+                    return true
+                }
+            ) { [fields] index, value in
+                if index > 0 { output.append(UInt8(ascii: "\t")) }
+                fields.append(Cell(value), to: &output)
+            }
+            return output.append(UInt8(ascii: "\n"))
+        }
         for cells in head.columns.rows(of: record, repeatsParent: true) where !cells.isEmpty {
             line(cells, into: &output)
         }
@@ -28,13 +46,26 @@ struct TSVPrinter: RowPrinter {
     private func line(_ cells: [Cell], into output: inout [UInt8]) {
         for (index, cell) in cells.enumerated() {
             if index > 0 { output.append(UInt8(ascii: "\t")) }
-            switch cell.kind {
-            case .null, .blank: output.append(text: options.nullText ?? "")
-            case .number: output.append(text: cell.text)
-            case .text: escape(cell.text, into: &output)
-            }
+            fields.append(cell, to: &output)
         }
         output.append(UInt8(ascii: "\n"))
+    }
+}
+
+/// Writes the fields of tab-separated values.
+private struct TSVFields {
+    /// What stands for null.
+    let null: String
+
+    /// What is escaped.
+    static let special = FourBytes(0x09, 0x0A, 0x0D, 0x5C)
+
+    func append(_ cell: Cell, to output: inout [UInt8]) {
+        switch cell.kind {
+        case .null, .blank: output.append(text: null)
+        case .number: output.append(text: cell.text)
+        case .text: escape(cell.text, into: &output)
+        }
     }
 
     private func escape(_ text: String, into output: inout [UInt8]) {

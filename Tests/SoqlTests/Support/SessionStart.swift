@@ -29,7 +29,7 @@ final class SessionStart: Sendable {
         _ arguments: String..., environment more: [String: String] = [:], size: Screen = Screen(columns: 80, rows: 24)
     ) throws -> TerminalSession {
         let all = environment.merging(more) { $1 }
-        let session = try TerminalSession(arguments, environment: all, size: size, leads: true)
+        let session = try TerminalSession(arguments, environment: all, in: home.path, size: size, leads: true)
         try session.wait(for: "=> ")
         return session
     }

@@ -9,13 +9,14 @@ extension TerminalSession {
     /// Starts the built `soql` at a terminal of its own, if need be from where interrupts are ignored.
     convenience init(
         _ arguments: [String], environment: [String: String], ignoresInterrupts: Bool = false,
-        size: Screen = Screen(columns: 0, rows: 0), leads: Bool = false
+        in folder: String? = nil, size: Screen = Screen(columns: 0, rows: 0), leads: Bool = false
     ) throws {
         let program = ignoresInterrupts ? "/bin/sh" : Command.executable.path
         let ignoring = ["-c", #"trap "" INT; exec "$0" "$@""#, Command.executable.path]
         try self.init(
             program: program, (ignoresInterrupts ? ignoring : []) + arguments,
-            environment: Command.environment(adding: environment), columns: size.columns, rows: size.rows, leads: leads)
+            environment: Command.environment(adding: environment), in: folder, columns: size.columns, rows: size.rows,
+            leads: leads)
     }
 
     /// Gives the terminal another size.

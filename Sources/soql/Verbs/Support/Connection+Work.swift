@@ -5,9 +5,8 @@ import RestSDK
 extension Connection {
     /// Opens a connection for some work, and closes it whatever becomes of the work.
     ///
-    /// The work is done once, as it may write or read standard input: an older server is told, not met.
-    ///
-    /// - Parameter object: the object that the work is for; names that the org does not know are then met with near ones.
+    /// The work is done once, as it may write or read standard input: an older server is told, not met. For work on one
+    /// object, names that the org does not know are met with near ones.
     static func work<Result: Sendable>(
         _ options: ConnectionOptions, on object: String? = nil, _ body: (RestClient) async throws -> Result
     ) async throws -> Result {
