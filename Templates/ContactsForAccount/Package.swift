@@ -4,16 +4,17 @@
 import PackageDescription
 
 let package = Package(
-    name: "DelegateApp",
+    name: "ContactsForAccount",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "RestSDK", path: "../..")],
     targets: [
-        .executableTarget(
-            name: "DelegateApp",
+        .executableTarget(name: "ContactsForAccount", dependencies: [.product(name: "RestSDK", package: "RestSDK")]),
+        .testTarget(
+            name: "ContactsForAccountTests",
             dependencies: [
+                .target(name: "ContactsForAccount"),
                 .product(name: "RestSDK", package: "RestSDK"),
                 .product(name: "LocalOrg", package: "RestSDK"),
-            ])
-    ],
-    swiftLanguageModes: [.v6]
+            ]),
+    ]
 )
