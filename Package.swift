@@ -88,7 +88,8 @@ let modules: [Target] = [
     .executableTarget(
         name: "soql",
         dependencies: [
-            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "RestJSON", "RestTransport", "CEdit",
+            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "SwiftSource", "RestJSON", "RestTransport",
+            "CEdit",
         ]),
     .executableTarget(
         name: "RestBenchmarks",

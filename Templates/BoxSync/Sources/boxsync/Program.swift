@@ -12,7 +12,7 @@ import Darwin
 
 /// The `boxsync` command.
 @main
-enum BoxSync {
+enum Program {
     static func main() async {
         let status = await Command.run(Array(CommandLine.arguments.dropFirst()))
         // What was cancelled may have a request under way, under which nothing may be cleaned up: no `exit` here.
