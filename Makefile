@@ -29,7 +29,7 @@ test: setup-tests build  ## Runs every test and counts what was skipped.
 test-repeat: setup-tests build  ## Runs every test N times (10 by default), beside LOAD busy processes (none by default).
 	SWIFT=$(SWIFT) LOAD=$(or $(LOAD),0) .ci/repeat $(or $(N),10)
 
-template: setup  ## Builds the samples, whose modules are those of the package, and runs them against the embedded servers.
+template: setup  ## Makes a package of every template, tests it, runs it, and compares what it prints with the article.
 	SWIFT=$(SWIFT) .ci/template
 
 stone: setup-tests  ## Writes a whole spec as Swift, compiles it, and compares thousands of its values with Python's Stone.

@@ -61,7 +61,9 @@ let modules: [Target] = [
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(name: "StoneCore"),
-    .target(name: "StoneSwift", dependencies: ["StoneCore"]),
+    .target(name: "SwiftSource"),
+    .target(name: "StoneSwift", dependencies: ["StoneCore", "SwiftSource"]),
+    .target(name: "SOQLSwift", dependencies: ["SOQLCheck", "SwiftSource", "RestJSON"]),
     .target(name: "StoneRuntime", dependencies: ["RestSDK", "RestJSON", "RestTransport"]),
     .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
     .target(
@@ -76,7 +78,7 @@ let modules: [Target] = [
             .target(
                 name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         ]),
-    .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
+    .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift", "SwiftSource"]),
     .plugin(
         name: "GenerateAPI",
         capability: .command(
@@ -86,14 +88,15 @@ let modules: [Target] = [
     .executableTarget(
         name: "soql",
         dependencies: [
-            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "RestJSON", "RestTransport", "CEdit",
+            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "SwiftSource", "RestJSON", "RestTransport",
+            "CEdit",
         ]),
     .executableTarget(
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
-            "QueryCorpus", "HostileRequests", "SOQLSyntax", "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI",
-            "Dropbox", "LocalBox", "RestCSV", "RestBulk", "Terminals",
+            "QueryCorpus", "HostileRequests", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource", "StoneRuntime",
+            "DropboxAPI", "Dropbox", "LocalBox", "RestCSV", "RestBulk", "Terminals",
         ]),
 ]
 
@@ -149,7 +152,11 @@ let tests: [Target] = [
     .testTarget(
         name: "StoneRuntimeTests", dependencies: ["StoneRuntime", "RestSDK", "RestJSON", "RestTesting"]),
     .testTarget(
-        name: "StoneSwiftTests", dependencies: ["StoneSwift", "StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"]),
+        name: "StoneSwiftTests",
+        dependencies: [
+            "StoneSwift", "StoneCore", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON",
+        ]),
+    .testTarget(name: "SOQLSwiftTests", dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource", "RestJSON"]),
     .testTarget(
         name: "DropboxTests",
         dependencies: [
@@ -249,6 +256,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
+        "SwiftSource", "SOQLSwift", "SOQLSwiftTests",
         "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "Terminals", "boxserver",
         "bulkworker", "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests",
         "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",

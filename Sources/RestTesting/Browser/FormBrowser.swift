@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RestTransport
+public import RestTransport
 import Synchronization
 
 /// A browser without windows that logs in at real login pages: it follows redirects, keeps cookies and sends forms.
 ///
 /// It runs no scripts and sends its cookies to every host, so it is for tests on loopback.
-package final class FormBrowser: Sendable {
+public final class FormBrowser: Sendable {
     /// A page with its forms.
-    package struct Page: Sendable {
+    public struct Page: Sendable {
         /// Where it is, after all redirects.
-        package let url: HTTPURL
+        public let url: HTTPURL
         /// The status it came with.
-        package let status: Int
+        public let status: Int
         /// Its source.
-        package let text: String
+        public let text: String
 
         /// The page's forms.
-        package var forms: [HTMLForm] { HTMLForm.all(in: text) }
+        public var forms: [HTMLForm] { HTMLForm.all(in: text) }
     }
 
     /// A page that cannot be loaded.
-    package struct Failure: Error {
+    public struct Failure: Error {
         /// What went wrong.
-        package let reason: String
+        public let reason: String
     }
 
     private let transport: any HTTPTransport
     private let cookies = Mutex<[String: String]>([:])
 
     /// Makes a browser without cookies.
-    package init(transport: any HTTPTransport) {
+    public init(transport: any HTTPTransport) {
         self.transport = transport
     }
 
     /// Opens a page, as typing its address does.
-    package func open(_ url: HTTPURL) async throws -> Page {
+    public func open(_ url: HTTPURL) async throws -> Page {
         try await load(HTTPRequest(url: url))
     }
 
@@ -47,7 +47,7 @@ package final class FormBrowser: Sendable {
     ///   - values: what the user types or presses, by the names of the fields; the others keep what the page has.
     /// - Returns: the page that follows.
     /// - Throws: an error of the transport, or a page that cannot be loaded.
-    package func submit(_ form: HTMLForm, of page: Page, _ values: [String: String] = [:]) async throws -> Page {
+    public func submit(_ form: HTMLForm, of page: Page, _ values: [String: String] = [:]) async throws -> Page {
         let target = form.action.isEmpty ? page.url : try page.url.resolving(form.action)
         var fields = form.fields.filter { values[$0.name] == nil }.map { ($0.name, $0.value) }
         fields += values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

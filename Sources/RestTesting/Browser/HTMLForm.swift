@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A form in the source of a page; it is for plain login pages, not for every page of the web.
-package struct HTMLForm: Sendable, Equatable {
+public struct HTMLForm: Sendable, Equatable {
     /// A field with the value that it has on the page.
-    package struct Field: Sendable, Equatable {
+    public struct Field: Sendable, Equatable {
         /// Its name.
-        package let name: String
+        public let name: String
         /// Its value.
-        package let value: String
+        public let value: String
     }
 
     /// Where it is sent; empty for the page's own address.
-    package let action: String
+    public let action: String
     /// Whether it is sent in a body.
-    package let isPost: Bool
+    public let isPost: Bool
     /// What is sent of it by default: all named fields except buttons and unticked boxes.
-    package let fields: [Field]
+    public let fields: [Field]
 
     /// The forms of a page.
-    package static func all(in source: String) -> [HTMLForm] {
+    public static func all(in source: String) -> [HTMLForm] {
         var forms: [HTMLForm] = []
         var rest = source[...]
         while let start = rest.firstRange(of: "<form") {

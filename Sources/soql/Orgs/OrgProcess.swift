@@ -84,19 +84,6 @@ enum OrgProcess {
         let settings = unsafe variables.map { unsafe strdup($0) } + [nil]
         defer { unsafe (words + settings).forEach { unsafe free($0) } }
         var child = pid_t()
-        return unsafe posix_spawn(&child, executable, &actions, &attributes, words, settings)
-    }
-
-    /// This program's file.
-    private static var executable: String {
-        #if canImport(Darwin)
-        var size: UInt32 = 4_096
-        var path = [CChar](repeating: 0, count: Int(size))
-        guard unsafe _NSGetExecutablePath(&path, &size) == 0 else { return CommandLine.arguments[0] }
-        return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        #else
-        // The same file, also when its name leads to another one by now.
-        return "/proc/self/exe"
-        #endif
+        return unsafe posix_spawn(&child, ProgramFile.executable, &actions, &attributes, words, settings)
     }
 }

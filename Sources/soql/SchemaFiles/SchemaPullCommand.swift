@@ -75,7 +75,7 @@ struct SchemaPullCommand: Command {
     /// Writes a file, or a file for each object into a folder; every file is complete before the first gets its name.
     private static func write(_ schema: QuerySchema, to output: String) throws {
         var files = [(path: output, bytes: schema.json)]
-        if isFolder(output) {
+        if FileFacts.isFolder(output) {
             let folder = output.hasSuffix("/") ? output : output + "/"
             files = try schema.objects.map { object in
                 (folder + object.name + ".json", try QuerySchema(objects: [object]).json)
@@ -88,10 +88,5 @@ struct SchemaPullCommand: Command {
             return writer
         }
         for writer in writers { try writer.finish() }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

@@ -118,6 +118,31 @@ struct TestingSamples {
         #expect(body["Industry"]?.string == "Energy")
     }
     // end
+
+    // sample: docs/RestSDK.docc/TestingYourApp.md 8
+    @Test("a user logs in at the page in the browser")
+    func browserLogin() async throws {
+        let org = try await LocalOrg.start()
+        let server = try HTTPURL(parsing: org.instanceURL).origin
+        let oauth = OAuthClient(
+            login: server, clientID: LocalOrg.publicClientID, clientSecret: nil, transport: PlatformTransport.shared)
+        let user = LoopbackPresenter { page in
+            Task {
+                let browser = FormBrowser(transport: PlatformTransport.shared)
+                let login = try await browser.open(page)
+                let form = try #require(login.forms.first)
+                let values = ["username": org.username, "password": org.password, "action": "login"]
+                let question = try await browser.submit(form, of: login, values)
+                _ = try await browser.submit(#require(question.forms.first), of: question, ["action": "allow"])
+            }
+        }
+
+        let credential = try await oauth.login(with: user, scopes: ["api"], deadline: .now + .seconds(60))
+
+        #expect(credential.instance == server)
+        await org.stop()
+    }
+    // end
 }
 
 /// The suite that the article shows; the transports' own tests run its cases.

@@ -12,5 +12,28 @@ import Darwin
 enum FileFacts {
     static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     static func remove(_ path: String) { unsafe unlink(path) }
+
+    /// The absolute path without links; `nil` when nothing is there.
+    static func resolved(_ path: String) -> String? {
+        guard let text = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(text) }
+        return unsafe String(cString: text)
+    }
+}
+
+extension String {
+    /// The folder that a path is in; of a bare name the present one.
+    var parentFolder: String {
+        guard let slash = lastIndex(of: "/") else { return "." }
+        return slash == startIndex ? "/" : String(self[..<slash])
+    }
+
+    /// The last part of a path.
+    var lastPart: String { split(separator: "/").last.map(String.init) ?? "" }
 }

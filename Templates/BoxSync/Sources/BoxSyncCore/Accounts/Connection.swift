@@ -20,7 +20,7 @@ struct Connection {
     static func open(_ context: Context) async throws -> Connection {
         let hosts = try Hosts.chosen(context)
         if context.options.account == nil, let token = context.settings.token {
-            let box = DropboxClient(accessToken: token, app: .boxSync(hosts: hosts ?? DropboxHosts()))
+            let box = DropboxClient(accessToken: token, app: .standard(hosts: hosts ?? DropboxHosts()))
             return Connection(box: box, account: nil)
         }
         let accounts = try await Accounts.open(context)
@@ -29,7 +29,7 @@ struct Connection {
         guard hosts == nil || hosts == home else {
             throw UsageError("'\(account.id)' is a login at \(account.instance); choose another --account or --host")
         }
-        let box = try DropboxClient(account: account.id, of: accounts.manager, app: .boxSync(hosts: home))
+        let box = try DropboxClient(account: account.id, of: accounts.manager, app: .standard(hosts: home))
         return Connection(box: box, account: account)
     }
 }
@@ -54,7 +54,7 @@ enum Hosts {
 
 extension DropboxApp {
     /// This command, as an app.
-    static func boxSync(key: String? = nil, hosts: DropboxHosts) -> DropboxApp {
+    static func standard(key: String? = nil, hosts: DropboxHosts) -> DropboxApp {
         DropboxApp(key: key, userAgent: "BoxSync/1.0", hosts: hosts)
     }
 }

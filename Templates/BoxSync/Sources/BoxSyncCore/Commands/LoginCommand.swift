@@ -16,7 +16,7 @@ struct LoginCommand {
             throw UsageError(
                 "the app's key is missing; make an app at https://www.dropbox.com/developers and give --key")
         }
-        let app = DropboxApp.boxSync(key: key, hosts: try Hosts.chosen(context) ?? DropboxHosts())
+        let app = DropboxApp.standard(key: key, hosts: try Hosts.chosen(context) ?? DropboxHosts())
         let login = try DropboxLogin(app: app, transport: PlatformTransport.shared)
         var credential = try await login.run(with: try presenter(), deadline: .now + .seconds(300))
         let user = try await DropboxClient(accessToken: credential.accessToken, app: app).users.getCurrentAccount()

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Swift source that grows line by line.
+package struct SwiftText {
+    package private(set) var lines: [String] = []
+    private var depth = 0
+
+    package init() {}
+
+    /// Adds a line, indented.
+    package mutating func line(_ text: String = "") {
+        lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
+    }
+
+    /// Adds a line that ends with an opening brace, then what the function adds, then the closing brace.
+    package mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
+        line(head + " {")
+        depth += 1
+        body(&self)
+        depth -= 1
+        line("}")
+    }
+
+    /// Adds a documentation comment, wrapped; nothing for no text.
+    package mutating func doc(_ paragraphs: [String]) {
+        for (index, paragraph) in paragraphs.enumerated() {
+            if index > 0 { line("///") }
+            for row in Self.wrapped(paragraph, to: 116 - 4 * depth) { line("/// " + row) }
+        }
+    }
+
+    /// A line, or several when it is too long: the items of a list that stand between a head and a tail.
+    package mutating func list(_ head: String, _ items: [String], _ tail: String) {
+        let single = head + items.joined(separator: ", ") + tail
+        guard single.utf8.count + 4 * depth > 120, !items.isEmpty else { return line(single) }
+        line(head)
+        depth += 1
+        var row = ""
+        for (index, item) in items.enumerated() {
+            let piece = index + 1 < items.count ? item + "," : item
+            if !row.isEmpty, row.utf8.count + piece.utf8.count + 4 * depth >= 119 {
+                line(row)
+                row = ""
+            }
+            row += (row.isEmpty ? "" : " ") + piece
+        }
+        line(row)
+        depth -= 1
+        line(tail)
+    }
+
+    private static func wrapped(_ text: String, to width: Int) -> [String] {
+        var rows: [String] = []
+        var row = ""
+        for word in text.split(separator: " ") {
+            if !row.isEmpty, row.count + word.count + 1 > width {
+                rows.append(row)
+                row = ""
+            }
+            row += (row.isEmpty ? "" : " ") + word
+        }
+        return rows + [row]
+    }
+}
+
+extension String {
+    /// The text as a Swift literal.
+    package var swiftLiteral: String {
+        var text = "\""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            case "\r": text += "\\r"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                text += "\\u{" + String(scalar.value, radix: 16) + "}"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}

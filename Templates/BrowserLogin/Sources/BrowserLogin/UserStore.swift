@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestSDK
+
+/// Where this user's logins are kept: in the key chain, or in a folder that nobody else can read.
+enum UserStore {
+    static var standard: any CredentialStore {
+        #if canImport(Security)
+        SystemCredentialStore.keychain(service: "BrowserLogin", usesDataProtection: false)
+        #else
+        FileCredentialStore(directory: data.appending(path: "BrowserLogin/accounts").path)
+        #endif
+    }
+
+    #if !canImport(Security)
+    /// The folder for the data of programs: `XDG_DATA_HOME`, else `~/.local/share`.
+    private static var data: URL {
+        let chosen = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return chosen.map { URL(filePath: $0) } ?? .homeDirectory.appending(path: ".local/share")
+    }
+    #endif
+}
