@@ -42,8 +42,8 @@ extension JSONDocument {
         return entry.has(.string) ? bytes[entry.range] : nil
     }
 
-    /// Calls a function with the bytes of a string without escapes, or of a number, as they stand in the text; `nil` for
-    /// other kinds.
+    /// Calls a function with the bytes of a string without escapes, or of a number, as they stand in the text; `nil`
+    /// for other kinds.
     ///
     /// The function must not keep the bytes.
     package func withPlainBytes<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {

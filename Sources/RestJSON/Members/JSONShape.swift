@@ -11,12 +11,11 @@ package struct JSONShape: Sendable {
     /// The place of each member's value in the object at hand.
     private var places: [Int]
 
-    /// Makes the shape of objects.
+    /// Makes the shape of objects; `nil` for no names, for one that stands twice, and when a wanted number has no name.
     ///
     /// - Parameters:
     ///   - names: all names of such an object in their order, without escapes.
     ///   - wanted: the number of each wanted member among them.
-    /// - Returns: `nil` for no names, for one that stands twice, and when there is no name of a wanted number.
     package init?(names: [String], wanted: [Int]) {
         guard !names.isEmpty, Set(names).count == names.count, wanted.allSatisfy(names.indices.contains) else {
             return nil

@@ -36,7 +36,8 @@ struct CSVFields {
         let isNull = unsafe bytes.count == null.count && bytes.elementsEqual(null)
         guard unsafe isNull || Self.special.occur(in: bytes) else { return unsafe output.append(contentsOf: bytes) }
         output.append(0x22)
-        for unsafe byte in unsafe bytes {
+        for index in bytes.indices {
+            let byte = unsafe bytes[index]
             if byte == 0x22 { output.append(0x22) }
             output.append(byte)
         }
