@@ -61,7 +61,9 @@ let modules: [Target] = [
             .target(name: "COpenSSL", condition: .when(platforms: [.linux])),
         ]),
     .target(name: "StoneCore"),
-    .target(name: "StoneSwift", dependencies: ["StoneCore"]),
+    .target(name: "SwiftSource"),
+    .target(name: "StoneSwift", dependencies: ["StoneCore", "SwiftSource"]),
+    .target(name: "SOQLSwift", dependencies: ["SOQLCheck", "SwiftSource", "RestJSON"]),
     .target(name: "StoneRuntime", dependencies: ["RestSDK", "RestJSON", "RestTransport"]),
     .target(name: "DropboxAPI", dependencies: ["StoneRuntime", "RestSDK"]),
     .target(
@@ -76,7 +78,7 @@ let modules: [Target] = [
             .target(
                 name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         ]),
-    .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift"]),
+    .executableTarget(name: "stonegen", dependencies: ["StoneCore", "StoneSwift", "SwiftSource"]),
     .plugin(
         name: "GenerateAPI",
         capability: .command(
@@ -92,7 +94,8 @@ let modules: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
-            "QueryCorpus", "HostileRequests", "SOQLSyntax", "StoneCore", "StoneSwift", "StoneRuntime", "DropboxAPI",
+            "QueryCorpus", "HostileRequests", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource", "StoneRuntime",
+            "DropboxAPI",
             "Dropbox", "LocalBox", "RestCSV", "RestBulk",
         ]),
 ]
@@ -147,7 +150,11 @@ let tests: [Target] = [
     .testTarget(
         name: "StoneRuntimeTests", dependencies: ["StoneRuntime", "RestSDK", "RestJSON", "RestTesting"]),
     .testTarget(
-        name: "StoneSwiftTests", dependencies: ["StoneSwift", "StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"]),
+        name: "StoneSwiftTests",
+        dependencies: [
+            "StoneSwift", "StoneCore", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON",
+        ]),
+    .testTarget(name: "SOQLSwiftTests", dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource", "RestJSON"]),
     .testTarget(
         name: "DropboxTests",
         dependencies: [
@@ -247,6 +254,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
+        "SwiftSource", "SOQLSwift", "SOQLSwiftTests",
         "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "boxserver", "bulkworker",
         "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests", "LocalOrgTests",
         "LocalBoxTests", "SoqlTests", "StoneCoreTests",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// Writes the files of a namespace: the namespace itself with its aliases, its types, their rules, and its routes.
 struct NamespaceWriter {
@@ -102,7 +103,7 @@ struct NamespaceWriter {
 
     /// The routes as methods.
     private func group(_ routes: [RouteWriter]) -> SwiftText {
-        let member = SwiftNames.escaped(SwiftWords(namespace.name).lower)
+        let member = SwiftIdentifiers.escaped(SwiftWords(namespace.name).lower)
         var text = SwiftText()
         text.block("extension StoneClient") { text in
             text.line("/// The routes of `\(namespace.name)`.")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import StoneCore
+package import SwiftSource
 
 /// Writes an interface as Swift sources that stand on `StoneRuntime`.
 ///
@@ -60,11 +61,4 @@ package struct SwiftOptions: Sendable {
         ]
         return (["module: \(module)", "docs: \(docs.rawValue)"] + lists.compactMap { $0 }).joined(separator: "; ")
     }
-}
-
-/// A file to be written.
-package struct SwiftFile: Sendable, Hashable {
-    /// Its path below the output folder.
-    package let path: String
-    package let text: String
 }

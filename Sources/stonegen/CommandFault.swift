@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import SwiftSource
 
 /// Why the command ends without doing what it was asked.
 struct CommandFault: Error {
@@ -32,16 +20,12 @@ struct CommandFault: Error {
         self.init("\(error)\n\(count) \(count == 1 ? "error" : "errors")", status: 1)
     }
 
-    /// A list of faults, cut off where nobody reads on, and what to do about them.
-    init(_ faults: [String], advice: String? = nil) {
-        let rest = faults.count - 50
-        let more = rest > 0 ? "There are \(rest) more of this kind." : nil
-        self.init((faults.prefix(50) + [more, advice].compactMap(\.self)).joined(separator: "\n"))
-    }
+    /// What the folder of the sources says.
+    init(_ fault: SourceFault) { self.init(fault.message, status: fault.isStale ? 1 : 2) }
+
+    /// A list of faults, cut off where nobody reads on.
+    init(_ faults: [String]) { self.init(SourceFault(faults)) }
 
     /// What the system says about an error, such as `No space left on device`.
-    static func reason(_ error: any Error) -> String {
-        let cause = unsafe (error as? CocoaError)?.userInfo["NSUnderlyingError"] as? POSIXError
-        return cause.map { unsafe String(cString: strerror($0.code.rawValue)) } ?? "\(error)"
-    }
+    static func reason(_ error: any Error) -> String { SourceFault.reason(error) }
 }

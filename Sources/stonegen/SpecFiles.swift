@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

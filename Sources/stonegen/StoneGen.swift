@@ -2,6 +2,7 @@
 
 import StoneCore
 import StoneSwift
+import SwiftSource
 
 #if canImport(Glibc)
 import Glibc
@@ -45,8 +46,13 @@ enum StoneGen {
         swift.specHash = SwiftOptions.hash(of: sources)
         let files: [SwiftFile]
         do throws(StoneError) { files = try SwiftEmitter.files(of: api, swift) } catch { throw CommandFault(error) }
-        let written = try SwiftOutput(files, in: OutputFolder(output.folder, module: output.module))
-        if options.checksOutput { try written.check() } else { print(try written.write()) }
+        do throws(SourceFault) {
+            let mark = SourceMark(tool: "stonegen", label: "module", value: output.module)
+            let written = try SourceOutput(files, in: SourceFolder(output.folder, mark), of: "the specs give")
+            if options.checksOutput { try written.check() } else { print(try written.write()) }
+        } catch {
+            throw CommandFault(error)
+        }
     }
 
     private static func report(_ message: String) {

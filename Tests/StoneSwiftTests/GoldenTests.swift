@@ -2,6 +2,7 @@
 
 import StoneCore
 import StoneSwift
+import SwiftSource
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 import Testing
 
 @testable import StoneSwift
@@ -37,8 +38,8 @@ struct NamesTests {
             SwiftNames.cases(["none", "other", "default", "description"]) == [
                 "none": "none_", "other": "other_", "default": "default", "description": "description",
             ])
-        #expect(SwiftNames.escaped("default") == "`default`")
-        #expect(SwiftNames.escaped("path") == "path")
+        #expect(SwiftIdentifiers.escaped("default") == "`default`")
+        #expect(SwiftIdentifiers.escaped("path") == "path")
     }
 
     @Test("Versions of routes, and types and namespaces that would hide others, have names of their own")

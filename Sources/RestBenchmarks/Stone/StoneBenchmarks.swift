@@ -5,6 +5,7 @@ import Foundation
 import StoneCore
 import StoneRuntime
 import StoneSwift
+import SwiftSource
 
 /// Prints every figure of the Stone area: specs read and written as Swift beside Python's Stone, and a page of a folder
 /// beside Foundation's coders and Dropbox's Python SDK.

@@ -48,6 +48,10 @@ extension QuerySchema {
         package let isActive: Bool
         /// Whether new records get it.
         package let isDefault: Bool
+
+        package init(value: String, label: String, isActive: Bool, isDefault: Bool) {
+            (self.value, self.label, self.isActive, self.isDefault) = (value, label, isActive, isDefault)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// The Swift name of everything in an interface.
 ///
@@ -12,15 +13,15 @@ struct SwiftNames {
     private var routes: [RouteID: String] = [:]
 
     init(_ api: StoneAPI, module: String) {
-        namespaces = Self.distinct(
+        namespaces = SwiftIdentifiers.distinct(
             api.namespaces.map { ($0.name, SwiftWords($0.name).upper) }, reserved: Self.types.union([module]))
         let reserved = Self.types.union(namespaces.values)
         for namespace in api.namespaces {
             let aliases = namespace.aliases.map { StoneDeclaration.alias($0) }
             let named = (namespace.types + aliases).map { ($0, Self.typeName(api.declaredName(of: $0))) }
-            types.merge(Self.distinct(named, reserved: reserved)) { first, _ in first }
+            types.merge(SwiftIdentifiers.distinct(named, reserved: reserved)) { first, _ in first }
             let routes = namespace.routes.map { ($0, Self.routeName(api[$0])) }
-            self.routes.merge(Self.distinct(routes, reserved: Self.members)) { first, _ in first }
+            self.routes.merge(SwiftIdentifiers.distinct(routes, reserved: Self.members)) { first, _ in first }
         }
     }
 
@@ -34,11 +35,8 @@ struct SwiftNames {
 
     /// The names of a type's own members by the names of a spec.
     static func members(_ names: [String]) -> [String: String] {
-        distinct(names.map { ($0, SwiftWords($0).lower) }, reserved: members)
+        SwiftIdentifiers.distinct(names.map { ($0, SwiftWords($0).lower) }, reserved: members)
     }
-
-    /// The name with the quotes that a keyword needs.
-    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
     /// Types keep their spelling where it is one of Swift's: only the first letter and separators are changed.
     private static func typeName(_ name: String) -> String {
@@ -49,24 +47,6 @@ struct SwiftNames {
     /// `delete:2` is `deleteV2`, as in URLs; `delete_2` is `delete2`.
     private static func routeName(_ route: StoneRoute) -> String {
         SwiftWords(route.name).lower + (route.version == 1 ? "" : "V\(route.version)")
-    }
-
-    private static func distinct<Key: Hashable>(_ names: [(Key, String)], reserved: Set<String>) -> [Key: String] {
-        var taken: Set<String> = []
-        var numbers: [String: Int] = [:]
-        var result: [Key: String] = [:]
-        for (key, name) in names {
-            var wanted = name
-            while reserved.contains(wanted) { wanted += "_" }
-            var free = wanted
-            while !taken.insert(free).inserted {
-                let number = numbers[wanted, default: 2]
-                free = "\(wanted)_\(number)"
-                numbers[wanted] = number + 1
-            }
-            result[key] = free
-        }
-        return result
     }
 }
 
@@ -93,21 +73,12 @@ extension SwiftNames {
         "StoneReader", "StoneTimestamp", "StoneType", "StoneValidated", "StoneValue", "StoneWriter", "String", "Swift",
         "Type", "UInt32", "UInt64", "UInt8", "UnknownTag", "Upload", "ValidationFailure", "Void",
     ]
-
-    /// Keywords that cannot be names of members and parameters without quotes.
-    private static let keywords: Set = [
-        "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
-        "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
-        "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
-        "public", "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch", "throw",
-        "throws", "true", "try", "typealias", "var", "where", "while",
-    ]
 }
 
 extension SwiftNames {
     /// The names of an enum's cases by tags; `other` is for those that are not known.
     static func cases(_ tags: [String]) -> [String: String] {
-        distinct(
+        SwiftIdentifiers.distinct(
             tags.map { ($0, SwiftWords($0).lower) },
             reserved: members.union(["other", "description"]).subtracting([
                 "check", "hash", "write", "validate", "description", "replacing",

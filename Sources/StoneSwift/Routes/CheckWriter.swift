@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// Writes the rules of the spec for the fields of arguments.
 struct CheckWriter {
@@ -63,7 +64,7 @@ struct CheckWriter {
                 rest += 1
                 continue
             }
-            text.line("case .\(SwiftNames.escaped(item.name))(let value):")
+            text.line("case .\(SwiftIdentifiers.escaped(item.name))(let value):")
             for rule in rules { text.line("    " + rule) }
         }
         if rest > 0 || writer.isOpen { text.line("default: break") }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// Writes how far a job has come, by the answers of the routes that start and check it.
 struct JobWriter {
@@ -40,7 +41,7 @@ struct JobWriter {
         let tags = plan.members.tags(of: id)
         text.line("switch self {")
         for tag in tags.known {
-            let name = SwiftNames.escaped(tags.names[tag.name] ?? tag.name)
+            let name = SwiftIdentifiers.escaped(tags.names[tag.name] ?? tag.name)
             let isVoid = plan.api.unwrapped(tag.type).type == .void
             switch tag.name {
             case "async_job_id": text.line("case .\(name)(let id): .running(id: id)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// Writes the value of a route, and the methods that call it.
 struct RouteWriter {
@@ -15,7 +16,7 @@ struct RouteWriter {
     }
 
     /// The name of the value and of the method.
-    var name: String { SwiftNames.escaped(plan.names[route: route.id]) }
+    var name: String { SwiftIdentifiers.escaped(plan.names[route: route.id]) }
 
     /// The value from anywhere.
     var value: String { "\(plan.names[namespace: route.namespace]).Routes.\(name)" }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// The arguments of a `RouteInfo`: what differs from its defaults.
 struct SwiftRouteInfo {

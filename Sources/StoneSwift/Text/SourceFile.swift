@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftSource
+
 /// A generated file: its header, the imports that its text needs, and its parts.
 struct SourceFile {
     let text: String

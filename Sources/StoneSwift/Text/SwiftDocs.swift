@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// Documentation comments: the specs' own text with its references as Swift names, or a line made of a name.
 struct SwiftDocs {

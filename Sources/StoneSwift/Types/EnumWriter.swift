@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// A case of an enum: a tag with the value beside it.
 struct SwiftCase {
@@ -117,7 +118,7 @@ struct EnumWriter {
                 + (item.isDeprecated ? ["It should not be used any more."] : [])
             text.doc(docs.paragraphs(item.doc, "The tag `\(item.tag)`.", notes: notes))
             if warns(item) { text.line("@available(*, deprecated)") }
-            text.line("case \(SwiftNames.escaped(item.name))" + (item.type(plan).map { "(\($0))" } ?? ""))
+            text.line("case \(SwiftIdentifiers.escaped(item.name))" + (item.type(plan).map { "(\($0))" } ?? ""))
         }
         if isOpen {
             text.line("/// A tag that this version does not know.")
@@ -136,7 +137,8 @@ struct EnumWriter {
             text.line("switch tag.number {")
             for (number, item) in cases.enumerated() {
                 let value = plan.read(item)
-                text.line("case \(number): self = .\(SwiftNames.escaped(item.name))" + (value.map { "(\($0))" } ?? ""))
+                text.line(
+                    "case \(number): self = .\(SwiftIdentifiers.escaped(item.name))" + (value.map { "(\($0))" } ?? ""))
             }
             let unknown = base == nil ? "" : ", base: try reader.flattened(tag)"
             text.line(
@@ -172,10 +174,10 @@ struct EnumWriter {
         text.line("switch self {")
         for item in isLong && !isOpen ? Array(cases.dropLast()) : cases {
             if case .none = item.payload {
-                branch(&text, "case .\(SwiftNames.escaped(item.name)):", body(item))
+                branch(&text, "case .\(SwiftIdentifiers.escaped(item.name)):", body(item))
             } else {
                 let pattern = bind(item) ? "(let value)" : ""
-                branch(&text, "case .\(SwiftNames.escaped(item.name))\(pattern):", body(item))
+                branch(&text, "case .\(SwiftIdentifiers.escaped(item.name))\(pattern):", body(item))
             }
         }
         let unknown = base == nil ? "(let tag)" : "(let tag, _)"
@@ -192,7 +194,7 @@ struct EnumWriter {
     private func longest(_ text: inout SwiftText, _ body: (SwiftCase) -> [String]) {
         guard let last = cases.last else { return }
         guard case .none = last.payload else {
-            let name = SwiftNames.escaped(last.name)
+            let name = SwiftIdentifiers.escaped(last.name)
             return branch(
                 &text, "default:", ["if case .\(name)(let value) = self { \(body(last).joined(separator: "; ")) }"])
         }
@@ -218,7 +220,7 @@ struct EnumWriter {
                 for item in cases {
                     guard let subtype = plan.payloadStruct(item) else { continue }
                     let name = SwiftProperty(property.field, of: subtype, plan).escaped
-                    text.line("case .\(SwiftNames.escaped(item.name))(let value): value.\(name)")
+                    text.line("case .\(SwiftIdentifiers.escaped(item.name))(let value): value.\(name)")
                 }
                 if isOpen { text.line("case .other(_, let base): base.\(property.escaped)") }
                 text.line("}")
@@ -232,7 +234,7 @@ struct EnumWriter {
             switch item.payload {
             case .none: nil
             case .nested(let type), .flattened(let type, _):
-                plan.errorList(type, "value").map { "case .\(SwiftNames.escaped(item.name))(let value): \($0)" }
+                plan.errorList(type, "value").map { "case .\(SwiftIdentifiers.escaped(item.name))(let value): \($0)" }
             }
         }
         guard !inner.isEmpty else { return }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// Writes a struct: stored properties, an initializer that takes them all, and its two requirements.
 struct StructWriter {

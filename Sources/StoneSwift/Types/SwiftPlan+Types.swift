@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// How types of a spec are spelt, read and written in Swift.
 extension SwiftPlan {
@@ -119,7 +120,7 @@ extension SwiftPlan {
     private func tagLiteral(_ tag: String, of declaration: StoneDeclaration, _ union: UnionID) -> String {
         let tags = members.tags(of: union)
         guard tags.catchAll != tag else { return "\(name(declaration)).other(UnknownTag(\"other\"))" }
-        return "\(name(declaration)).\(SwiftNames.escaped(tags.names[tag] ?? tag))"
+        return "\(name(declaration)).\(SwiftIdentifiers.escaped(tags.names[tag] ?? tag))"
     }
 
     /// How people are shown a value: by the field's own annotation, or by that of an alias on the way to its type.

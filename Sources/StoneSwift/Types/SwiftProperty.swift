@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import StoneCore
+import SwiftSource
 
 /// A field of a struct as a property.
 struct SwiftProperty {
@@ -22,7 +23,7 @@ struct SwiftProperty {
         isBoxed = plan.cycles.isOnCycle(plan.api.declaration(of: field.type), of: .structure(id))
     }
 
-    var escaped: String { SwiftNames.escaped(name) }
+    var escaped: String { SwiftIdentifiers.escaped(name) }
 
     /// The Swift type.
     var type: String { plan.swiftType(field.type) }

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// What stands at a path.
-enum FileKind {
+package enum FileKind {
     case nothing
     case folder
     /// An ordinary file, and how many bytes it has.
@@ -17,7 +17,7 @@ enum FileKind {
     case other
 
     /// What is at the path itself; of a link not what it leads to.
-    init(at path: String) {
+    package init(at path: String) {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             self = .nothing
             return
@@ -31,8 +31,8 @@ enum FileKind {
     }
 
     /// What is at the path in the end, behind all links.
-    init(behind path: String) { self.init(at: Self.resolved(path)) }
+    package init(behind path: String) { self.init(at: Self.resolved(path)) }
 
     /// The path without links.
-    static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+    package static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Swift source that grows line by line.
-struct SwiftText {
-    private(set) var lines: [String] = []
+package struct SwiftText {
+    package private(set) var lines: [String] = []
     private var depth = 0
 
+    package init() {}
+
     /// Adds a line, indented.
-    mutating func line(_ text: String = "") {
+    package mutating func line(_ text: String = "") {
         lines.append(text.isEmpty ? "" : String(repeating: "    ", count: depth) + text)
     }
 
     /// Adds a line that ends with an opening brace, then what the function adds, then the closing brace.
-    mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
+    package mutating func block(_ head: String, _ body: (inout SwiftText) -> Void) {
         line(head + " {")
         depth += 1
         body(&self)
@@ -20,7 +22,7 @@ struct SwiftText {
     }
 
     /// Adds a documentation comment, wrapped; nothing for no text.
-    mutating func doc(_ paragraphs: [String]) {
+    package mutating func doc(_ paragraphs: [String]) {
         for (index, paragraph) in paragraphs.enumerated() {
             if index > 0 { line("///") }
             for row in Self.wrapped(paragraph, to: 116 - 4 * depth) { line("/// " + row) }
@@ -28,7 +30,7 @@ struct SwiftText {
     }
 
     /// A line, or several when it is too long: the items of a list that stand between a head and a tail.
-    mutating func list(_ head: String, _ items: [String], _ tail: String) {
+    package mutating func list(_ head: String, _ items: [String], _ tail: String) {
         let single = head + items.joined(separator: ", ") + tail
         guard single.utf8.count + 4 * depth > 120, !items.isEmpty else { return line(single) }
         line(head)
@@ -63,7 +65,7 @@ struct SwiftText {
 
 extension String {
     /// The text as a Swift literal.
-    var swiftLiteral: String {
+    package var swiftLiteral: String {
         var text = "\""
         for scalar in unicodeScalars {
             switch scalar {

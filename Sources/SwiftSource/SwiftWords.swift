@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A name of a spec, cut into words, and put together as Swift spells names.
-struct SwiftWords {
+/// A name, cut into words, and put together as Swift spells names.
+package struct SwiftWords {
     /// The words in lower case.
-    let words: [String]
+    package let words: [String]
 
     /// Words that are written in capitals wherever they do not stand first in a lower-case name.
     private static let initialisms: Set = [
@@ -12,7 +12,7 @@ struct SwiftWords {
     ]
 
     /// Cuts a name at its separators, and where a capital follows a small letter or begins a word after capitals.
-    init(_ name: String) {
+    package init(_ name: String) {
         var words: [String] = []
         var word = ""
         let characters = Array(name)
@@ -34,10 +34,10 @@ struct SwiftWords {
     }
 
     /// The name of a type: `ListFolderArg`.
-    var upper: String { guarded(words.map(Self.capitalized).joined()) }
+    package var upper: String { guarded(words.map(Self.capitalized).joined()) }
 
     /// The name of a member: `sharedFolderID`.
-    var lower: String {
+    package var lower: String {
         guard let first = words.first else { return "_" }
         return guarded(first + words.dropFirst().map(Self.capitalized).joined())
     }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// By what a file tells who wrote it, in the third line of its header:
+/// `// Written by stonegen 1 (module: NotesAPI) …`.
+package struct SourceMark: Sendable {
+    /// The command's name.
+    package let tool: String
+    /// What the files of one call have in common: `module`, and its name.
+    package let label: String, value: String
+
+    package init(tool: String, label: String, value: String) {
+        (self.tool, self.label, self.value) = (tool, label, value)
+    }
+
+    /// What a text was written for; `nil` if the command did not write it.
+    func value(in text: String) -> String? {
+        let lines = text.split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
+        guard lines.count > 2, lines[1] == "// swift-format-ignore-file", lines[2].hasPrefix("// Written by \(tool) "),
+            let start = lines[2].firstRange(of: "(\(label): ")
+        else { return nil }
+        return String(lines[2][start.upperBound...].prefix { $0 != ";" && $0 != ")" })
+    }
+}
+
+/// The folder that written sources are in.
+///
+/// Only files with the mark are changed or removed, and only in the folder itself and those directly in it. Links in it
+/// are not followed: they lead to files of somebody else.
+package struct SourceFolder {
+    package let path: String
+    let mark: SourceMark
+
+    /// What stands at a path below the folder.
+    enum Entry {
+        case nothing
+        /// The text of a file with the mark.
+        case own(String)
+        /// Something else, and what it is.
+        case foreign(String)
+    }
+
+    package init(_ path: String, _ mark: SourceMark) throws(SourceFault) {
+        self.path = path
+        self.mark = mark
+        switch FileKind(behind: path) {
+        case .nothing, .folder: break
+        default: throw SourceFault("\(path) is not a folder; name another one, or one that is not there yet.")
+        }
+    }
+
+    func entry(_ file: String) throws(SourceFault) -> Entry {
+        let names = file.split(separator: "/")
+        for count in 1..<max(1, names.count) {
+            switch FileKind(at: ([path[...]] + names.prefix(count)).joined(separator: "/")) {
+            case .nothing: return .nothing
+            case .folder: break
+            case .symbolicLink: return .foreign("is behind a symbolic link")
+            case .file, .other: return .foreign("would be below a file")
+            }
+        }
+        let place = "\(path)/\(file)"
+        switch FileKind(at: place) {
+        case .nothing: return .nothing
+        case .folder: return .foreign("is a folder")
+        case .symbolicLink: return .foreign("is a symbolic link")
+        case .other: return .foreign("is not an ordinary file")
+        case .file:
+            let text = String(decoding: try bytes(of: place), as: UTF8.self)
+            guard let value = mark.value(in: text) else { return .foreign("was not written by \(mark.tool)") }
+            return value == mark.value ? .own(text) : .foreign("was written for the \(mark.label) \(value)")
+        }
+    }
+
+    /// The paths of the files in the folder that have the mark.
+    func ownFiles() throws(SourceFault) -> Set<String> {
+        var own: Set<String> = []
+        for name in try names(in: path) {
+            var files = [name]
+            if case .folder = FileKind(at: "\(path)/\(name)") {
+                files = try names(in: "\(path)/\(name)").map { "\(name)/\($0)" }
+            }
+            for file in files where file.hasSuffix(".swift") {
+                if case .own = try entry(file) { own.insert(file) }
+            }
+        }
+        return own
+    }
+
+    /// Writes a file beside its place.
+    func stage(_ file: SwiftFile) throws(SourceFault) {
+        do {
+            try FileManager.default.createDirectory(
+                at: URL(fileURLWithPath: place(of: file.path)).deletingLastPathComponent(),
+                withIntermediateDirectories: true)
+            try Data(file.text.utf8).write(to: URL(fileURLWithPath: staged(file.path)))
+        } catch {
+            throw fault("\(place(of: file.path)) cannot be written", error)
+        }
+    }
+
+    /// Gives a file that was written beside its place its name, in place of the one that has it.
+    func publish(_ file: String) throws(SourceFault) {
+        guard unsafe rename(staged(file), place(of: file)) != 0 else { return }
+        let reason = unsafe String(cString: strerror(errno))
+        throw SourceFault("\(place(of: file)) cannot be written: \(reason).")
+    }
+
+    /// Forgets a file that was written beside its place, and the folder that was made for it.
+    func discard(_ file: String) {
+        _ = unsafe unlink(staged(file))
+        if let folder = file.split(separator: "/").dropLast().first { _ = unsafe rmdir("\(path)/\(folder)") }
+    }
+
+    private func place(of file: String) -> String { "\(path)/\(file)" }
+
+    /// A name that no other process uses, and that no compiler takes for a source.
+    private func staged(_ file: String) -> String { "\(place(of: file)).\(getpid()).new" }
+
+    /// Removes a file, and its folder if nothing is left in it.
+    func remove(_ file: String) throws(SourceFault) {
+        do {
+            try FileManager.default.removeItem(atPath: "\(path)/\(file)")
+            guard let folder = file.split(separator: "/").dropLast().first else { return }
+            guard try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)").isEmpty else { return }
+            try FileManager.default.removeItem(atPath: "\(path)/\(folder)")
+        } catch {
+            throw fault("\(path)/\(file) cannot be removed", error)
+        }
+    }
+
+    private func names(in folder: String) throws(SourceFault) -> [String] {
+        if case .nothing = FileKind(behind: folder) { return [] }
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw SourceFault("The folder \(folder) cannot be read: \(SourceFault.reason(error)).")
+        }
+    }
+
+    private func bytes(of file: String) throws(SourceFault) -> Data {
+        do { return try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
+            throw SourceFault("The file \(file) cannot be read: \(SourceFault.reason(error)).")
+        }
+    }
+
+    private func fault(_ what: String, _ error: any Error) -> SourceFault {
+        SourceFault("\(what): \(SourceFault.reason(error)).")
+    }
+}

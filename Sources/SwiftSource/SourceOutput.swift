@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sources in a folder: written, or compared with what is there.
+package struct SourceOutput {
+    private let folder: SourceFolder
+    private let files: [SwiftFile]
+    /// What the sources are made of, for messages: `the specs give`.
+    private let origin: String
+    /// Those of the files that are not in the folder as they should be.
+    private var changed: [SwiftFile] = []
+    /// The texts that stand in their places now.
+    private var before: [String: String] = [:]
+    /// What stands where a file should be written, and is none of ours.
+    private var foreign: [String] = []
+    /// Files that were written before and are none of these.
+    private let old: [String]
+
+    package init(_ files: [SwiftFile], in folder: SourceFolder, of origin: String) throws(SourceFault) {
+        (self.folder, self.files, self.origin) = (folder, files, origin)
+        for file in files {
+            switch try folder.entry(file.path) {
+            case .own(let text) where text == file.text: continue
+            case .own(let text): before[file.path] = text
+            case .nothing: break
+            case .foreign(let what): foreign.append("\(folder.path)/\(file.path) \(what).")
+            }
+            changed.append(file)
+        }
+        old = try folder.ownFiles().subtracting(files.map(\.path)).sorted()
+    }
+
+    /// Fails with the names of the files that differ.
+    package func check() throws(SourceFault) {
+        let stale = (changed.map(\.path) + old).sorted()
+        guard !stale.isEmpty else { return }
+        throw SourceFault("\(folder.path) is not what \(origin):\n" + stale.joined(separator: "\n"), isStale: true)
+    }
+
+    /// Writes what has changed, and removes what was written before and is none of the files.
+    ///
+    /// All files are complete before the first gets its name, so that one that cannot be written leaves the folder as
+    /// it was.
+    ///
+    /// - Returns: What was done, in one line.
+    package func write() throws(SourceFault) -> String {
+        guard foreign.isEmpty else {
+            throw SourceFault(foreign, advice: "Nothing was written; move this away, or choose another --output.")
+        }
+        try replace()
+        for path in old { try folder.remove(path) }
+        let counts = "\(changed.count) written, \(old.count) removed, \(files.count - changed.count) unchanged"
+        return "\(folder.path): \(files.count) file\(files.count == 1 ? "" : "s"), \(counts)"
+    }
+
+    private func replace() throws(SourceFault) {
+        var named: [SwiftFile] = []
+        do throws(SourceFault) {
+            for file in changed { try folder.stage(file) }
+            for file in changed {
+                try folder.publish(file.path)
+                named.append(file)
+            }
+        } catch {
+            for file in changed { folder.discard(file.path) }
+            for file in named { restore(file.path) }
+            throw SourceFault(error.message + " Nothing was written.")
+        }
+    }
+
+    /// Puts back what stood in a file's place, as far as the system still lets us.
+    private func restore(_ path: String) {
+        guard let text = before[path] else { return (try? folder.remove(path)) ?? () }
+        guard (try? folder.stage(SwiftFile(path: path, text: text))) != nil else { return }
+        try? folder.publish(path)
+    }
+}
