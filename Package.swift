@@ -85,6 +85,8 @@ let modules: [Target] = [
             intent: .custom(verb: "generate-api", description: "Writes Swift sources of Stone specs."),
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
+    .executableTarget(name: "soqlgen", dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource"]),
+    .plugin(name: "RestSDKQueries", capability: .buildTool(), dependencies: ["soqlgen"]),
     .executableTarget(
         name: "soql",
         dependencies: [
@@ -229,7 +231,9 @@ let package = Package(
         .library(name: "LocalBox", targets: ["LocalBox"]),
         .executable(name: "soql", targets: ["soql"]),
         .executable(name: "stonegen", targets: ["stonegen"]),
+        .executable(name: "soqlgen", targets: ["soqlgen"]),
         .plugin(name: "GenerateAPI", targets: ["GenerateAPI"]),
+        .plugin(name: "RestSDKQueries", targets: ["RestSDKQueries"]),
     ],
     targets: systemLibraries + modules + combine.targets + tests,
     swiftLanguageModes: [.v6]

@@ -23,7 +23,7 @@ struct QueryParameterTests {
             ("Industry NOT IN (:a, 'Energy')", "a: text Account.Industry"),
             ("Industry > :x", "x: text Account.Industry"), ("Industry LIKE :x", "x: text"),
             ("toLabel(Industry) = :x", "x: text"), ("Name != :x", "x: text Account.Name"),
-            ("Colors INCLUDES :sets", "sets: text[]"), ("Colors EXCLUDES ('Red', :x)", "x: text"),
+            ("Colors INCLUDES :sets", "sets: text[] Account.Colors"), ("Colors EXCLUDES ('Red', :x)", "x: text Account.Colors"),
             ("Revenue >= :x", "x: real Account.Revenue"), ("Size = :x", "x: integer? Account.Size"),
             ("Active = :x", "x: boolean Account.Active"), ("Founded < :x", "x: date Account.Founded"),
             ("CreatedDate = :x", "x: dateTime Account.CreatedDate"), ("CALENDAR_YEAR(Founded) = :x", "x: integer"),

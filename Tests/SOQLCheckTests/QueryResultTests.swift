@@ -70,6 +70,10 @@ struct QueryResultTests {
                 "SELECT FIELDS(CUSTOM), DISTANCE(Place__c, GEOLOCATION(1, 2), 'km') FROM Account LIMIT 1",
                 "Place__c=Account.Place__c? Tier__c=Account.Tier__c? expr0=real?"
             ), ("SELECT Shape FROM Account", "Shape=Account.Shape?"),
+            (
+                "SELECT Account.Name, COUNT(Id) FROM Contact GROUP BY Account.Name",
+                "Name=Account.Name? expr0=integer"
+            ),
         ])
     func shapes(soql: String, expected: String) throws {
         #expect(try result(soql) == expected)

@@ -108,7 +108,7 @@ final class CheckScope {
             return nil
         }
         count(way)
-        let objects = reference.referenceTo.compactMap { check.target($0, of: way.path) }
+        let objects = objects(of: reference, way)
         if check.isSecurityEnforced, reference.referenceTo.count > 1 {
             check.add(
                 .misplaced,
@@ -119,6 +119,13 @@ final class CheckScope {
         return Row(
             objects: objects, isPolymorphic: reference.isPolymorphic, isName: reference.referenceTo.count > 1, key: key,
             references: reference.referenceTo)
+    }
+
+    /// The objects that a reference leads to; of several it is enough that the schema has one.
+    private func objects(of reference: QuerySchema.Field, _ way: Way) -> [QuerySchema.Object] {
+        let known = reference.referenceTo.compactMap { check.schema?.object(named: $0) }
+        guard known.isEmpty else { return known }
+        return reference.referenceTo.compactMap { check.target($0, of: way.path) }
     }
 
     private func count(_ way: Way) {

@@ -53,4 +53,8 @@ package struct CheckedQuery: Sendable {
 package struct FindingList: Error, Sendable {
     /// At least one.
     package let findings: [Finding]
+
+    package init(findings: [Finding]) {
+        self.findings = findings
+    }
 }

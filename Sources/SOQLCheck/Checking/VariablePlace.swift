@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a variable stands for, as far as the words before it tell.
-enum VariablePlace: Sendable, Hashable {
+package enum VariablePlace: Sendable, Hashable {
     /// One literal: behind a comparison, and wherever nothing else is known.
     case literal
     /// The whole list behind IN, and one literal of such a list.

@@ -13,8 +13,8 @@ struct ParameterReader {
     mutating func add(_ standIn: StandIns.StandIn, _ use: ParameterUse?) {
         let variable = standIn.variable
         let found = QueryParameter(
-            name: variable.name, position: variable.position, type: standIn.place.type ?? use?.type,
-            isList: standIn.place.isWholeList, isNillable: use?.isNillable ?? false)
+            name: variable.name, position: variable.position, place: standIn.place,
+            type: standIn.place.type(comparedWith: use?.type), isNillable: use?.isNillable ?? false)
         guard let index = positions[variable.name] else {
             checkName(variable)
             positions[variable.name] = parameters.count
@@ -71,11 +71,12 @@ struct ParameterReader {
 }
 
 extension VariablePlace {
-    /// What the place alone tells of a value.
-    fileprivate var type: ValueType? {
+    /// What a value is there; the operand's type is `nil` where it is not known.
+    fileprivate func type(comparedWith operand: ValueType?) -> ValueType? {
         switch self {
-        case .literal, .list, .item: nil
-        case .sets, .set, .pattern: ValueType(kind: .text)
+        case .literal, .list, .item: operand
+        case .sets, .set: operand ?? ValueType(kind: .text)
+        case .pattern: ValueType(kind: .text)
         case .count, .days: ValueType(kind: .integer)
         case .degrees: ValueType(kind: .real)
         }

@@ -8,10 +8,12 @@ package struct QueryParameter: Sendable, Hashable {
     package let name: String
     /// Where it stands first.
     package let position: SOQLPosition
+    /// What it is for there.
+    package let place: VariablePlace
     /// What it is; `nil` when the schema does not tell.
     package internal(set) var type: ValueType?
     /// Whether it is a list of such values.
-    package let isList: Bool
+    package var isList: Bool { place.isWholeList }
     /// Whether it can be null at all of its places.
     package internal(set) var isNillable: Bool
 }

@@ -49,8 +49,10 @@ final class ResultReader {
                 refuse(expression)
                 continue
             }
-            // A subtotal has no value of its own for what it goes over.
-            if query.grouping != .plain, !expression.isAggregate, !expression.isSubtotal { leaf.isNillable = true }
+            // A subtotal has no value of its own for what it goes over, and a record perhaps no parent.
+            if !expression.isAggregate, !expression.isSubtotal {
+                leaf.isNillable = leaf.isNillable || query.grouping != .plain || scope.leadsToParent(expression)
+            }
             let isOwn = if case .path = expression { column.key == expression.path?.last } else { false }
             add(leaf, as: isOwn ? leaf.key : column.key, to: &builder, expression)
         }
@@ -93,10 +95,11 @@ final class ResultReader {
     private func add(
         _ expression: SOQLExpression, _ name: String, _ isAlias: Bool, _ scope: CheckScope, to builder: inout RowBuilder
     ) {
-        guard let operand = scope.operand(expression, .selection), let leaf = RowLeaf(expression, operand) else {
+        guard let operand = scope.operand(expression, .selection), var leaf = RowLeaf(expression, operand) else {
             return refuse(expression)
         }
         guard !isAlias, let path = expression.namingPath(isGrouped: false) else {
+            leaf.isNillable = leaf.isNillable || scope.leadsToParent(expression)
             return add(leaf, as: name, to: &builder, expression)
         }
         guard let steps = steps(scope.relativeParts(of: path).dropLast(), of: path, scope, below: scope.root) else {
@@ -179,5 +182,12 @@ final class ResultReader {
             add(leaf, as: leaf.key, below: steps, to: &builder, expression)
         }
         return RowVariants.Branch(object: object.name, shape: builder.shape)
+    }
+}
+
+extension CheckScope {
+    /// Whether the value is one of a parent, which a record perhaps does not have.
+    fileprivate func leadsToParent(_ expression: SOQLExpression) -> Bool {
+        expression.path.map { relativeParts(of: $0).count > 1 } ?? false
     }
 }
