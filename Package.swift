@@ -147,6 +147,9 @@ let tests: [Target] = [
         name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
         exclude: ["Oracle"]),
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
+    // Queries whose functions the plugin makes, for the tests and the samples of the articles.
+    .target(name: "SampleQueries", dependencies: ["RestSDK"], path: "Tests/SampleQueries", plugins: ["RestSDKQueries"]),
+    .testTarget(name: "SOQLGenTests", dependencies: ["soqlgen", "BuiltPrograms"]),
     // What the specs of the notes service give, checked in and compiled.
     .target(name: "NotesAPI", dependencies: ["StoneRuntime", "RestSDK"], path: "Tests/NotesAPI"),
     .testTarget(
@@ -185,7 +188,8 @@ let tests: [Target] = [
         name: "RestSDKTests",
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "RestXML",
-            "SOQLSyntax", "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime", "RestBulk",
+            "SOQLSyntax", "Simulation", "SampleQueries", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime",
+            "RestBulk",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
@@ -258,7 +262,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
-        "SwiftSource", "SOQLSwift", "SOQLSwiftTests",
+        "SwiftSource", "SOQLSwift", "SOQLSwiftTests", "soqlgen", "RestSDKQueries", "SampleQueries", "SOQLGenTests",
         "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "boxserver", "bulkworker",
         "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests", "LocalOrgTests",
         "LocalBoxTests", "SoqlTests", "StoneCoreTests",

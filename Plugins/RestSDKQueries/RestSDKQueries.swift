@@ -26,17 +26,17 @@ struct RestSDKQueries: BuildToolPlugin {
                 file: first.path, line: 1)
             return []
         }
-        let options = module.directoryURL.appending(path: "soqlgen.json")
-        let hasOptions = FileManager.default.fileExists(atPath: options.path)
+        let file = module.directoryURL.appending(path: "soqlgen.json")
+        let options = FileManager.default.fileExists(atPath: file.path) ? [file] : []
         let output = context.pluginWorkDirectoryURL
+        var arguments = ["--module", module.moduleName, "--output", output.path]
+        for schema in schemas { arguments += ["--schema", schema.path] }
+        for option in options { arguments += ["--options", option.path] }
         return [
             .buildCommand(
                 displayName: "Checking the queries of \(target.name)",
-                executable: try context.tool(named: "soqlgen").url,
-                arguments: schemas.flatMap { ["--schema", $0.path] } + ["--module", module.moduleName]
-                    + (hasOptions ? ["--options", options.path] : []) + ["--output", output.path]
-                    + queries.map(\.path),
-                inputFiles: queries + schemas + (hasOptions ? [options] : []),
+                executable: try context.tool(named: "soqlgen").url, arguments: arguments + queries.map(\.path),
+                inputFiles: queries + schemas + options,
                 outputFiles: ["Queries.swift", "QueryObjects.swift"].map { output.appending(path: $0) })
         ]
     }

@@ -23,7 +23,8 @@ enum ObjectWriter {
         _ options: QueryOptions, into text: inout SwiftText
     ) {
         let access = options.accessWord
-        text.doc(["The object \(object.map { "\($0.label) (`\($0.name)`)" } ?? "`\(name)`")."])
+        let label = object.map { Documentation.line($0.label, else: name) + " " } ?? ""
+        text.doc(["The object \(label)(\(Documentation.code(name)))."])
         text.block("\(access)enum \(names.type(of: name)): RecordObject") { text in
             text.doc(["The name of the object in queries."])
             text.line("\(access)static let objectName = \((object?.name ?? name).swiftLiteral)")
@@ -38,10 +39,11 @@ enum ObjectWriter {
         _ field: QuerySchema.Field, _ name: String, _ access: String, into text: inout SwiftText
     ) {
         let cases = PicklistCases(field.picklistValues).all
-        text.doc(["The values of \(field.label) (`\(field.name)`)."])
+        let label = Documentation.line(field.label, else: field.name)
+        text.doc(["The values of \(label) (\(Documentation.code(field.name)))."])
         text.block("\(access)enum \(name): Picklist") { text in
             for one in cases {
-                if one.value.label != one.value.value { text.doc([one.value.label + "."]) }
+                text.doc([Documentation.line(one.value.label, else: one.name) + "."])
                 text.line("case \(SwiftIdentifiers.escaped(one.name))")
             }
             text.doc(["A value that the schema does not list."])

@@ -87,7 +87,8 @@ extension VariablePlace {
     /// What a value is for.
     fileprivate func doc(_ value: ValueType) -> String {
         switch self {
-        case .literal, .list, .item: "compared with \(value.origin.map { "`\($0.name)`" } ?? "several fields or a function")"
+        case .literal, .list, .item:
+            "compared with \(value.origin.map { "`\($0.name)`" } ?? "several fields or a function")"
         case .sets, .set: "values that records have all of"
         case .pattern: "a pattern, in which `%` stands for any text and `_` for one character"
         case .count: "a number of rows, 0 or more"

@@ -61,14 +61,17 @@ struct RowWriter {
 
     private func doc(of member: RowMember) -> String {
         switch member.value {
-        case .field(let origin):
-            origin.field.name == member.key
-                ? "\(origin.field.label) (`\(origin.name)`)." : "A value of \(origin.field.label) (`\(origin.name)`)."
+        case .field(let origin): doc(of: origin, isPlain: origin.field.name == member.key)
         case .value: "The value of `\(member.key)`."
         case .parent: "The record of `\(member.key)`, if there is one."
         case .children: "The records of `\(member.key)`, all of them."
         case .variants: "The record of `\(member.key)`, by its object."
         }
+    }
+
+    private func doc(of origin: ValueType.Origin, isPlain: Bool) -> String {
+        let label = Documentation.line(origin.field.label, else: origin.field.name)
+        return "\(isPlain ? "" : "A value of ")\(label) (\(Documentation.code(origin.name)))."
     }
 
     private mutating func type(of property: Property) -> String {
