@@ -22,8 +22,8 @@ struct RestSDKQueries: BuildToolPlugin {
         guard !schemas.isEmpty else {
             let place = module.directoryURL.appending(path: "schema.json").path
             Diagnostics.error(
-                "there is no schema to check the query against; make one by 'soql schema pull -o \(place)'",
-                file: first.path, line: 1)
+                "\(first.path): there is no schema to check the query against; make one by 'soql schema pull -o \(place)'"
+            )
             return []
         }
         let file = module.directoryURL.appending(path: "soqlgen.json")

@@ -35,7 +35,7 @@ struct QuerySourceTests {
                     ///   - in: compared with `Account.Industry`; an empty list is refused.
                     /// - Returns: the rows, which are fetched as they are asked for.
                     func myBanks(`var`: Int?, in: [Account.Industry]) -> QueryRecords<MyBanksRow> {
-                        records(.myBanks(`var`: `var`, in: `in`), as: MyBanksRow.self)
+                        self.records(.myBanks(`var`: `var`, in: `in`), as: MyBanksRow.self)
                     }
                 }
 
@@ -51,7 +51,7 @@ struct QuerySourceTests {
                 }
 
                 /// One row of `my-banks.soql`.
-                struct MyBanksRow: Decodable, Hashable, Sendable {
+                struct MyBanksRow: QueryRow, Equatable {
                     /// Id (`Account.Id`).
                     let id: RecordID<Account>
 
@@ -89,6 +89,9 @@ struct QuerySourceTests {
         #expect(text.contains("    public func banks() -> QueryRecords<BanksRow> {\n"))
         #expect(text.contains("    public let industry: Account.Industry?\n"))
         #expect(try !folder.text("out/QueryObjects.swift").contains("Account"))
+        #expect(try folder.generate(["Banks.soql": "SELECT Name FROM Account"], "--options", "options.json").status == 0)
+        #expect(try !folder.text("out/Queries.swift").contains("OrgModels"))
+        #expect(try !folder.text("out/QueryObjects.swift").contains("import"))
         try folder.write("{\"models\": false}", to: "options.json")
         #expect(try folder.generate(query, "--options", "options.json").status == 0)
         #expect(try folder.text("out/Queries.swift").contains("\nimport RestSDK\n"))

@@ -88,15 +88,6 @@ extension RestClient {
     }
 }
 
-extension RestClient {
-    /// How many records a query finds; `SELECT COUNT() FROM …` asks for nothing else.
-    ///
-    /// - Throws: ``RestError``.
-    public func count(_ query: SOQL) async throws(RestError) -> Int {
-        try await content(of: .query(query)) { (response) throws(RestError) in try QueryPage(response).totalSize }
-    }
-}
-
 extension SOQL {
     /// Whether the answer can hold lists of children: the query has a second `SELECT`.
     var mayHaveChildren: Bool {

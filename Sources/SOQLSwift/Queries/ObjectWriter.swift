@@ -7,7 +7,7 @@ import SwiftSource
 enum ObjectWriter {
     static func file(_ types: ObjectTypes, _ schema: QuerySchema, _ options: QueryOptions) -> SwiftFile {
         guard options.objects == .written else {
-            return QueryEmitter.file(QueryEmitter.paths[1], options, needsFoundation: false, [])
+            return QueryEmitter.file(QueryEmitter.paths[1], options, nil, [])
         }
         let names = types.objects.keys.sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
         let parts = names.map { name in
@@ -15,7 +15,7 @@ enum ObjectWriter {
             write(name, types.objects[name] ?? [], schema.object(named: name), types.names, options, into: &text)
             return text
         }
-        return QueryEmitter.file(QueryEmitter.paths[1], options, needsFoundation: false, parts)
+        return QueryEmitter.file(QueryEmitter.paths[1], options, nil, parts)
     }
 
     private static func write(

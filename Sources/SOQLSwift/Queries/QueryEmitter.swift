@@ -54,36 +54,39 @@ package enum QueryEmitter {
             parts.append(text)
         }
         types = rows.types
-        return file(paths[0], options, needsFoundation: types.needsFoundation, parts)
+        return file(paths[0], options, types, parts)
     }
 
-    /// A file with its header and its imports.
+    /// A file with its header, and the imports that its parts need.
     static func file(
-        _ path: String, _ options: QueryOptions, needsFoundation: Bool, _ parts: [SwiftText]
+        _ path: String, _ options: QueryOptions, _ types: ObjectTypes?, _ parts: [SwiftText]
     ) -> SwiftFile {
-        let word = options.importWord
         var lines = [
             "// SPDX-License-Identifier: Apache-2.0",
             "// swift-format-ignore-file",
             "// Written by soqlgen \(version) (module: \(options.module)) from queries and a schema.",
             "// Do not change it; change the queries and run soqlgen again.",
-            "",
         ]
-        if case .module(let module) = options.objects { lines.append("\(word)import \(module)") }
-        lines.append("\(word)import RestSDK")
-        if needsFoundation {
-            lines += ["", "#if canImport(FoundationEssentials)", "\(word)import FoundationEssentials", "#else"]
-            lines += ["\(word)import Foundation", "#endif"]
+        if !parts.isEmpty { lines += [""] + imports(options, types) }
+        for part in parts { lines += [""] + part.lines }
+        return SwiftFile(path: path, text: lines.joined(separator: "\n") + "\n")
+    }
+
+    /// An import that nothing needs would be a warning.
+    private static func imports(_ options: QueryOptions, _ types: ObjectTypes?) -> [String] {
+        let word = options.accessWord
+        var lines: [String] = []
+        if case .module(let module) = options.objects, types?.objects.isEmpty == false {
+            lines.append("\(word)import \(module)")
         }
-        let body = parts.map { $0.lines.joined(separator: "\n") }.joined(separator: "\n\n")
-        return SwiftFile(path: path, text: (lines + ["", body]).joined(separator: "\n") + "\n")
+        lines.append("\(word)import RestSDK")
+        guard types?.needsFoundation == true else { return lines }
+        lines += ["", "#if canImport(FoundationEssentials)", "\(word)import FoundationEssentials", "#else"]
+        return lines + ["\(word)import Foundation", "#endif"]
     }
 }
 
 extension QueryOptions {
     /// The word before declarations, with its blank.
     var accessWord: String { access == .internal ? "" : access.rawValue + " " }
-
-    /// The word before imports whose types stand in declarations, with its blank.
-    var importWord: String { accessWord }
 }

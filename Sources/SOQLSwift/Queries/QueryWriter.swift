@@ -40,12 +40,12 @@ struct QueryWriter {
         case .rows:
             writeDoc(summary, returns: "the rows, which are fetched as they are asked for.", throws: nil, into: &text)
             text.block("\(access)func \(function)(\(signature)) -> QueryRecords<\(plan.row)>") { text in
-                text.line("records(\(call), as: \(plan.row).self)")
+                text.line("self.records(\(call), as: \(plan.row).self)")
             }
         case .count:
             writeDoc(summary, returns: "the number of records.", throws: "`RestError`.", into: &text)
             text.block("\(access)func \(function)(\(signature)) async throws(RestError) -> Int") { text in
-                text.line("try await count(\(call))")
+                text.line("try await self.count(\(call))")
             }
         }
     }

@@ -15,6 +15,9 @@ struct RowWriter {
         let member: RowMember
         let name: String
         let nested: String
+
+        /// Its name where it gets its value.
+        var assigned: String { name == "row" ? "self.row" : SwiftIdentifiers.escaped(name) }
     }
 
     /// Writes the struct of a shape.
@@ -22,10 +25,10 @@ struct RowWriter {
         let properties = properties(of: shape)
         text.doc(doc)
         var writer = self
-        text.block("\(access)struct \(name): Decodable, Hashable, Sendable") { text in
+        text.block("\(access)struct \(name): QueryRow, Equatable") { text in
             for property in properties { writer.write(property, shape, into: &text) }
+            writer.writeReading(properties, into: &text)
             for property in properties { writer.writeNested(property, into: &text) }
-            writer.writeKeys(properties, into: &text)
         }
         self = writer
     }
@@ -80,7 +83,7 @@ struct RowWriter {
             case .field(let origin): types.swift(origin)
             case .value(let value): types.swift(value) ?? "JSONValue"
             case .parent, .variants: property.nested
-            case .children: "ChildRows<\(property.nested)>"
+            case .children: "[\(property.nested)]"
             }
         return type + (property.member.isNillable ? "?" : "")
     }
@@ -97,14 +100,15 @@ struct RowWriter {
         }
     }
 
-    /// Writes the table of the names in the answer.
-    private func writeKeys(_ properties: [Property], into text: inout SwiftText) {
-        guard !properties.isEmpty else { return }
+    /// Writes how the values come from the answer.
+    ///
+    /// It is written out, as a module with many queries takes the compiler a third of the time so.
+    private func writeReading(_ properties: [Property], into text: inout SwiftText) {
         text.line()
-        text.block("private enum CodingKeys: String, CodingKey") { text in
+        text.doc(["Takes the values of a row."])
+        text.block("\(access)init(row: RowReader) throws(RowReader.Fault)") { text in
             for property in properties {
-                let (name, key) = (SwiftIdentifiers.escaped(property.name), property.member.key)
-                text.line(property.name == key ? "case \(name)" : "case \(name) = \(key.swiftLiteral)")
+                text.line("\(property.assigned) = try row[\(property.member.key.swiftLiteral)]")
             }
         }
     }
@@ -115,11 +119,11 @@ struct RowWriter {
         let pairs = variants.branches.map { ($0.object, types.names.type(of: $0.object)) }
         let cases = SwiftIdentifiers.distinct(
             pairs.map { ($0.0, SwiftWords($0.1).lower) }, reserved: ModelNames.reservedCases.union(["other"]))
-        let rows = SwiftIdentifiers.distinct(pairs.map { ($0.0, $0.1 + "Row") }, reserved: taken)
+        let rows = SwiftIdentifiers.distinct(pairs.map { ($0.0, $0.1 + "Row") }, reserved: taken.union(["OtherRow"]))
         let hasOther = !variants.otherwise.members.isEmpty
         var writer = self
         text.doc(["The records that `\(property.member.key)` leads to."])
-        text.block("\(access)enum \(property.nested): Decodable, Hashable, Sendable") { text in
+        text.block("\(access)enum \(property.nested): QueryRow, Equatable") { text in
             for branch in variants.branches {
                 let name = SwiftIdentifiers.escaped(cases[branch.object] ?? "_")
                 text.line("case \(name)(\(rows[branch.object] ?? "_"))")
@@ -144,17 +148,16 @@ struct RowWriter {
         _ variants: RowVariants, _ cases: [String: String], _ rows: [String: String], into text: inout SwiftText
     ) {
         text.line()
-        text.doc(["Reads the record by the object that it names."])
-        text.block("\(access)init(from decoder: any Decoder) throws") { text in
-            text.line("let object = try RowAttributes(from: decoder).object")
-            text.line("switch object {")
+        text.doc(["Takes the values of a row, by the object that it names."])
+        text.block("\(access)init(row: RowReader) throws(RowReader.Fault)") { text in
+            text.line("switch row.object {")
             for branch in variants.branches {
-                let (name, row) = (cases[branch.object] ?? "_", rows[branch.object] ?? "_")
-                let value = "\(SwiftIdentifiers.escaped(name))(try \(row)(from: decoder))"
-                text.line("case \(branch.object.swiftLiteral): self = .\(value)")
+                let name = SwiftIdentifiers.escaped(cases[branch.object] ?? "_")
+                let row = rows[branch.object] ?? "_"
+                text.line("case \(branch.object.swiftLiteral): self = .\(name)(try \(row)(row: row))")
             }
             let hasOther = !variants.otherwise.members.isEmpty
-            text.line("default: self = .other(\(hasOther ? "try OtherRow(from: decoder)" : "object"))")
+            text.line("default: self = .other(\(hasOther ? "try OtherRow(row: row)" : "row.object"))")
             text.line("}")
         }
     }

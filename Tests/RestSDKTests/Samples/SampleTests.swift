@@ -79,6 +79,11 @@ struct SampleTests {
         try await BindingSamples.run()
     }
 
+    @Test("the samples on checked queries run")
+    func queriesRun() async throws {
+        try await QuerySamples.run()
+    }
+
     @Test("the samples on bulk work and CSV run")
     func bulkRuns() async throws {
         try await BulkSamples.run()
