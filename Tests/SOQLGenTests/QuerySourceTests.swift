@@ -51,7 +51,7 @@ struct QuerySourceTests {
                 }
 
                 /// One row of `my-banks.soql`.
-                struct MyBanksRow: QueryRow, Equatable {
+                struct MyBanksRow: SOQL.Row, Equatable {
                     /// Id (`Account.Id`).
                     let id: RecordID<Account>
 
@@ -89,7 +89,8 @@ struct QuerySourceTests {
         #expect(text.contains("    public func banks() -> QueryRecords<BanksRow> {\n"))
         #expect(text.contains("    public let industry: Account.Industry?\n"))
         #expect(try !folder.text("out/QueryObjects.swift").contains("Account"))
-        #expect(try folder.generate(["Banks.soql": "SELECT Name FROM Account"], "--options", "options.json").status == 0)
+        let plain: KeyValuePairs = ["Banks.soql": "SELECT Name FROM Account"]
+        #expect(try folder.generate(plain, "--options", "options.json").status == 0)
         #expect(try !folder.text("out/Queries.swift").contains("OrgModels"))
         #expect(try !folder.text("out/QueryObjects.swift").contains("import"))
         try folder.write("{\"models\": false}", to: "options.json")

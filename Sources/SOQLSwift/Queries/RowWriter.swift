@@ -25,7 +25,7 @@ struct RowWriter {
         let properties = properties(of: shape)
         text.doc(doc)
         var writer = self
-        text.block("\(access)struct \(name): QueryRow, Equatable") { text in
+        text.block("\(access)struct \(name): SOQL.Row, Equatable") { text in
             for property in properties { writer.write(property, shape, into: &text) }
             writer.writeReading(properties, into: &text)
             for property in properties { writer.writeNested(property, into: &text) }
@@ -106,7 +106,7 @@ struct RowWriter {
     private func writeReading(_ properties: [Property], into text: inout SwiftText) {
         text.line()
         text.doc(["Takes the values of a row."])
-        text.block("\(access)init(row: RowReader) throws(RowReader.Fault)") { text in
+        text.block("\(access)init(row: SOQL.RowReader) throws(SOQL.RowReader.Fault)") { text in
             for property in properties {
                 text.line("\(property.assigned) = try row[\(property.member.key.swiftLiteral)]")
             }
@@ -123,7 +123,7 @@ struct RowWriter {
         let hasOther = !variants.otherwise.members.isEmpty
         var writer = self
         text.doc(["The records that `\(property.member.key)` leads to."])
-        text.block("\(access)enum \(property.nested): QueryRow, Equatable") { text in
+        text.block("\(access)enum \(property.nested): SOQL.Row, Equatable") { text in
             for branch in variants.branches {
                 let name = SwiftIdentifiers.escaped(cases[branch.object] ?? "_")
                 text.line("case \(name)(\(rows[branch.object] ?? "_"))")
@@ -149,7 +149,7 @@ struct RowWriter {
     ) {
         text.line()
         text.doc(["Takes the values of a row, by the object that it names."])
-        text.block("\(access)init(row: RowReader) throws(RowReader.Fault)") { text in
+        text.block("\(access)init(row: SOQL.RowReader) throws(SOQL.RowReader.Fault)") { text in
             text.line("switch row.object {")
             for branch in variants.branches {
                 let name = SwiftIdentifiers.escaped(cases[branch.object] ?? "_")

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("Rows of certain queries")
 struct RowReaderTests {
-    private struct Row: QueryRow, Equatable {
+    private struct Row: SOQL.Row, Equatable {
         let name: String
         let size: Int?
         let parent: Parent?
         let children: [Child]
 
-        init(row: RowReader) throws(RowReader.Fault) {
+        init(row: SOQL.RowReader) throws(SOQL.RowReader.Fault) {
             name = try row["Name"]
             size = try row["Size"]
             parent = try row["Parent"]
@@ -19,22 +19,22 @@ struct RowReaderTests {
         }
     }
 
-    private struct Parent: QueryRow, Equatable {
+    private struct Parent: SOQL.Row, Equatable {
         let day: SOQLDate
 
-        init(row: RowReader) throws(RowReader.Fault) { day = try row["Day"] }
+        init(row: SOQL.RowReader) throws(SOQL.RowReader.Fault) { day = try row["Day"] }
     }
 
-    private struct Child: QueryRow, Equatable {
+    private struct Child: SOQL.Row, Equatable {
         let object: String
         let isActive: Bool
 
-        init(row: RowReader) throws(RowReader.Fault) { (object, isActive) = (row.object, try row["Active"]) }
+        init(row: SOQL.RowReader) throws(SOQL.RowReader.Fault) { (object, isActive) = (row.object, try row["Active"]) }
     }
 
     private func row(_ json: String) throws -> Row {
         let value = try JSONValue(parsing: Array(json.utf8))
-        return try Row(row: RowReader(try #require(value.object)))
+        return try Row(row: SOQL.RowReader(try #require(value.object)))
     }
 
     @Test("values, a parent and children are read, and null is none of them")
@@ -64,7 +64,7 @@ struct RowReaderTests {
             ),
         ])
     func faults(json: String, path: String, reason: String) throws {
-        let fault = #expect(throws: RowReader.Fault.self) { try row(json) }
+        let fault = #expect(throws: SOQL.RowReader.Fault.self) { try row(json) }
         #expect(fault?.path == path && fault?.reason == reason)
     }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A row of one certain query, whose fields have types.
-///
-/// `soqlgen` and its plugin write such types for queries in files.
-public protocol QueryRow: Sendable {
-    /// Takes the values of a row.
+extension SOQL {
+    /// A row of one certain query, whose fields have types.
     ///
-    /// - Throws: ``RowReader/Fault`` for a value that is missing or of another type.
-    init(row: RowReader) throws(RowReader.Fault)
+    /// `soqlgen` and its plugin write such types for queries in files.
+    public protocol Row: Sendable {
+        /// Takes the values of a row.
+        ///
+        /// - Throws: ``SOQL/RowReader/Fault`` for a value that is missing or of another type.
+        init(row: RowReader) throws(RowReader.Fault)
+    }
 }
 
 extension RestClient {
@@ -21,13 +23,13 @@ extension RestClient {
     ///   - batchSize: records per page, within ``RestRequest/batchSizes``.
     ///   - includingDeleted: whether deleted and archived records are seen.
     /// - Returns: the rows, their lists of children complete.
-    public func records<Row: QueryRow>(
+    public func records<Row: SOQL.Row>(
         _ query: SOQL, as type: Row.Type, batchSize: Int? = nil, includingDeleted: Bool = false
     ) -> QueryRecords<Row> {
         QueryRecords(pages(query, batchSize: batchSize, includingDeleted: includingDeleted)) {
             (value, index) throws(RestError) in
-            do throws(RowReader.Fault) {
-                return try RowReader.read(value)
+            do throws(SOQL.RowReader.Fault) {
+                return try SOQL.RowReader.read(value)
             } catch {
                 throw RestError(.decoding, "records[\(index)]\(error.path) \(error.reason)")
             }
