@@ -90,7 +90,8 @@ let modules: [Target] = [
     .executableTarget(
         name: "soql",
         dependencies: [
-            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "RestJSON", "RestTransport", "CEdit",
+            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource", "RestJSON",
+            "RestTransport", "CEdit",
         ]),
     .executableTarget(
         name: "RestBenchmarks",
@@ -159,7 +160,11 @@ let tests: [Target] = [
         dependencies: [
             "StoneSwift", "StoneCore", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON",
         ]),
-    .testTarget(name: "SOQLSwiftTests", dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource", "RestJSON"]),
+    // What `soql models` makes of the objects in schema.json, checked in and compiled.
+    .target(name: "OrgModels", dependencies: ["RestSDK"], path: "Tests/OrgModels", exclude: ["schema.json"]),
+    .testTarget(
+        name: "SOQLSwiftTests",
+        dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource", "RestJSON", "OrgModels", "RestSDK"]),
     .testTarget(
         name: "DropboxTests",
         dependencies: [
@@ -189,7 +194,7 @@ let tests: [Target] = [
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "RestXML",
             "SOQLSyntax", "Simulation", "SampleQueries", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime",
-            "RestBulk",
+            "RestBulk", "OrgModels",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
@@ -263,6 +268,7 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
         "SwiftSource", "SOQLSwift", "SOQLSwiftTests", "soqlgen", "RestSDKQueries", "SampleQueries", "SOQLGenTests",
+        "OrgModels",
         "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "boxserver", "bulkworker",
         "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests", "LocalOrgTests",
         "LocalBoxTests", "SoqlTests", "StoneCoreTests",

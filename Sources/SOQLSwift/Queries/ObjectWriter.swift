@@ -30,39 +30,7 @@ enum ObjectWriter {
             text.line("\(access)static let objectName = \((object?.name ?? name).swiftLiteral)")
             for field in picklists.sorted(by: { $0.name < $1.name }) {
                 text.line()
-                write(field, names.picklist(field.name, of: name) ?? "_", access, into: &text)
-            }
-        }
-    }
-
-    private static func write(
-        _ field: QuerySchema.Field, _ name: String, _ access: String, into text: inout SwiftText
-    ) {
-        let cases = PicklistCases(field.picklistValues).all
-        let label = Documentation.line(field.label, else: field.name)
-        text.doc(["The values of \(label) (\(Documentation.code(field.name)))."])
-        text.block("\(access)enum \(name): Picklist") { text in
-            for one in cases {
-                text.doc([Documentation.line(one.value.label, else: one.name) + "."])
-                text.line("case \(SwiftIdentifiers.escaped(one.name))")
-            }
-            text.doc(["A value that the schema does not list."])
-            text.line("case unlisted(String)")
-            text.line()
-            text.doc(["The values that the schema lists."])
-            text.list("\(access)static let listed: [\(name)] = [", cases.map { "." + $0.name }, "]")
-            text.line()
-            text.doc(["The value of that name."])
-            text.block("\(access)init(rawValue: String)") { text in
-                text.line("self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)")
-            }
-            text.line()
-            text.doc(["The value's name."])
-            text.block("\(access)var rawValue: String") { text in
-                text.line("switch self {")
-                for one in cases { text.line("case .\(one.name): \(one.value.value.swiftLiteral)") }
-                text.line("case .unlisted(let value): value")
-                text.line("}")
+                PicklistWriter(names.picklist(field.name, of: name) ?? "_", field, access: access).write(to: &text)
             }
         }
     }

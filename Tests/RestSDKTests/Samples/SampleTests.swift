@@ -64,6 +64,11 @@ struct SampleTests {
         try await ArticleSamples.run()
     }
 
+    @Test("the samples on models run")
+    func modelsRun() async throws {
+        try await ModelSamples.run()
+    }
+
     @Test("the samples on several calls in one run")
     func manyRecordsRun() async throws {
         try await ManyRecordsSamples.run()
