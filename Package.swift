@@ -149,7 +149,9 @@ let tests: [Target] = [
         exclude: ["Oracle"]),
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
     // Queries whose functions the plugin makes, for the tests and the samples of the articles.
-    .target(name: "SampleQueries", dependencies: ["RestSDK"], path: "Tests/SampleQueries", plugins: ["RestSDKQueries"]),
+    .target(
+        name: "SampleQueries", dependencies: ["RestSDK", "OrgModels"], path: "Tests/SampleQueries",
+        plugins: ["RestSDKQueries"]),
     .testTarget(name: "SOQLGenTests", dependencies: ["soqlgen", "BuiltPrograms"]),
     // What the specs of the notes service give, checked in and compiled.
     .target(name: "NotesAPI", dependencies: ["StoneRuntime", "RestSDK"], path: "Tests/NotesAPI"),

@@ -2,6 +2,7 @@
 
 import Foundation
 import LocalOrg
+import OrgModels
 import RestSDK
 import SampleQueries
 import Testing
@@ -105,6 +106,10 @@ struct CheckedQueryTests {
             }
             #expect(acme.name == "Acme" && acme.industry == .energy && sold.amount == 5)
             #expect(rows.first?.who == nil)
+            // The types are those of the models.
+            let model = try #require(
+                try await client.query(Account.self, where: \.id == first.id).collect(limit: 1).first)
+            #expect(model.industry == acme.industry && model.id == first.id)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import LocalOrg
+import OrgModels
 import RestSDK
 import SampleQueries
 import Testing
