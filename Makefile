@@ -5,7 +5,7 @@ QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Accoun
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: demo install dist dist-check build test test-repeat template queries queries-build stone bench bench-short reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests clean
+.PHONY: demo install dist dist-check build test test-repeat template queries queries-build stone bench bench-short nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -50,7 +50,10 @@ bench-short: setup-tests build  ## Makes each figure once from little, only to s
 
 reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
 	$(SWIFT) build -c release --product soql
-	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar dropbox.kills dropbox.faults bulk.kills
+	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar dropbox.kills dropbox.faults bulk.kills session.keys
+
+nightly: bench-short  ## What a submission does not wait for: each figure once, and all fuzzers.
+	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)
 
 stone-build: setup  ## Prints how long generated code takes to build, and its size; many minutes.
 	SWIFT=$(SWIFT) .ci/stone-build

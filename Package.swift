@@ -98,8 +98,7 @@ let modules: [Target] = [
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
             "QueryCorpus", "HostileRequests", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource", "StoneRuntime",
-            "DropboxAPI",
-            "Dropbox", "LocalBox", "RestCSV", "RestBulk",
+            "DropboxAPI", "Dropbox", "LocalBox", "RestCSV", "RestBulk", "Terminals",
         ]),
 ]
 
@@ -135,6 +134,8 @@ let tests: [Target] = [
         path: "Tests/HostileRequests"),
     // And the programs that tests run: those of the package, and Python.
     .target(name: "BuiltPrograms", path: "Tests/BuiltPrograms"),
+    // Terminals made of software, and programs at them.
+    .target(name: "Terminals", dependencies: ["RestTransport"], path: "Tests/Terminals"),
     // A box in a process of its own, which tests kill and figures measure.
     .executableTarget(name: "boxserver", dependencies: ["LocalBox"], path: "Tests/BoxServer"),
     // Exports and loads in a process of its own, which tests kill.
@@ -220,7 +221,7 @@ let tests: [Target] = [
         name: "SoqlTests",
         dependencies: [
             "soql", "RestSDK", "LocalOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting", "LoginPeers",
-            "BuiltPrograms", "RestCSV",
+            "BuiltPrograms", "RestCSV", "Terminals",
         ],
         exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
 ]
@@ -269,12 +270,11 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
-        "SwiftSource", "SOQLSwift", "SOQLSwiftTests", "soqlgen", "RestSDKQueries", "SampleQueries", "SOQLGenTests",
-        "OrgModels",
-        "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "boxserver", "bulkworker",
-        "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests", "LocalOrgTests",
-        "LocalBoxTests", "SoqlTests", "StoneCoreTests",
-        "StoneSwiftTests", "StoneGenTests", "NotesAPI",
+        "SwiftSource", "SOQLSwift", "SOQLSwiftTests", "OrgModels", "soqlgen", "RestSDKQueries", "SampleQueries",
+        "SOQLGenTests",
+        "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "Terminals", "boxserver",
+        "bulkworker", "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests",
+        "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
     ]
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }

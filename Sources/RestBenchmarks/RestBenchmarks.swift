@@ -13,6 +13,7 @@ enum RestBenchmarks {
         ("transport", transportFigures),
         ("command", commandFigures),
         ("pipeline", pipelineFigures),
+        ("records", recordFigures),
         ("stone", stoneFigures),
         ("dropbox", dropboxFigures),
         ("bulk", bulkFigures),
@@ -33,6 +34,7 @@ enum RestBenchmarks {
         ("dropbox.kills", uploadKillFigures),
         ("dropbox.faults", transferFaultFigures),
         ("bulk.kills", bulkKillFigures),
+        ("session.keys", sessionKeyFigures),
     ]
 
     static func main() async throws {

@@ -31,6 +31,20 @@ struct CommandLineTests {
         #expect(try options("--", "-x").source == .argument("-x"))
     }
 
+    @Test("options may stand in front of the verb; the value of one is no verb")
+    func leadingOptions() throws {
+        let found = try Verb.find(in: ["--sample", "-q", "tree", "export", "SELECT Id FROM Account"])
+        #expect(found.verb.name == "tree export")
+        #expect(found.rest == ["--sample", "-q", "SELECT Id FROM Account"])
+        let queries = [["--target-org", "create"], ["-o", "create"], ["--sample", "--", "create"], ["-"], ["--raw"]]
+        for line in queries {
+            let found = try Verb.find(in: line)
+            #expect(found.verb.words.isEmpty && found.rest == line, "\(line)")
+        }
+        #expect(try Verb.find(in: ["--format=csv", "limits"]).verb.name == "limits")
+        #expect(throws: UsageError.self) { try Verb.find(in: ["--sample", "org"]) }
+    }
+
     @Test(
         "what makes no sense is a usage fault",
         arguments: [

@@ -5,8 +5,8 @@ import LocalOrg
 
 /// How fast the command starts and answers, beside `curl`.
 func commandFigures() async throws {
-    let soql = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("soql")
-        .path
+    try await sessionFigures()
+    let soql = soqlProgram
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/curl") else {
         return Figure.absent("command.version", peer: "curl")
     }
@@ -33,6 +33,10 @@ func commandFigures() async throws {
     answer.figure("command.query", atMost: 5).print()
     await org.stop()
 }
+
+/// The command beside this program.
+let soqlProgram = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    .appendingPathComponent("soql").path
 
 private func times(_ count: Int, _ work: () throws -> Void) rethrows {
     for _ in 0..<extent(count, short: 1) { try work() }

@@ -4,43 +4,29 @@ import Foundation
 import RestTesting
 import RestTransport
 
-/// An nginx with one worker on loopback, its files in a folder of its own.
+/// An nginx with small answers, a page and a large file, and room for uploads.
 final class TransportServer {
-    let folder: URL
-    private let port: Int
-    private let process: Process
+    private let nginx: NginxServer
 
     /// Starts nginx; `nil` when it is not installed.
     static func start() async throws -> TransportServer? {
-        let candidates = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
-        guard let program = candidates.first(where: FileManager.default.isExecutableFile) else { return nil }
-        let server = try TransportServer(program: program, port: try Socket.portForLater())
-        try await server.waitUntilReady()
-        return server
+        let port = try Socket.portForLater()
+        let nginx = try await NginxServer.start(port: port, configuration: configuration(port), files: makeFiles)
+        return nginx.map { TransportServer($0) }
     }
 
-    private init(program: String, port: Int) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("rest-bench-\(UUID().uuidString)")
-        self.port = port
-        process = Process()
-        try makeFiles()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = ["-p", folder.path, "-c", "nginx.conf", "-e", "error.log"]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+    private init(_ nginx: NginxServer) {
+        self.nginx = nginx
     }
+
+    /// Where the configuration and the files are.
+    var folder: URL { nginx.folder }
 
     /// Stops nginx and removes its files.
-    func stop() {
-        // The child may have inherited a mask that blocks SIGTERM.
-        kill(process.processIdentifier, SIGKILL)
-        try? FileManager.default.removeItem(at: folder)
-    }
+    func stop() { nginx.stop() }
 
     /// The address of a file.
-    func url(_ path: String) -> HTTPURL {
-        HTTPURL(origin: Origin(scheme: .http, host: "127.0.0.1", port: port), path: path)
-    }
+    func url(_ path: String) -> HTTPURL { nginx.url(path) }
 
     /// An answer of 600 bytes as a client reads it.
     private static let small: String = {
@@ -54,42 +40,25 @@ final class TransportServer {
         return start + String(repeating: "a", count: 600 - start.utf8.count - end.utf8.count) + end
     }()
 
-    private func makeFiles() throws {
+    private static func makeFiles(in folder: URL) throws {
         let root = folder.appendingPathComponent("www")
         for name in ["up", "body"] {
             try FileManager.default.createDirectory(
                 at: root.appendingPathComponent(name), withIntermediateDirectories: true)
         }
-        try Data(Self.small.utf8).write(to: root.appendingPathComponent("600"))
+        try Data(small.utf8).write(to: root.appendingPathComponent("600"))
         try Data(repeating: 0x61, count: 1_150_000).write(to: root.appendingPathComponent("page"))
         let big = root.appendingPathComponent("big")
         try Data().write(to: big)
         let handle = try FileHandle(forWritingTo: big)
         try handle.truncate(atOffset: extent(1 << 30, short: 1 << 20))
         try handle.close()
-        try configuration.write(to: folder.appendingPathComponent("nginx.conf"), atomically: false, encoding: .utf8)
     }
 
-    private var configuration: String {
+    private static func configuration(_ port: Int) -> String {
         """
-        daemon off; master_process off; worker_processes 1; pid nginx.pid;
-        events { worker_connections 4096; }
-        http {
-          access_log off; sendfile on; tcp_nopush on; default_type application/json;
-          keepalive_requests 100000000; keepalive_timeout 600s; client_max_body_size 0; open_file_cache max=100;
-          client_body_temp_path www/body; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;
+          open_file_cache max=100; client_body_temp_path www/body;
           server { listen 127.0.0.1:\(port) backlog=4096; root www; location /up/ { dav_methods PUT; } }
-        }
         """
-    }
-
-    private func waitUntilReady() async throws {
-        for _ in 0..<200 {
-            if (try? run("/usr/bin/env", ["test", "-s", folder.appendingPathComponent("nginx.pid").path])) != nil {
-                return
-            }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        throw CommandFailed(command: "nginx", status: 1)
     }
 }

@@ -30,20 +30,38 @@ struct Verb: Sendable {
         options.first { $0.name == name || $0.short == name }
     }
 
-    /// The verb that a command line begins with, and the words behind it; a line without a verb is a query.
+    /// The verb of a command line, and the words around it; a line without a verb is a query.
+    ///
+    /// Options may stand in front of the verb.
     ///
     /// - Throws: ``UsageError`` for a family's name without a verb of the family (`soql org`).
     static func find(in line: [String]) throws(UsageError) -> (verb: Verb, rest: [String]) {
+        let options = Array(line.prefix(leadingOptions(of: line)))
+        let line = Array(line.dropFirst(options.count))
         let found = all.filter { !$0.words.isEmpty && line.starts(with: $0.words) }.max {
             $0.words.count < $1.words.count
         }
-        if let found { return (found, Array(line.dropFirst(found.words.count))) }
-        let family = all.filter { $0.words.count > 1 && $0.words.first == line.first }
-        guard family.isEmpty else {
-            let names = family.map { "'soql \($0.name)'" }.joined(separator: ", ")
-            throw UsageError("'soql \(line[0])' needs a verb: use \(names)")
+        if let found { return (found, options + Array(line.dropFirst(found.words.count))) }
+        if let first = line.first {
+            let family = all.filter { $0.words.count > 1 && $0.words.first == first }
+            guard family.isEmpty else {
+                let names = family.map { "'soql \($0.name)'" }.joined(separator: ", ")
+                throw UsageError("'soql \(first)' needs a verb: use \(names)")
+            }
         }
-        return (.query, line)
+        return (.query, options + line)
+    }
+
+    /// How many words of a line are options in front of everything else, with their values.
+    private static func leadingOptions(of line: [String]) -> Int {
+        var count = 0
+        while count < line.count, line[count].hasPrefix("-"), line[count] != "--" {
+            let name = line[count]
+            let option = all.lazy.compactMap { $0.option(name) }.first
+            // With "=" the value is in the same word.
+            count += option?.value == nil ? 1 : 2
+        }
+        return min(count, line.count)
     }
 }
 

@@ -45,18 +45,18 @@ struct Pager: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         input = ends[1]
         StatusLine.leave(true)
-        signal(SIGINT, SIG_IGN)
+        let before = signal(SIGINT, SIG_IGN)
         let variables = Settings.all.merging(Settings.isSet("LESS") ? [:] : ["LESS": "FRX"]) { $1 }
         let child = ShellProgram(command, reading: ends[0], environment: variables)
         close(ends[0])
         guard let child else {
             close(input)
-            Self.takeBackTerminal()
+            Self.takeBackTerminal(before)
             throw NotStarted(command: command)
         }
         DispatchQueue(label: "pager").async {
             let status = child.wait()
-            Self.takeBackTerminal()
+            Self.takeBackTerminal(before)
             ended.happen(status)
         }
     }
@@ -80,8 +80,9 @@ struct Pager: Sendable {
         if let status, [126, 127].contains(status >> 8 & 0xFF) { throw NotStarted(command: command) }
     }
 
-    private static func takeBackTerminal() {
-        SignalPipe.watch(SIGINT)
+    /// Interrupts are handled as before again: a session outlives any number of them, another command the first one.
+    private static func takeBackTerminal(_ action: SignalPipe.Action?) {
+        signal(SIGINT, action)
         StatusLine.leave(false)
     }
 }

@@ -5,7 +5,7 @@ import RestSDK
 import SOQLCheck
 import SOQLSyntax
 
-/// The name that was probably meant, where an org refuses a query because it does not know one.
+/// The name that was probably meant, where an org refuses a query or a verb because it does not know one.
 ///
 /// The org is asked what it knows. That is a courtesy: it takes a moment at most, and when it fails nothing is said.
 struct NameHint {
@@ -19,22 +19,32 @@ struct NameHint {
     private static let patience = Duration.seconds(3)
 
     let client: RestClient
-    let query: String
-    let isTooling: Bool
+    /// The query that was refused, if it was one.
+    var query: String?
+    /// The object that a verb was for, if it was for one.
+    var object: String?
+    var isTooling = false
 
     /// A line for the user; `nil` when the error is about something else, or nothing is near.
     func text(for error: RestError) async -> String? {
-        guard let fault = error.faults.first else { return nil }
-        switch Self.unknown(in: fault.message) {
+        switch unknown(in: error) {
         case .object(let name)?: return await hint(name, among: objects(), in: "the org")
         case .field(let name, let object)?:
             let fields = await names(of: object) { $0["fields"]?.array?.compactMap { $0["name"]?.string } }
             return hint(name, among: fields, in: object)
         case .relationship(let name)?:
-            guard let object = (try? SOQLQuery(parsing: query))?.from.path.text else { return nil }
+            guard let object = query.flatMap({ try? SOQLQuery(parsing: $0) })?.from.path.text else { return nil }
             return hint(name, among: await relationships(of: object), in: object)
         case nil: return nil
         }
+    }
+
+    /// What a verb's error is reported as: on standard error with a name that was probably meant, or as it is.
+    func reported(_ error: RestError) async -> any Error {
+        guard let hint = await text(for: error) else { return error }
+        let status = Diagnostics.report(error)
+        StandardOutput.note("soql: \(hint)".singleLine)
+        return Reported(status: status)
     }
 
     private func hint(_ name: String, among names: [String], in place: String) -> String? {
@@ -42,13 +52,17 @@ struct NameHint {
         return "did you mean '\(nearest)'? (of \(names.count) names in \(place))"
     }
 
-    private static func unknown(in message: String) -> Unknown? {
-        if let name = quoted(in: message, behind: "No such column '") {
-            guard let object = quoted(in: message, behind: "on entity '") else { return nil }
-            return .field(name, of: object)
+    private func unknown(in error: RestError) -> Unknown? {
+        guard let message = error.faults.first?.message else { return nil }
+        if let name = Self.quoted(in: message, behind: "No such column '") {
+            return (Self.quoted(in: message, behind: "on entity '") ?? object).map { .field(name, of: $0) }
         }
-        if let name = quoted(in: message, behind: "sObject type '") { return .object(name) }
-        return quoted(in: message, behind: "Didn't understand relationship '").map { .relationship($0) }
+        if let name = Self.quoted(in: message, behind: "sObject type '") { return .object(name) }
+        if let name = Self.quoted(in: message, behind: "Didn't understand relationship '") {
+            return .relationship(name)
+        }
+        // An address without a resource: the object may be what is wrong in it.
+        return error.code == .notFound ? object.map { .object($0) } : nil
     }
 
     private static func quoted(in message: String, behind words: String) -> String? {

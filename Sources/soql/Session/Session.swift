@@ -213,6 +213,11 @@ extension Session {
         try await OutputDestination.open(options.output) { try $0.write(bytes) }
     }
 
+    /// Shows what the org tells of itself, as results are shown.
+    func show(_ listing: Listing) async throws {
+        try await listing.print(options.output, to: destination)
+    }
+
     /// Lets results go to a file from now on, or to the terminal; what went to a file before is whole now.
     func send(to path: String?) async throws {
         try await finishOutput()

@@ -1,94 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import Synchronization
 
 /// The org of a session: it is reached in the background, so that nobody waits for it before it is needed.
+///
+/// The main actor waits for keys most of the time, so that what happens meanwhile must not need it.
 @MainActor
 final class SessionOrg {
-    private var options: ConnectionOptions
-    private var opening: Task<Connection, any Error>
-    /// What completion knows of it; `nil` until it was reached.
-    private(set) var schema: SchemaCache?
-    /// What the prompt calls it.
-    private(set) var name = "soql"
-    /// The names of the logins.
-    private(set) var accounts: [String] = []
+    /// What is known of an org once it is chosen.
+    private struct Opening {
+        let name: String
+        let connection: Task<Connection, any Error>
+        let schema: SchemaCache
 
-    init(_ options: ConnectionOptions) {
-        self.options = options
-        opening = Task { try await Connection.open(options) }
-        Task { try? await learn() }
-    }
-
-    /// Waits a moment for the org, so that what is said about it stands above the first prompt.
-    ///
-    /// - Throws: what is wrong with the login, as far as that shows by then.
-    func begin() async throws {
-        let opening = opening
-        try await withThrowingTaskGroup { group in
-            group.addTask { _ = try await opening.value }
-            group.addTask { try await Task.sleep(for: Self.patience) }
-            try await group.next()
-            group.cancelAll()
+        init(_ org: ChosenOrg) {
+            name = org.name
+            let connection = Task.detached { try await org.connect() }
+            self.connection = connection
+            let storage = org.account?.descriptionsFolder.map { ObjectDescription.Catalog.Storage.folder($0) }
+            schema = SchemaCache(client: { try await connection.value.client }, storage: storage ?? .memory)
         }
     }
 
-    /// How long the first prompt waits at most.
-    private static let patience = Duration.milliseconds(25)
+    private var options: ConnectionOptions
+    private var opening: Opening?
+    private let logins = LoginNames()
+
+    init(_ options: ConnectionOptions) {
+        self.options = options
+    }
+
+    /// Chooses the org and begins to reach it; what is said about the choice stands above the first prompt.
+    ///
+    /// - Throws: what is wrong with the login, as far as that shows without a request.
+    func begin() async throws { _ = try await begun() }
+
+    private func begun() async throws -> Opening {
+        if let opening { return opening }
+        let opening = Opening(try await Connection.choose(options))
+        opening.schema.begin()
+        self.opening = opening
+        logins.read(try options.configuration())
+        return opening
+    }
+
+    /// What completion knows of it; `nil` before the beginning.
+    var schema: SchemaCache? { opening?.schema }
+    /// What the prompt calls it.
+    var name: String { opening?.name ?? "soql" }
+    /// The names of the logins, once they have been read.
+    var accounts: [String] { logins.all }
 
     /// The client of the org.
-    func client() async throws -> RestClient { try await opening.value.client }
+    func client() async throws -> RestClient { try await begun().connection.value.client }
 
     /// The descriptions of the org's objects.
-    func catalog() async throws -> ObjectDescription.Catalog {
-        if schema == nil { try await learn() }
-        if let schema { return schema.catalog }
-        return ObjectDescription.Catalog(try await client())
-    }
+    func catalog() async throws -> ObjectDescription.Catalog { try await begun().schema.catalog() }
 
     /// Goes on at the org of another login; the session stays at this one when that does not work.
     func connect(to account: String) async throws {
         var other = options
         (other.account, other.usesSample) = (account, false)
-        let connection = try await Connection.open(other)
+        let opening = Opening(try await Connection.choose(other))
+        _ = try await opening.connection.value
         await close()
-        (options, opening, schema) = (other, Task { connection }, nil)
-        try await learn()
-    }
-
-    /// The first part of a host's name: `acme` of `https://acme.my.example.com`.
-    private static func label(of url: String) -> String {
-        let host = url.split(separator: "/").dropFirst().first?.split(separator: ":").first ?? ""
-        let isNumber = host.allSatisfy { $0.isNumber || $0 == "." }
-        return String(isNumber ? host : host.prefix { $0 != "." }).singleLine
+        (options, self.opening) = (other, opening)
+        opening.schema.begin()
     }
 
     func close() async {
-        opening.cancel()
-        if let connection = try? await opening.value { await connection.close() }
+        guard let connection = opening?.connection else { return }
+        connection.cancel()
+        await (try? connection.value)?.close()
     }
+}
 
-    /// Learns the org's name and objects, once it is reached.
-    private func learn() async throws {
-        let connection = try await opening.value
-        guard schema == nil else { return }
-        let logins = try await Accounts.open(try options.configuration())
-        accounts = logins.manager.accounts.map(\.id)
-        var account: LinkedAccount?
-        switch try OrgChoice(options) {
-        case .sample: name = "sample"
-        case .token(let url, _): name = Self.label(of: url)
-        case .login(let login):
-            name = login
-            account = try? logins.find(login)
-        case .current:
-            account = logins.manager.current
-            name = account?.id ?? (connection.isEmbedded ? "sample" : name)
+/// The names of the logins, which are read in the background.
+private final class LoginNames: Sendable {
+    private let names = Mutex<[String]>([])
+
+    var all: [String] { names.withLock(\.self) }
+
+    func read(_ configuration: RestClient.Configuration) {
+        Task.detached {
+            guard let found = try? await Accounts.open(configuration).manager.accounts.map(\.id) else { return }
+            self.names.withLock { $0 = found }
         }
-        let storage = account?.descriptionsFolder.map { ObjectDescription.Catalog.Storage.folder($0) } ?? .memory
-        let schema = SchemaCache(ObjectDescription.Catalog(connection.client, storage: storage))
-        schema.begin()
-        self.schema = schema
     }
 }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import LocalOrg
+import Terminals
 import Testing
 
 @Suite(

@@ -4,6 +4,7 @@ import Foundation
 import LocalOrg
 import RestTesting
 import RestTransport
+import Terminals
 import Testing
 
 @testable import soql

@@ -3,6 +3,7 @@
 import Foundation
 import RestTesting
 import RestTransport
+import Terminals
 import Testing
 
 @testable import soql

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import LocalOrg
 import RestTesting
 import RestTransport
+import Terminals
 import Testing
 
 @testable import soql
@@ -11,30 +11,19 @@ import Testing
 /// A session at a real terminal, against an org over real sockets.
 @Suite("A session at a terminal", .timeLimit(.minutes(2)))
 struct SessionTests {
-    private let home: String
-    private let org: LocalOrg
+    private let stage: SessionStart
+    private var home: String { stage.home.path }
 
     init() async throws {
-        home = FileManager.default.temporaryDirectory.appending(path: "soql-session-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        org = try await LocalOrg.start()
+        stage = try await SessionStart()
     }
 
-    private func start(_ arguments: String..., environment: [String: String] = [:]) throws -> TerminalSession {
-        let own = [
-            "HOME": home, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PAGER": "", "NO_COLOR": "1",
-            "SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken,
-        ]
-        let session = try TerminalSession(arguments, environment: own.merging(environment) { $1 })
-        try session.wait(for: "=> ")
-        return session
+    private func start(environment: [String: String] = [:]) throws -> TerminalSession {
+        try stage.session(environment: environment)
     }
 
     private func end(_ session: TerminalSession) {
-        session.type("\u{4}")
-        session.finish()
-        #expect(session.process.terminationStatus == 0, "\(session.text)")
-        try? FileManager.default.removeItem(atPath: home)
+        #expect(stage.leave(session), "\(session.text)")
     }
 
     @Test("a statement over lines, parameters, and the commands about the org")
@@ -80,6 +69,18 @@ struct SessionTests {
         try session.wait(for: "interrupted")
         session.type("\\set n 5\n\\set\n")
         try session.wait(for: "n = '5'")
+        end(session)
+    }
+
+    @Test("interrupts do not end the session after a pager either")
+    func interruptsAfterPager() throws {
+        let session = try start(environment: ["PAGER": "cat; echo paged"])
+        session.type("SELECT Id FROM Contact LIMIT 60;\n")
+        try session.wait(for: "paged")
+        for _ in 0..<5 { session.interrupt() }
+        // An interrupt that comes late clears the line.
+        try session.press(
+            "SELECT COUNT() FROM Account WHERE Name LIKE '%nk%';\r", until: "COUNT()\r", clearingWith: "\u{3}")
         end(session)
     }
 

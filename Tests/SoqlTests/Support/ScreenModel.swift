@@ -4,7 +4,8 @@
 
 /// What a terminal shows after some text, with all lines that scrolled away.
 ///
-/// It knows what the command uses: line ends, returns, erasing to the end, and attributes, which it drops.
+/// It knows what the command and libedit use: line ends, returns, moves of the cursor, erasing to the end, characters
+/// put in and taken out, and attributes, which it drops.
 struct ScreenModel {
     private let columns: Int
     /// The cells of each line; the second cell of a wide character is empty.
@@ -18,6 +19,8 @@ struct ScreenModel {
             switch next {
             case "\u{1B}": escape(&rest)
             case "\r": column = 0
+            case "\u{8}": column = max(0, column - 1)
+            case "\u{7}": break
             case "\n", "\r\n":
                 if next == "\r\n" { column = 0 }
                 feedLine()
@@ -59,7 +62,14 @@ struct ScreenModel {
         guard rest.first == "[" else { return }
         let sequence = rest.dropFirst().prefix { !$0.isLetter }
         rest = rest.dropFirst(1 + sequence.count)
+        let count = max(1, Int(sequence) ?? 1)
         switch rest.popFirst() {
+        case "A": row = max(0, row - count)
+        case "B": row = min(cells.count - 1, row + count)
+        case "C": column = min(columns - 1, column + count)
+        case "D": column = max(0, column - count)
+        case "P": cells[row].removeSubrange(min(column, cells[row].count)..<min(column + count, cells[row].count))
+        case "@": cells[row].insert(contentsOf: Array(repeating: " ", count: count), at: min(column, cells[row].count))
         case "J":
             cells[row] = Array(cells[row].prefix(column))
             cells.removeSubrange((row + 1)...)

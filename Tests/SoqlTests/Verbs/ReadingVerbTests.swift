@@ -40,6 +40,18 @@ struct ReadingVerbTests {
             .first { $0["name"]?.string == "Name" }
         #expect(name?["type"]?.string == "string(255)" && name?["required"]?.bool == true)
         #expect(try await session.run("describe", "Acount").status == 1)
+        for words in [
+            ["describe", "Acount"], ["get", "Acount", "001000000000001AAA"], ["create", "Acount", "Name=x"],
+            ["delete", "Acount", "001000000000001AAA", "--yes"],
+        ] {
+            let run = try await Command(words, environment: session.environment).finish()
+            #expect(run.status == 1 && run.errors.contains("did you mean 'Account'?"), "\(words): \(run)")
+        }
+        let field = try await session.run(
+            "get", "Account", session.values("SELECT Id FROM Account LIMIT 1", "Id")[0], "Nme")
+        #expect(field.status == 1 && field.errors.contains("did you mean 'Name'?"), "\(field)")
+        let gone = try await session.run("get", "Account", "001000000000001AAA")
+        #expect(gone.status == 1 && !gone.errors.contains("did you mean"), "\(gone)")
         let limits = try await session.run("limits", "--format", "csv")
         #expect(limits.output.contains("\nDailyApiRequests,15000,"))
         await session.org.stop()

@@ -4,6 +4,7 @@ import Foundation
 import LocalOrg
 import RestJSON
 import RestTesting
+import Terminals
 import Testing
 
 @Suite("soql: single records", .timeLimit(.minutes(2)))

@@ -27,8 +27,10 @@ extension SessionCommand {
     private static func list(_ pattern: String, _ session: Session) async throws {
         let objects = try await session.catalog().objects().filter { $0.name.fits(pattern) }
         guard !objects.isEmpty else { throw UsageError("no object fits '\(pattern)'") }
-        let rows = objects.sorted { $0.name < $1.name }.map { [$0.name, $0.label, $0.isCustom ? "custom" : ""] }
-        try await session.show(TextTable(["Object", "Label", "Kind"], rows).text)
+        var listing = Listing(objects.sorted { $0.name < $1.name })
+        // The names of objects are long, and a screen is narrow.
+        listing.columns = ["name", "label", "custom"]
+        try await session.show(listing)
     }
 
     private static let logins = SessionCommand("l", "", "lists the logins") { session, _ in
@@ -53,10 +55,7 @@ extension SessionCommand {
         let pattern = try call.word(of: "limits") ?? "*"
         let limits = try await session.client().limits().limits.filter { $0.key.fits(pattern) }
         guard !limits.isEmpty else { throw UsageError("no limit fits '\(pattern)'") }
-        let rows = limits.sorted { $0.key < $1.key }.map { name, limit in
-            [name, "\(limit.remaining)", "\(limit.maximum)"]
-        }
-        try await session.show(TextTable(["Limit", "Left", "Of"], rows, numbers: [1, 2]).text)
+        try await session.show(Listing(limits))
     }
 }
 

@@ -48,16 +48,6 @@ struct FieldDrawing {
 }
 
 extension ObjectDescription.Field {
-    /// The type with its size: `string(80)`, `currency(16,2)`.
-    fileprivate var typeText: String {
-        switch kind {
-        case .currency, .double, .percent: "\(kind.rawValue)(\(precision),\(scale))"
-        case .string, .textarea, .email, .phone, .url, .encrypted, .picklist, .multipicklist, .combobox:
-            length > 0 ? "\(kind.rawValue)(\(length))" : kind.rawValue
-        default: kind.rawValue
-        }
-    }
-
     /// What is special about the field.
     fileprivate var marks: [String] {
         [

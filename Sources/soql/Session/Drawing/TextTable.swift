@@ -4,8 +4,8 @@
 struct TextTable {
     let text: String
 
-    /// Makes a table; the columns of these numbers have numbers, which stand on the right.
-    init(_ titles: [String], _ rows: [[String]], numbers: Set<Int> = []) {
+    /// Makes a table.
+    init(_ titles: [String], _ rows: [[String]]) {
         let rows = rows.map { $0.map(\.singleLine) }
         let widths = titles.indices.map { column in
             rows.reduce(titles[column].columnWidth) { max($0, $1[column].columnWidth) }
@@ -14,7 +14,6 @@ struct TextTable {
         let lines = ([titles] + rows).map { cells in
             let padded = cells.indices.map { column in
                 let room = String(repeating: " ", count: max(0, widths[column] - cells[column].columnWidth))
-                if numbers.contains(column) { return room + cells[column] }
                 return column == cells.count - 1 ? cells[column] : cells[column] + room
             }
             return " " + padded.joined(separator: " \(marks.vertical) ")

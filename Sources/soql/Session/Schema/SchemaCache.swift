@@ -13,12 +13,18 @@ final class SchemaCache: Sendable {
         var names: [String: String] = [:]
     }
 
-    let catalog: ObjectDescription.Catalog
+    private let opened: Task<ObjectDescription.Catalog, any Error>
     private let state = Mutex(State())
 
-    init(_ catalog: ObjectDescription.Catalog) {
-        self.catalog = catalog
+    /// Makes a cache for an org that may still be on its way.
+    init(
+        client: @escaping @Sendable () async throws -> RestClient, storage: ObjectDescription.Catalog.Storage
+    ) {
+        opened = Task.detached { ObjectDescription.Catalog(try await client(), storage: storage) }
     }
+
+    /// The descriptions, once the org is reached.
+    func catalog() async throws -> ObjectDescription.Catalog { try await opened.value }
 
     /// What is known now.
     var schema: CompletionSchema { state.withLock(\.schema) }
@@ -28,7 +34,7 @@ final class SchemaCache: Sendable {
     /// A failure is the query's to report: completion is then without names.
     func begin() {
         Task {
-            guard let objects = try? await catalog.objects() else { return }
+            guard let objects = try? await catalog().objects() else { return }
             let names = objects.filter(\.isQueryable).map(\.name)
             let index = NameIndex(names)
             let spelled = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
@@ -53,7 +59,7 @@ final class SchemaCache: Sendable {
     }
 
     private func fetch(_ name: String) async {
-        let description = try? await catalog.object(name)
+        let description = try? await catalog().object(name)
         state.withLock { state in
             if let description {
                 state.schema.descriptions[description.name.lowercased()] = description

@@ -38,7 +38,7 @@ struct ImportCommand: Command {
     }
 
     func run() async throws {
-        try await Connection.work(connection) { try await load(by: $0) }
+        try await Connection.work(connection, on: object) { try await load(by: $0) }
     }
 
     private func load(by client: RestClient) async throws {

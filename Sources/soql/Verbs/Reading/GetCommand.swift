@@ -18,6 +18,7 @@ extension Option {
 
 /// Prints one record.
 struct GetCommand: Command {
+    private let object: String
     private let request: RestRequest
     private let fields: [String]
     private let output: OutputOptions
@@ -25,6 +26,7 @@ struct GetCommand: Command {
 
     init(_ arguments: Arguments) throws(UsageError) {
         let (object, rest) = try arguments.object()
+        self.object = object
         guard let id = rest.first else { throw UsageError("give the record's id") }
         fields = rest.dropFirst().flatMap { $0.split { $0 == "," || $0.isWhitespace }.map(String.init) }
         if let field = arguments[.byExternalID] {
@@ -41,7 +43,7 @@ struct GetCommand: Command {
     }
 
     func run() async throws {
-        try await Connection.read(connection) { client in
+        try await Connection.read(connection, on: object) { client in
             let record = try await client.send(request).payload.dictionary ?? [:]
             let names = record.map(\.key).filter { $0 != "attributes" }
             // The server's order is that of the object; the user's own comes first.

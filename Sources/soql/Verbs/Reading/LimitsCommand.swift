@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestJSON
 import RestSDK
 
 extension Verb {
@@ -21,12 +20,6 @@ struct LimitsCommand: Command {
 
     func run() async throws {
         let limits = try await Connection.read(connection) { try await $0.limits().limits }
-        let rows = limits.sorted { $0.key < $1.key }.map { name, limit -> JSONObject in
-            [
-                "name": JSONValue(name), "maximum": JSONValue(limit.maximum), "remaining": JSONValue(limit.remaining),
-                "used": JSONValue(limit.maximum - limit.remaining),
-            ]
-        }
-        try await RecordList.print(rows, columns: ["name", "maximum", "remaining", "used"], output)
+        try await Listing(limits).print(output)
     }
 }

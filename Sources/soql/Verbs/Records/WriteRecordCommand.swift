@@ -34,7 +34,7 @@ struct WriteRecordCommand: Command {
     }
 
     func run() async throws {
-        try await Connection.work(connection) { try await write(by: $0) }
+        try await Connection.work(connection, on: object) { try await write(by: $0) }
     }
 
     private func write(by client: RestClient) async throws {

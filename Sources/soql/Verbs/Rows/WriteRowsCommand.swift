@@ -40,7 +40,7 @@ struct WriteRowsCommand: Command {
 
     func run() async throws {
         guard !rows.rows.isEmpty else { return arguments.note("There are no rows; nothing was sent.") }
-        try await Connection.work(connection) { try await write(by: $0) }
+        try await Connection.work(connection, on: object) { try await write(by: $0) }
     }
 
     private func write(by client: RestClient) async throws {

@@ -5,13 +5,19 @@ import RestJSON
 /// Prints records that come from elsewhere than a query, in the format that was asked for.
 enum RecordList {
     /// Prints a whole list, each record with a value or null for every column.
-    static func print(_ records: [JSONObject], columns: [String], _ options: OutputOptions) async throws {
+    ///
+    /// Without a destination they go where the options say.
+    static func print(
+        _ records: [JSONObject], columns: [String], _ options: OutputOptions, to destination: OutputDestination? = nil
+    ) async throws {
         let list = JSONArray(records.map { JSONValue($0) })
-        try await OutputDestination.open(options) { destination in
+        let show: @Sendable (OutputDestination) throws -> Void = { destination in
             var output = RecordOutput(fields: columns, options: options, to: destination)
             try output.print(list, of: list.count)
             try output.finish(isWhole: true)
         }
+        if let destination { return try show(destination) }
+        try await OutputDestination.open(options) { try show($0) }
     }
 }
 

@@ -20,6 +20,8 @@ func readRecords() async throws {
     let elapsed = try await seconds {
         if arguments[2] == "typed" {
             for try await row in client.records(query, as: AccountRow.self) where !row.Id.isEmpty { count += 1 }
+        } else if arguments[2] == "pages" {
+            for try await page in client.pages(query) { count += page.records.count }
         } else {
             for try await record in client.records(query) where record["Name"]?.string != nil { count += 1 }
         }
@@ -31,6 +33,11 @@ private struct AccountRow: Decodable, Sendable {
     let Id: String
     let Name: String
     let Industry: String?
-    let Phone: String?
-    let AnnualRevenue: Double?
+    let AnnualRevenue: Double
+    let NumberOfEmployees: Int
+    let IsActive__c: Bool
+    let Phone: String
+    let BillingCity: String
+    let Description: String
+    let CreatedDate: String
 }

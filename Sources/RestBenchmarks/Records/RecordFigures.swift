@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Reading 200,000 records from the pages of one query, beside the iterators of simple-salesforce and jsforce; writing
+/// them as CSV by `soql`; and the memory that ten times as many take.
+func recordFigures() async throws {
+    let records = extent(200_000, short: 4_000)
+    guard let pages = try await RecordPages(records: records) else {
+        return Figure.absent("records", peer: "nginx")
+    }
+    defer { pages.stop() }
+    let environment = pages.environment
+    let python = RecordPeer.simpleSalesforce()
+    try await compare("records.simple-salesforce", to: python, "read", 15, environment) { try read("records", $0) }
+    try await compare("records.jsforce", to: RecordPeer.jsforce(), "read", 12, environment) { try read("records", $0) }
+    try await compare("typed.simple-salesforce", to: python, "read", 10, environment) { try read("typed", $0) }
+    try await compare("csv.simple-salesforce", to: python, "csv", 12, environment) { try print("csv", $0) }
+    try await compare("csv.jsforce", to: RecordPeer.jsforce(), "csv", 8, environment) { try print("csv", $0) }
+    for format in ["csv", "tsv", "ndjson", "json"] {
+        // The inverse of how much longer it takes.
+        try await Pairs(7) {
+            try read("records", environment)
+        } ours: {
+            try print(format, environment)
+        }.figure("records.printed.\(format)", atLeast: 0.6).print()
+    }
+    let short = try (0..<readerRuns).map { _ in try outcome("records", environment) }
+    Figure(
+        name: "records.rate", value: short.median(of: \.thousandsPerSecond), unit: "k/s",
+        note: "median of \(readerRuns) runs"
+    ).print()
+    try await memoryFigures(beside: short.median(of: \.peakMemory), of: records)
+}
+
+/// The memory that many records take, and how it grows with them.
+private func memoryFigures(beside peak: Int, of records: Int) async throws {
+    let most = records * 10
+    guard let pages = try await RecordPages(records: most) else { return }
+    defer { pages.stop() }
+    let long = try (0..<readerRuns).map { _ in try outcome("records", pages.environment) }
+    let longPeak = long.median(of: \.peakMemory)
+    Figure(
+        name: "records.memory", value: Double(longPeak) / 1_048_576, unit: "MiB", relation: .atMost, bound: 45,
+        note: "\(most) records, median of \(readerRuns) runs"
+    ).print()
+    Figure(
+        name: "records.memory-growth", value: Double(longPeak) / Double(peak), unit: "x", relation: .atMost,
+        bound: 1.05, note: "\(most) records against \(records), medians of \(readerRuns) runs each"
+    ).print()
+}
+
+private let query = "SELECT Id, Name, Industry, AnnualRevenue, NumberOfEmployees, IsActive__c, Phone, BillingCity, "
+    + "Description, CreatedDate FROM Account"
+
+private func compare(
+    _ name: String, to peer: RecordPeer?, _ work: String, _ bound: Double, _ environment: [String: String],
+    ours: ([String: String]) throws -> Void
+) async throws {
+    guard let peer else { return Figure.absent(name, peer: "the peer") }
+    try await Pairs(7) {
+        try peer.perform(work, query, environment)
+    } ours: {
+        try ours(environment)
+    }.figure(name, atLeast: bound).print()
+}
+
+/// Reads all records by the library, in a process of its own.
+private func read(_ kind: String, _ environment: [String: String]) throws {
+    try run(CommandLine.arguments[0], ["reader", kind, query], environment: environment)
+}
+
+/// Writes all records by the command into a file.
+private func print(_ format: String, _ environment: [String: String]) throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("records-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try run(soqlProgram, ["--quiet", "--format", format, "-o", file, query], environment: environment)
+}
+
+private func outcome(_ kind: String, _ environment: [String: String]) throws -> ReaderOutcome {
+    try ReaderOutcome(of: try output(CommandLine.arguments[0], ["reader", kind, query], environment: environment))
+}
+
+/// Peaks and rates of one program differ from run to run by more than what is measured.
+private let readerRuns = extent(5, short: 1)
+
+/// What a reading process said when it ended.
+private struct ReaderOutcome {
+    let records: Int
+    let seconds: Double
+    let peakMemory: Int
+
+    var thousandsPerSecond: Double { Double(records) / seconds / 1_000 }
+
+    init(of line: String) throws {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard words.count == 3, let records = Int(words[0]), let seconds = Double(words[1]), let memory = Int(words[2])
+        else { throw CommandFailed(command: "reader: \(line)", status: 1) }
+        (self.records, self.seconds, peakMemory) = (records, seconds, memory)
+    }
+}
+
+extension [ReaderOutcome] {
+    fileprivate func median<Value: Comparable>(of value: (ReaderOutcome) -> Value) -> Value {
+        map(value).sorted()[count / 2]
+    }
+}

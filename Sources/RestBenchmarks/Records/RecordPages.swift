@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RestTesting
+import RestTransport
+
+/// The pages of one query result as files that nginx serves, so that no server's own work is measured.
+struct RecordPages {
+    /// The records of a page.
+    static let size = 2_000
+    private static let folder = "/services/data/v66.0/query"
+
+    let count: Int
+    private let nginx: NginxServer
+
+    /// Makes the pages of so many records, and starts nginx; `nil` when it is not installed.
+    init?(records: Int) async throws {
+        let port = try Socket.portForLater()
+        let configuration = """
+            client_body_temp_path b; open_file_cache max=2000;
+            server {
+              listen 127.0.0.1:\(port); root www;
+              location = \(Self.folder) { rewrite ^ \(Self.folder)/0 last; }
+              location = \(Self.folder)/ { rewrite ^ \(Self.folder)/0 last; }
+            }
+            """
+        let nginx = try await NginxServer.start(port: port, configuration: configuration) { folder in
+            try Self.write(records, below: folder.appendingPathComponent("www" + Self.folder))
+        }
+        guard let nginx else { return nil }
+        (count, self.nginx) = (records, nginx)
+    }
+
+    func stop() { nginx.stop() }
+
+    /// What programs read of the org that the server plays.
+    var environment: [String: String] {
+        ["SF_INSTANCE_URL": nginx.url("").origin.description, "SF_ACCESS_TOKEN": "token"]
+    }
+
+    private static func write(_ records: Int, below folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // A hundred pages differ; more of them begin again.
+        let pages = records / size
+        let bodies = try (0..<min(pages, 100)).map { try JSONPage(records: size, seed: UInt64($0)).recordBytes }
+        for page in 0..<pages {
+            let next = page + 1 < pages ? #","nextRecordsUrl":"\#(Self.folder)/\#(page + 1)""# : ""
+            let head = #"{"totalSize":\#(records),"done":\#(next.isEmpty)\#(next),"records":["#
+            let text = Array(head.utf8) + bodies[page % bodies.count] + Array("]}".utf8)
+            try Data(text).write(to: folder.appendingPathComponent("\(page)"))
+        }
+    }
+}
+
+extension JSONPage {
+    /// The records alone, with commas between them.
+    fileprivate var recordBytes: ArraySlice<UInt8> {
+        let start = Array(#""records":["#.utf8)
+        let from = bytes.firstRange(of: start)?.upperBound ?? bytes.startIndex
+        return bytes[from..<(bytes.endIndex - 2)]
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A widely used client in another language that reads the records of a query.
+struct RecordPeer {
+    private let command: [String]
+
+    /// The Python package simple-salesforce; `nil` without it.
+    static func simpleSalesforce() -> RecordPeer? {
+        guard let python = JSONPeer.executable("python3"),
+            (try? run(python, ["-c", "import simple_salesforce"])) != nil
+        else { return nil }
+        return RecordPeer(command: [python, "-c", pythonScript])
+    }
+
+    /// The package jsforce for Node; `nil` unless the variable `JSFORCE` names it.
+    static func jsforce() -> RecordPeer? {
+        guard let bundle = ProcessInfo.processInfo.environment["JSFORCE"], let node = JSONPeer.executable("node") else {
+            return nil
+        }
+        return RecordPeer(command: [node, "-e", nodeScript, bundle])
+    }
+
+    /// Reads all records (`read`), or writes them as CSV (`csv`).
+    func perform(_ work: String, _ query: String, _ environment: [String: String]) throws {
+        try run(command[0], Array(command.dropFirst()) + [work, query], environment: environment)
+    }
+
+    /// The package forces https; the adapter sends its requests to the server all the same.
+    private static let pythonScript = """
+        import csv, os, sys, requests
+        from simple_salesforce import Salesforce
+        url = os.environ["SF_INSTANCE_URL"]
+        class Loopback(requests.adapters.HTTPAdapter):
+            def send(self, request, **kw):
+                request.url = url + "/" + request.url.split("/", 3)[3]
+                return super().send(request, **kw)
+        session = requests.Session()
+        session.mount("https://", Loopback())
+        sf = Salesforce(instance="localhost", session_id=os.environ["SF_ACCESS_TOKEN"], session=session, version="66.0")
+        records = sf.query_all_iter(sys.argv[2])
+        if sys.argv[1] == "read":
+            print(sum(1 for record in records if record["Name"] is not None))
+        else:
+            names = [name.strip() for name in sys.argv[2][7:].split(" FROM ")[0].split(",")]
+            with open(os.devnull, "w", newline="") as file:
+                writer = csv.writer(file)
+                writer.writerow(names)
+                writer.writerows([record[name] for name in names] for record in records)
+        """
+
+    private static let nodeScript = """
+        const [bundle, work, query] = process.argv.slice(1);
+        const jsforce = require(bundle);
+        const conn = new jsforce.Connection({
+          instanceUrl: process.env.SF_INSTANCE_URL, accessToken: process.env.SF_ACCESS_TOKEN, version: "66.0" });
+        const out = require("fs").createWriteStream("/dev/null");
+        const names = query.slice(7).split(" FROM ")[0].split(",").map((name) => name.trim());
+        const text = (value) => value === null ? "" : /[",\\n]/.test(value) ? `"${value.replace(/"/g, '""')}"` : `${value}`;
+        let count = 0;
+        conn.query(query).on("record", (record) => {
+          if (record.Name !== null) count++;
+          if (work === "csv") out.write(names.map((name) => text(record[name])).join(",") + "\\n");
+        }).on("error", (error) => { console.error(error); process.exit(1); })
+          .on("end", () => console.log(count)).run({ autoFetch: true, maxFetch: 1e9 });
+        """
+}
