@@ -5,7 +5,7 @@ QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Accoun
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: demo install dist dist-check build test test-repeat template stone bench bench-short nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests clean
+.PHONY: demo install dist dist-check build test test-repeat template queries queries-build stone bench bench-short nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -31,6 +31,12 @@ test-repeat: setup-tests build  ## Runs every test N times (10 by default), besi
 
 template: setup  ## Makes a package of every template, tests it, runs it, and compares what it prints with the article.
 	SWIFT=$(SWIFT) .ci/template
+
+queries: setup  ## Builds a package with checked queries as a user does, runs it, and sees that faults are told at their places.
+	SWIFT=$(SWIFT) .ci/queries
+
+queries-build: setup  ## Prints what 200 checked queries add to an incremental build.
+	SWIFT=$(SWIFT) .ci/queries figures
 
 stone: setup-tests  ## Writes a whole spec as Swift, compiles it, and compares thousands of its values with Python's Stone.
 	SWIFT=$(SWIFT) .ci/stone

@@ -85,11 +85,13 @@ let modules: [Target] = [
             intent: .custom(verb: "generate-api", description: "Writes Swift sources of Stone specs."),
             permissions: [.writeToPackageDirectory(reason: "The sources of the API become files of the package.")]),
         dependencies: ["stonegen"]),
+    .executableTarget(name: "soqlgen", dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource"]),
+    .plugin(name: "RestSDKQueries", capability: .buildTool(), dependencies: ["soqlgen"]),
     .executableTarget(
         name: "soql",
         dependencies: [
-            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "SwiftSource", "RestJSON", "RestTransport",
-            "CEdit",
+            "RestSDK", "RestBulk", "LocalOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource", "RestJSON",
+            "RestTransport", "CEdit",
         ]),
     .executableTarget(
         name: "RestBenchmarks",
@@ -147,6 +149,11 @@ let tests: [Target] = [
         name: "StoneCoreTests", dependencies: ["StoneCore", "NotesAPI", "StoneRuntime", "RestJSON"],
         exclude: ["Oracle"]),
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
+    // Queries whose functions the plugin makes, for the tests and the samples of the articles.
+    .target(
+        name: "SampleQueries", dependencies: ["RestSDK", "OrgModels"], path: "Tests/SampleQueries",
+        plugins: ["RestSDKQueries"]),
+    .testTarget(name: "SOQLGenTests", dependencies: ["soqlgen", "BuiltPrograms"]),
     // What the specs of the notes service give, checked in and compiled.
     .target(name: "NotesAPI", dependencies: ["StoneRuntime", "RestSDK"], path: "Tests/NotesAPI"),
     .testTarget(
@@ -156,7 +163,11 @@ let tests: [Target] = [
         dependencies: [
             "StoneSwift", "StoneCore", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON",
         ]),
-    .testTarget(name: "SOQLSwiftTests", dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource", "RestJSON"]),
+    // What `soql models` makes of the objects in schema.json, checked in and compiled.
+    .target(name: "OrgModels", dependencies: ["RestSDK"], path: "Tests/OrgModels", exclude: ["schema.json"]),
+    .testTarget(
+        name: "SOQLSwiftTests",
+        dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource", "RestJSON", "OrgModels", "RestSDK"]),
     .testTarget(
         name: "DropboxTests",
         dependencies: [
@@ -185,7 +196,8 @@ let tests: [Target] = [
         name: "RestSDKTests",
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "RestXML",
-            "SOQLSyntax", "Simulation", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime", "RestBulk",
+            "SOQLSyntax", "Simulation", "SampleQueries", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime",
+            "RestBulk", "OrgModels",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
@@ -231,7 +243,9 @@ let package = Package(
         .library(name: "LocalBox", targets: ["LocalBox"]),
         .executable(name: "soql", targets: ["soql"]),
         .executable(name: "stonegen", targets: ["stonegen"]),
+        .executable(name: "soqlgen", targets: ["soqlgen"]),
         .plugin(name: "GenerateAPI", targets: ["GenerateAPI"]),
+        .plugin(name: "RestSDKQueries", targets: ["RestSDKQueries"]),
     ],
     targets: systemLibraries + modules + combine.targets + tests,
     swiftLanguageModes: [.v6]
@@ -256,7 +270,8 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
 if Context.environment["RESTSDK_MOBILE"] != nil {
     let host = [
         "RestCurl", "LocalServer", "LocalOrg", "LocalBox", "soql", "StoneCore", "StoneSwift", "stonegen", "GenerateAPI",
-        "SwiftSource", "SOQLSwift", "SOQLSwiftTests",
+        "SwiftSource", "SOQLSwift", "SOQLSwiftTests", "OrgModels", "soqlgen", "RestSDKQueries", "SampleQueries",
+        "SOQLGenTests",
         "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "Terminals", "boxserver",
         "bulkworker", "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests",
         "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",

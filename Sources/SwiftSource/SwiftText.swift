@@ -74,11 +74,20 @@ extension String {
             case "\n": text += "\\n"
             case "\t": text += "\\t"
             case "\r": text += "\\r"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                text += "\\u{" + String(scalar.value, radix: 16) + "}"
+            case _ where scalar.isUnseen: text += "\\u{" + String(scalar.value, radix: 16) + "}"
             default: text.unicodeScalars.append(scalar)
             }
         }
         return text + "\""
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a reader of the source would not see it, or would see what follows in another order or line.
+    fileprivate var isUnseen: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

@@ -28,7 +28,7 @@ struct ModelNamesTests {
                 field("Id", "id"), field("Due_Date__c", "date"), field("ns__Total__c", "currency"),
                 field("OwnerId", "reference", #", "referenceTo": ["User"], "relationshipName": "Owner""#),
                 field("Parent__c", "reference", #", "referenceTo": ["Invoice__c"], "relationshipName": "Parent__r""#),
-                field("case__c"), field("_odd"),
+                field("case__c"), field("_odd"), field("ID__c"),
             ])
         #expect(names.type(of: "INVOICE__C") == "Invoice")
         #expect(names.property("due_date__c", of: "Invoice__c") == "dueDate")
@@ -38,6 +38,8 @@ struct ModelNamesTests {
         #expect(names.property("Parent__c", of: "Invoice__c") == "parentID")
         #expect(names.parent("Parent__c", of: "Invoice__c") == "parent")
         #expect(SwiftIdentifiers.escaped(names.property("case__c", of: "Invoice__c")) == "`case`")
+        #expect(
+            names.property("Id", of: "Invoice__c") == "id" && names.property("ID__c", of: "Invoice__c") == "idField")
         #expect(names.type(of: "User") == "User")
     }
 

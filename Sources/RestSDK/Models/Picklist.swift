@@ -26,6 +26,10 @@ extension Picklist {
     public var fieldJSON: JSONValue { JSONValue(rawValue) }
     /// The value's name.
     public var description: String { rawValue }
+    /// Whether two are the same value, be it that only one of them is listed.
+    public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
+    /// Adds the value's name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
     /// Reads the value's name.
     public init(from decoder: any Decoder) throws { self = try decoder.fieldValue() }
     /// Writes the value's name.

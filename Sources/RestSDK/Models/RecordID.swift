@@ -73,9 +73,3 @@ public protocol RecordObject {
     /// The API name: `Invoice__c`.
     static var objectName: String { get }
 }
-
-/// A record of any object: what an id leads to where a reference can lead to records of several objects.
-public enum AnyRecord: RecordObject {
-    /// The name under which queries ask for what all records have.
-    public static let objectName = "Name"
-}

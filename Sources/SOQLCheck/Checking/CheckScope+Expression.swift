@@ -53,7 +53,8 @@ extension CheckScope {
                 .notAggregatable, call, "field \(name) does not support aggregate operator \(aggregate.rawValue)")
         }
         return Operand(
-            field: operand?.field, name: operand?.name ?? path.last, kind: aggregate.kind(of: operand), isColumn: false,
+            field: operand?.field, object: operand?.object, references: operand?.references ?? [],
+            name: operand?.name ?? path.last, kind: aggregate.kind(of: operand), isColumn: false,
             position: call.position, length: call.function.unicodeScalars.count)
     }
 

@@ -108,7 +108,7 @@ final class CheckScope {
             return nil
         }
         count(way)
-        let objects = reference.referenceTo.compactMap { check.target($0, of: way.path) }
+        let objects = objects(of: reference, way)
         if check.isSecurityEnforced, reference.referenceTo.count > 1 {
             check.add(
                 .misplaced,
@@ -119,6 +119,13 @@ final class CheckScope {
         return Row(
             objects: objects, isPolymorphic: reference.isPolymorphic, isName: reference.referenceTo.count > 1, key: key,
             references: reference.referenceTo)
+    }
+
+    /// The objects that a reference leads to; of several it is enough that the schema has one.
+    private func objects(of reference: QuerySchema.Field, _ way: Way) -> [QuerySchema.Object] {
+        let known = reference.referenceTo.compactMap { check.schema?.object(named: $0) }
+        guard known.isEmpty else { return known }
+        return reference.referenceTo.compactMap { check.target($0, of: way.path) }
     }
 
     private func count(_ way: Way) {
@@ -137,13 +144,17 @@ final class CheckScope {
         }
         if row.isName {
             guard let kind = NameFields.kind(of: name) else { return unknownField(name, "Name", NameFields.all, way) }
-            return Operand(field: nil, name: name, kind: kind, position: place, length: length)
+            return Operand(
+                field: nil, references: name.lowercased() == "id" ? row.references : [], name: name, kind: kind,
+                position: place, length: length)
         }
         guard let object = row.objects.first else { return nil }
         guard let field = object.field(named: name) else {
             return unknownField(name, object.name, object.fields.map(\.name), way)
         }
-        return Operand(field: field, name: field.name, kind: field.kind, position: place, length: length)
+        return Operand(
+            field: field, object: object.name, references: field.type == "id" ? [object.name] : field.referenceTo,
+            name: field.name, kind: field.kind, position: place, length: length)
     }
 
     private func unknownField(_ name: String, _ entity: String, _ known: [String], _ way: Way) -> Operand? {
@@ -199,9 +210,12 @@ enum NameFields {
         "ProfileId", "UserRoleId",
     ]
 
+    /// The name as the platform spells it; `nil` when there is no such field.
+    static func spelling(of name: String) -> String? { all.first { $0.lowercased() == name.lowercased() } }
+
     /// What a field holds; `nil` when there is none of that name.
     static func kind(of name: String) -> ValueKind? {
-        guard let field = all.first(where: { $0.lowercased() == name.lowercased() }) else { return nil }
+        guard let field = spelling(of: name) else { return nil }
         return field == "IsActive" ? .boolean : field.hasSuffix("Id") ? .id : .text
     }
 }

@@ -27,6 +27,7 @@ struct ConditionCheck {
             check.add(
                 .wrongOperator, "DISTANCE() is compared by < and > only", at: comparison.left.position, length: 8)
         }
+        noteParameters(comparison, operand)
         switch comparison.right {
         case .literal(let value): compare(operand, comparison.operator, value, comparison.left)
         case .pattern: if let operand, operand.kind ?? .text != .text { invalidOperator(operand) }

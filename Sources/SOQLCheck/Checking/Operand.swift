@@ -6,6 +6,10 @@ import SOQLSyntax
 struct Operand {
     /// The field at the bottom; `nil` for one of a record of several objects.
     let field: QuerySchema.Field?
+    /// The object that has the field.
+    var object: String?
+    /// Of an id, the objects whose records it can name; empty when they are not known.
+    var references: [String] = []
     /// The field's name for messages.
     let name: String
     /// What it gives; `nil` for a type that is not known.
@@ -17,7 +21,9 @@ struct Operand {
 
     /// What a function makes of it.
     func applying(_ kind: ValueKind?, at position: SOQLPosition) -> Operand {
-        Operand(field: field, name: name, kind: kind, isColumn: false, position: position, length: length)
+        Operand(
+            field: field, object: object, references: references, name: name, kind: kind, isColumn: false,
+            position: position, length: length)
     }
 
     var isFilterable: Bool { field.map { !isColumn || $0.isFilterable } ?? true }

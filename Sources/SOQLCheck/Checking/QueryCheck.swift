@@ -9,6 +9,8 @@ package final class QueryCheck {
     let schema: QuerySchema?
     private let bytes: [UInt8]
     private var found: [Finding] = []
+    /// What the values of variables are compared with, by the places of their stand-ins.
+    private(set) var uses: [Int: ParameterUse] = [:]
     private var childQueries = 0
     private var semiJoins: Set<Int> = []
     private var missing: Set<String> = []
@@ -18,7 +20,7 @@ package final class QueryCheck {
     /// Near names are looked for so often, so that a text full of faults costs no more than another.
     private static let mostSuggestions = 20
 
-    private init(_ text: String, _ schema: QuerySchema?) {
+    init(_ text: String, _ schema: QuerySchema?) {
         bytes = Array(text.utf8)
         self.schema = schema
     }
@@ -28,30 +30,28 @@ package final class QueryCheck {
     /// Without a schema the grammar is checked, and the rules that need no object. A variable `:name` fits everywhere
     /// where a literal, or behind IN a list, can stand.
     package static func findings(in text: String, schema: QuerySchema?) -> [Finding] {
-        do throws(SOQLSyntaxError) {
-            let standIns = try StandIns(text)
-            return findings(inPlain: standIns.text, schema: schema).map { standIns.finding($0) }
-        } catch {
-            return [Finding(error)]
-        }
-    }
-
-    private static func findings(inPlain text: String, schema: QuerySchema?) -> [Finding] {
-        do throws(SOQLSyntaxError) {
-            return findings(in: try SOQLQuery(parsing: text), text: text, schema: schema)
-        } catch {
-            return [Finding(error)]
-        }
+        CheckedQuery(text, schema: schema).findings
     }
 
     /// Everything that is wrong with a query that has been parsed from a text, in the order of the text.
     package static func findings(in query: SOQLQuery, text: String, schema: QuerySchema?) -> [Finding] {
         let check = QueryCheck(text, schema)
-        check.checkClauses(of: query)
-        let scope = CheckScope(check, object: check.object(of: query.from), query)
-        SelectCheck(query: query, scope: scope).run()
-        return check.found.sorted { $0.position.offset < $1.position.offset }
+        check.run(query)
+        return check.findings
     }
+
+    /// Checks a whole query.
+    func run(_ query: SOQLQuery) {
+        checkClauses(of: query)
+        let scope = CheckScope(self, object: object(of: query.from), query)
+        SelectCheck(query: query, scope: scope).run()
+    }
+
+    /// What was found, in the order of the text.
+    var findings: [Finding] { found.sorted { $0.position.offset < $1.position.offset } }
+
+    /// Notes what a literal is compared with, which may stand for a variable.
+    func note(_ use: ParameterUse, at position: SOQLPosition) { uses[position.offset] = use }
 
     // MARK: Findings
 
@@ -122,15 +122,6 @@ package final class QueryCheck {
     func countSemiJoin(at position: SOQLPosition) {
         semiJoins.insert(position.offset)
         if semiJoins.count == 3 { add(.semiJoin, "Maximum 2 semi join sub-selects are allowed", at: position) }
-    }
-}
-
-extension Finding {
-    /// What the parser says.
-    fileprivate init(_ error: SOQLSyntaxError) {
-        self.init(
-            rule: error.kind == .malformed ? .syntax : .unsupported, message: error.message, position: error.position,
-            length: error.token.unicodeScalars.count, suggestions: [])
     }
 }
 

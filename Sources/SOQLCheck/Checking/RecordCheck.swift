@@ -121,7 +121,7 @@ extension SOQLExpression {
 
 extension SOQLFieldGroup {
     /// Whether a field belongs to the group; what an org has added ends with `__c`.
-    fileprivate func has(_ field: QuerySchema.Field) -> Bool {
+    func has(_ field: QuerySchema.Field) -> Bool {
         let isCustom = field.name.hasSuffix("__c")
         return switch self {
         case .all: true

@@ -38,11 +38,11 @@ struct TypeofCheck {
         }
     }
 
-    /// The object of a branch; one that the schema lacks was noted already.
+    /// The object of a branch.
     private func object(of branch: SOQLTypeof.Branch, _ row: CheckScope.Row) -> QuerySchema.Object? {
         let name = branch.object.text
         if let object = row.objects.first(where: { $0.name.lowercased() == name.lowercased() }) { return object }
-        guard !row.lacks(name) else { return nil }
+        guard !row.lacks(name) else { return check.target(name, of: typeof.reference) }
         check.add(
             .typeofObject, "'\(typeof.reference.text.shortened)' does not lead to '\(name.shortened)'",
             at: branch.object.position, near: name, row.references)

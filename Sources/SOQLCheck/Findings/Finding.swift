@@ -34,4 +34,11 @@ extension Finding {
     package init(syntax message: String, at position: SOQLPosition, length: Int) {
         self.init(rule: .syntax, message: message, position: position, length: length, suggestions: [])
     }
+
+    /// What the parser says.
+    init(_ error: SOQLSyntaxError) {
+        self.init(
+            rule: error.kind == .malformed ? .syntax : .unsupported, message: error.message, position: error.position,
+            length: error.token.unicodeScalars.count, suggestions: [])
+    }
 }

@@ -26,6 +26,9 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
     case typeofObject = "typeof-object"
     case limits = "limits"
     case apexOnly = "apex-only"
+    case parameterName = "parameter-name"
+    case parameterType = "parameter-type"
+    case unknownType = "unknown-type"
     case picklistValue = "picklist-value"
     case notInSchema = "not-in-schema"
 
@@ -76,6 +79,9 @@ package enum Rule: String, Sendable, Hashable, CaseIterable {
         case .typeofObject: "The relationship does not lead to the object."
         case .limits: "The query is beyond a limit of the platform."
         case .apexOnly: "The clause belongs to Apex."
+        case .parameterName: "A parameter's name is none, or too near to another."
+        case .parameterType: "A parameter is used for values of two types."
+        case .unknownType: "The schema does not tell the type of a value."
         case .picklistValue: "The picklist has no such value."
         case .notInSchema: "The schema lacks an object, so that not all is checked."
         }

@@ -21,7 +21,7 @@ extension QuerySchema {
         } catch {
             throw SchemaError(
                 message: "the schema is not JSON: \(error.expected) expected",
-                place: "line \(error.line), column \(error.column)")
+                place: "line \(error.line), column \(error.column)", line: error.line, column: error.column)
         }
         try self.init(json: root)
     }

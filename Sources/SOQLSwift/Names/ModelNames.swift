@@ -84,10 +84,12 @@ private struct MemberNames: Sendable {
     init(_ object: QuerySchema.Object, typesInSight: Set<String>) {
         let references = Set(object.fields.filter { !$0.referenceTo.isEmpty }.map(\.name))
         fields = ModelNames.distinct(object.fields.map(\.name), reserved: ModelNames.reservedMembers, end: "Field") {
-            SwiftWords($0.withoutCustomMark).member(isReference: references.contains($0))
+            let name = SwiftWords($0.withoutCustomMark).member(isReference: references.contains($0))
+            // Every model has an `id` of its own.
+            return name == "id" && $0.lowercased() != "id" ? "idField" : name
         }
         // A relationship's name is free of those of fields, and one to children of those to parents.
-        var taken = ModelNames.reservedMembers.union(fields.values)
+        var taken = ModelNames.reservedMembers.union(fields.values).union(["id"])
         let relations = object.fields.compactMap { field in field.relationshipName.map { (field.name, $0) } }
         parents = Self.relations(relations, taken, end: "Parent")
         taken.formUnion(parents.values)

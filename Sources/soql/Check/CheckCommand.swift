@@ -20,7 +20,7 @@ struct CheckCommand: Command {
     }
 
     func run() async throws {
-        let schema = try schema()
+        let schema = options.schemas.isEmpty ? nil : try DescribedObjects.read(options.schemas)
         var files: [CheckedFile] = []
         for name in options.files {
             try Task.checkCancellation()
@@ -40,23 +40,4 @@ struct CheckCommand: Command {
 
     /// The longest file of queries, in bytes.
     private static let maximumSize = 64 << 20
-
-    /// The objects of all schema files together; `nil` without any.
-    private func schema() throws(UsageError) -> QuerySchema? {
-        guard !options.schemas.isEmpty else { return nil }
-        var objects: [QuerySchema.Object] = []
-        for file in options.schemas {
-            let text = try StandardInput.read(file: file, most: QuerySchema.maximumBytes)
-            do throws(SchemaError) {
-                objects += try QuerySchema(json: Array(text.utf8)).objects
-            } catch {
-                throw UsageError("\(file): \(error)")
-            }
-        }
-        do throws(SchemaError) {
-            return try QuerySchema(objects: objects)
-        } catch {
-            throw UsageError("the schemas do not fit together: \(error.message)")
-        }
-    }
 }

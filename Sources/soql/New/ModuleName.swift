@@ -39,7 +39,7 @@ struct ModuleName {
         "SwiftSource", "StoneSwift", "SOQLSwift", "StoneRuntime", "DropboxAPI", "LocalBox", "Dropbox", "stonegen",
         "GenerateAPI", "soql", "RestBenchmarks", "CCurl", "CBrotli", "CZstd", "COpenSSL", "CSQLite", "CZlib", "CEdit",
         "CMicroHTTPD", "LoginPeers", "Simulation", "QueryCorpus", "HostileRequests", "BuiltPrograms", "boxserver",
-        "bulkworker", "NotesAPI", "Terminals",
+        "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries", "OrgModels", "SampleQueries",
         "AppKit", "Android", "Builtin", "Combine", "Cxx", "Darwin", "Dispatch", "Distributed", "Foundation",
         "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc",
         "Musl", "Observation", "PackageDescription", "PackagePlugin", "RegexBuilder", "Security", "Swift", "SwiftUI",

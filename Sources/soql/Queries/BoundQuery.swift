@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import SOQLCheck
 import SOQLSyntax
 
 /// A query whose parameters have their values, and the way back from a place in it to the text as it was written.

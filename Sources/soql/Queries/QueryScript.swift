@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import SOQLCheck
 
 /// The queries of a text, with their parameters bound: everything that can be wrong before one is sent.
 struct QueryScript: Sendable {

@@ -2,6 +2,7 @@
 
 import RestBulk
 import RestSDK
+import SOQLCheck
 
 /// A session: statements and commands that are typed one after the other, at one org at a time.
 @MainActor

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLCheck
+
 /// Divides what is typed into statements and commands, line by line.
 struct SessionInput {
     /// What is to be done.

@@ -64,6 +64,11 @@ struct SampleTests {
         try await ArticleSamples.run()
     }
 
+    @Test("the samples on models run")
+    func modelsRun() async throws {
+        try await ModelSamples.run()
+    }
+
     @Test("the samples on several calls in one run")
     func manyRecordsRun() async throws {
         try await ManyRecordsSamples.run()
@@ -77,6 +82,11 @@ struct SampleTests {
     @Test("the samples on bound values run")
     func bindingRuns() async throws {
         try await BindingSamples.run()
+    }
+
+    @Test("the samples on checked queries run")
+    func queriesRun() async throws {
+        try await QuerySamples.run()
     }
 
     @Test("the samples on bulk work and CSV run")

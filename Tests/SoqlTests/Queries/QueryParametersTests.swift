@@ -2,6 +2,7 @@
 
 import Foundation
 import RestSDK
+import SOQLCheck
 import Testing
 
 @testable import soql

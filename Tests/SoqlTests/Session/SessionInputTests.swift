@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLCheck
 import Testing
 
 @testable import soql

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestTransport
+import SOQLCheck
 import Testing
 
 @testable import soql

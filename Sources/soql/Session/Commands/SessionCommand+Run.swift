@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import SOQLCheck
 
 extension SessionCommand {
     static let go = SessionCommand("g", "", "runs the statement, or the last one again") { session, call in

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLCheck
+
 /// A command of the session, as `\?`, completion and the session know it.
 struct SessionCommand: Sendable {
     /// What a command takes, so that completion offers what fits.

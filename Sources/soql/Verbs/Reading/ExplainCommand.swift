@@ -2,6 +2,7 @@
 
 import RestJSON
 import RestSDK
+import SOQLCheck
 
 extension Verb {
     static let explain = Verb(

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SOQLCheck
 import Testing
-
-@testable import soql
 
 @Suite("Dividing a text into statements")
 struct StatementReaderTests {

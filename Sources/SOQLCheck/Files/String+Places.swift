@@ -4,7 +4,7 @@ extension String {
     /// The distance in UTF-8 bytes of a place, counted from 1 in lines and Unicode scalars; `nil` for none in the text.
     ///
     /// The end of the text, and of each line, is a place too.
-    func offset(line: Int, column: Int) -> Int? {
+    package func offset(line: Int, column: Int) -> Int? {
         var here = Place()
         for scalar in unicodeScalars {
             if here.line == line, here.column == column { return here.offset }
@@ -14,7 +14,7 @@ extension String {
     }
 
     /// The line and the column of the scalar at a distance in UTF-8 bytes.
-    func place(ofOffset offset: Int) -> (line: Int, column: Int) {
+    package func place(ofOffset offset: Int) -> (line: Int, column: Int) {
         var here = Place()
         for scalar in unicodeScalars {
             guard here.offset < offset else { break }

@@ -6,9 +6,9 @@
 /// of them can stand in a query that is right. The text is fed in pieces of any size, such as the lines of a session.
 /// A quote ends on the line it begins on, as the language has it; so one that is left open spoils its own statement and
 /// none behind it. The braces of a search (`FIND {…}`) hold text as quotes do.
-struct StatementReader: Sendable {
+package struct StatementReader: Sendable {
     /// What is open at the end of what was fed.
-    enum Open: Equatable {
+    package enum Open: Equatable {
         case statement, comment, quote, braces
     }
 
@@ -32,15 +32,18 @@ struct StatementReader: Sendable {
     private var start: (line: Int, column: Int)?
     private var fault: Statement.Fault?
 
+    /// Reads from the beginning of a text.
+    package init() {}
+
     /// The statements of a whole text; the last one needs no semicolon.
-    static func statements(of text: String) -> [Statement] {
+    package static func statements(of text: String) -> [Statement] {
         var reader = StatementReader()
         let statements = reader.feed(text)
         return statements + [reader.finish()].compactMap(\.self)
     }
 
     /// Whether a statement, or a comment, was begun and not ended; `nil` between statements.
-    var open: Open? {
+    package var open: Open? {
         switch mode {
         case .comment: .comment
         case .quote: .quote
@@ -52,7 +55,7 @@ struct StatementReader: Sendable {
     /// Reads on.
     ///
     /// - Returns: the statements that ended.
-    mutating func feed(_ piece: String) -> [Statement] {
+    package mutating func feed(_ piece: String) -> [Statement] {
         var statements: [Statement] = []
         // A mark of the byte order is no part of the text.
         let hasMark = isAtStart && piece.unicodeScalars.first == "\u{FEFF}"
@@ -66,7 +69,7 @@ struct StatementReader: Sendable {
     /// Ends the text.
     ///
     /// - Returns: the statement that no semicolon ended.
-    mutating func finish() -> Statement? {
+    package mutating func finish() -> Statement? {
         settle()
         switch mode {
         case .quote: blame("the quote is not closed")
@@ -79,7 +82,7 @@ struct StatementReader: Sendable {
     }
 
     /// Forgets the statement under way.
-    mutating func clear() { self = StatementReader() }
+    package mutating func clear() { self = StatementReader() }
 }
 
 // MARK: - Reading
@@ -208,10 +211,11 @@ extension StatementReader {
         defer { (text, written, start, fault) = ([], [], nil, nil) }
         guard start != nil || fault != nil else { return nil }
         while text.last?.isBlank == true { text.removeLast() }
+        while written.last?.isBlank == true { written.removeLast() }
         let (line, column) = start ?? opening
         return Statement(
             text: String(decoding: text, as: UTF8.self),
-            written: String(decoding: written, as: UTF8.self).trimmingBlanks, line: line, column: column, fault: fault)
+            written: String(decoding: written, as: UTF8.self), line: line, column: column, fault: fault)
     }
 }
 

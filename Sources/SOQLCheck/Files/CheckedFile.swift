@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SOQLCheck
 import SOQLSyntax
 
 /// What was found in a file of queries.
-struct CheckedFile: Sendable {
+package struct CheckedFile: Sendable {
     /// A finding with its place in the file.
-    struct Place: Sendable {
-        let finding: Finding
+    package struct Place: Sendable {
+        package let finding: Finding
         /// Counted from 1; columns in Unicode scalars.
-        let line: Int, column: Int
+        package let line: Int, column: Int
 
         /// The names that were probably meant, as a question; `nil` when there are none.
-        var question: String? {
+        package var question: String? {
             guard !finding.suggestions.isEmpty else { return nil }
             return "did you mean \(finding.suggestions.map { "'\($0)'" }.joined(separator: " or "))?"
         }
     }
 
-    let name: String
-    let text: String
+    /// What it is called in reports.
+    package let name: String
+    /// What it has.
+    package let text: String
     /// How many statements it has.
-    let statements: Int
-    let places: [Place]
+    package let statements: Int
+    /// What was found, in the order of the text.
+    package let places: [Place]
 
-    init(name: String, text: String, schema: QuerySchema?) {
+    /// Checks the statements of a text.
+    package init(name: String, text: String, schema: QuerySchema?) {
         (self.name, self.text) = (name, text)
         let statements = StatementReader.statements(of: text)
         self.statements = statements.count
@@ -44,7 +47,7 @@ struct CheckedFile: Sendable {
     }
 
     /// The lines of the file, as they are counted.
-    var lines: [String] {
+    package var lines: [String] {
         var (lines, line, isBehindReturn) = ([String](), String.UnicodeScalarView(), false)
         for scalar in text.unicodeScalars {
             let isSecondHalf = isBehindReturn && scalar == "\n"
@@ -60,5 +63,6 @@ struct CheckedFile: Sendable {
         return lines + [String(line)]
     }
 
-    func count(_ severity: Finding.Severity) -> Int { places.count { $0.finding.severity == severity } }
+    /// How many findings are as bad as this.
+    package func count(_ severity: Finding.Severity) -> Int { places.count { $0.finding.severity == severity } }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import PackagePlugin
+
+/// Makes functions of the `.soql` files of a target, checked against the target's schema.
+///
+/// The schema is `schema.json`, or the JSON files of a folder `schemas`, in the target's folder or else in that of the
+/// package. `soqlgen.json` in the target's folder has options. All is one command, which runs when one of these files
+/// has changed.
+@main
+struct RestSDKQueries: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        guard let module = target.sourceModule else { return [] }
+        let queries = module.sourceFiles(withSuffix: ".soql").map(\.url).sorted { $0.path < $1.path }
+        guard let first = queries.first else {
+            Diagnostics.warning("\(target.name) has no .soql files; the plugin RestSDKQueries does nothing there")
+            return []
+        }
+        let folders = [module.directoryURL, context.package.directoryURL]
+        let schemas = folders.lazy.map(Self.schemas).first { !$0.isEmpty } ?? []
+        guard !schemas.isEmpty else {
+            let place = module.directoryURL.appending(path: "schema.json").path
+            Diagnostics.error(
+                "\(first.path): there is no schema to check the query against; make one by 'soql schema pull -o \(place)'"
+            )
+            return []
+        }
+        let file = module.directoryURL.appending(path: "soqlgen.json")
+        let options = FileManager.default.fileExists(atPath: file.path) ? [file] : []
+        let output = context.pluginWorkDirectoryURL
+        var arguments = ["--module", module.moduleName, "--output", output.path]
+        for schema in schemas { arguments += ["--schema", schema.path] }
+        for option in options { arguments += ["--options", option.path] }
+        return [
+            .buildCommand(
+                displayName: "Checking the queries of \(target.name)",
+                executable: try context.tool(named: "soqlgen").url, arguments: arguments + queries.map(\.path),
+                inputFiles: queries + schemas + options,
+                outputFiles: ["Queries.swift", "QueryObjects.swift"].map { output.appending(path: $0) })
+        ]
+    }
+
+    /// The files of the schema in a folder.
+    private static func schemas(in folder: URL) -> [URL] {
+        let single = folder.appending(path: "schema.json")
+        if FileManager.default.fileExists(atPath: single.path) { return [single] }
+        let several = folder.appending(path: "schemas")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: several.path)) ?? []
+        return names.filter { $0.hasSuffix(".json") }.sorted().map { several.appending(path: $0) }
+    }
+}

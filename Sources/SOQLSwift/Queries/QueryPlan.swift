@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLCheck
+import SOQLSyntax
+import SwiftSource
+
+/// All that is written of one query.
+struct QueryPlan {
+    /// One parameter of the function.
+    struct Parameter {
+        /// The name, which is its label too.
+        let name: String
+        let type: String
+        let doc: String
+
+        /// The name in front of its colon, where few keywords need quotes.
+        var label: String { ["inout", "let", "var"].contains(name) ? "`\(name)`" : name }
+    }
+
+    let source: QuerySource
+    let statement: Statement
+    let parameters: [Parameter]
+    let result: QueryResult
+    let comment: [String]
+    /// The names of the function and of its row.
+    let function: String, row: String
+
+    /// Checks a file.
+    ///
+    /// - Throws: all that is wrong with it; warnings alone are put into `warnings`.
+    init(
+        _ source: QuerySource, schema: QuerySchema, types: inout ObjectTypes, warnings: inout [QueryDiagnostic]
+    ) throws(QueryFaults) {
+        self.source = source
+        do throws(QueryDiagnostic) {
+            statement = try source.statement()
+            (function, row) = try source.names()
+        } catch {
+            throw QueryFaults(diagnostics: [error])
+        }
+        let checked = CheckedQuery(statement.text, schema: schema)
+        let place = FindingPlace(source, statement)
+        let told = checked.findings.map(place.diagnostic)
+        guard !told.contains(where: { $0.severity == .error }) else { throw QueryFaults(diagnostics: told) }
+        warnings += told
+        do throws(FindingList) {
+            result = try checked.result()
+        } catch {
+            throw QueryFaults(diagnostics: error.findings.map(place.diagnostic))
+        }
+        var parameters: [Parameter] = []
+        for parameter in checked.parameters {
+            do throws(FindingList) {
+                parameters.append(try Parameter(parameter, &types))
+            } catch {
+                throw QueryFaults(diagnostics: error.findings.map(place.diagnostic))
+            }
+        }
+        self.parameters = parameters
+        comment = source.comment(before: statement)
+    }
+}
+
+extension QueryPlan.Parameter {
+    /// Names that stand for something else inside a function.
+    private static let reserved: Set = ["self", "Self", "_"]
+
+    fileprivate init(_ parameter: QueryParameter, _ types: inout ObjectTypes) throws(FindingList) {
+        func fault(_ message: String) -> FindingList {
+            let length = parameter.name.unicodeScalars.count + 1
+            return FindingList(findings: [Finding(syntax: message, at: parameter.position, length: length)])
+        }
+        guard !Self.reserved.contains(parameter.name) else {
+            throw fault("a parameter cannot be called '\(parameter.name)'")
+        }
+        guard let value = parameter.type, let type = types.swift(value) else {
+            throw fault("the schema does not tell the type of ':\(parameter.name)'")
+        }
+        name = parameter.name
+        self.type = parameter.isList ? "[\(type)]" : type + (parameter.isNillable ? "?" : "")
+        let rule = parameter.isNillable ? "; `nil` finds records without one" : ""
+        doc = parameter.place.doc(value) + (parameter.isList ? "; an empty list is refused" : rule) + "."
+    }
+}
+
+extension VariablePlace {
+    /// What a value is for.
+    fileprivate func doc(_ value: ValueType) -> String {
+        switch self {
+        case .literal, .list, .item:
+            "compared with \(value.origin.map { "`\($0.name)`" } ?? "several fields or a function")"
+        case .sets, .set: "values that records have all of"
+        case .pattern: "a pattern, in which `%` stands for any text and `_` for one character"
+        case .count: "a number of rows, 0 or more"
+        case .days: "the number of a date formula, 0 or more"
+        case .degrees: "degrees north or east"
+        }
+    }
+}
+
+/// Where findings of a statement are in its file.
+private struct FindingPlace {
+    private let source: QuerySource
+    private let statement: Statement
+
+    init(_ source: QuerySource, _ statement: Statement) {
+        (self.source, self.statement) = (source, statement)
+    }
+
+    func diagnostic(_ finding: Finding) -> QueryDiagnostic {
+        let place = statement.place(line: finding.position.line, column: finding.position.column)
+        let near = finding.suggestions.map { "'\($0)'" }.joined(separator: " or ")
+        return QueryDiagnostic(
+            source.path, line: place.line, column: place.column,
+            finding.message + (near.isEmpty ? "" : "; did you mean \(near)?"), severity: finding.severity)
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLCheck
+import SOQLSyntax
+import SwiftSource
+
+/// Writes the function of a query, the query itself, and its row.
+struct QueryWriter {
+    let plan: QueryPlan
+    /// The word before declarations with a blank behind it; empty for internal ones.
+    let access: String
+
+    private var function: String { SwiftIdentifiers.escaped(plan.function) }
+    private var file: String { "`\(plan.source.name).soql`" }
+
+    private var signature: String {
+        plan.parameters.map { "\($0.label): \($0.type)" }.joined(separator: ", ")
+    }
+
+    /// The query with the values of the function's own parameters.
+    private var call: String {
+        let arguments = plan.parameters.map { "\($0.label): \(SwiftIdentifiers.escaped($0.name))" }
+        return ".\(function)(\(arguments.joined(separator: ", ")))"
+    }
+
+    func write(_ rows: inout RowWriter, into text: inout SwiftText) {
+        text.line("// MARK: \(plan.source.name)")
+        text.line()
+        text.block("extension RestClient") { writeFunction(into: &$0) }
+        text.line()
+        text.block("extension SOQL") { writeQuery(into: &$0) }
+        guard case .rows(let shape) = plan.result else { return }
+        text.line()
+        rows.write(shape, named: plan.row, ["One row of \(file)."], into: &text)
+    }
+
+    private func writeFunction(into text: inout SwiftText) {
+        let summary = plan.comment.isEmpty ? ["Runs the query of \(file)."] : plan.comment
+        switch plan.result {
+        case .rows:
+            writeDoc(summary, returns: "the rows, which are fetched as they are asked for.", throws: nil, into: &text)
+            text.block("\(access)func \(function)(\(signature)) -> QueryRecords<\(plan.row)>") { text in
+                text.line("self.records(\(call), as: \(plan.row).self)")
+            }
+        case .count:
+            writeDoc(summary, returns: "the number of records.", throws: "`RestError`.", into: &text)
+            text.block("\(access)func \(function)(\(signature)) async throws(RestError) -> Int") { text in
+                text.line("try await self.count(\(call))")
+            }
+        }
+    }
+
+    private func writeDoc(
+        _ summary: [String], returns: String, throws failure: String?, into text: inout SwiftText
+    ) {
+        text.doc(summary)
+        text.line("///")
+        if plan.parameters.count == 1, let only = plan.parameters.first {
+            text.doc(["- Parameter \(only.name): \(only.doc)"])
+        } else if !plan.parameters.isEmpty {
+            text.line("/// - Parameters:")
+            for parameter in plan.parameters { text.line("///   - \(parameter.name): \(parameter.doc)") }
+        }
+        text.line("/// - Returns: \(returns)")
+        if let failure { text.line("/// - Throws: \(failure)") }
+    }
+
+    private func writeQuery(into text: inout SwiftText) {
+        text.doc(["The query of \(file), with its values."])
+        text.block("\(access)static func \(function)(\(signature)) -> SOQL") { text in
+            let literal = QueryLiteral(plan.statement.text)
+            text.line(literal.opening)
+            for line in literal.lines { text.line(line) }
+            text.line(literal.closing)
+        }
+    }
+}
+
+/// A query as a literal of Swift, in which variables are interpolated.
+private struct QueryLiteral {
+    let opening: String, closing: String
+    let lines: [String]
+
+    init(_ query: String) {
+        // With a sign of its own the literal has the escapes of the query as they are.
+        let sign = query.contains("\\") || query.contains("\"\"\"") ? "#" : ""
+        (opening, closing) = (sign + "\"\"\"", "\"\"\"" + sign)
+        let bytes = Array(query.utf8)
+        var (text, end) = ("", 0)
+        for variable in (try? SOQLVariable.all(in: query)) ?? [] {
+            text += String(decoding: bytes[end..<variable.range.lowerBound], as: UTF8.self).escapingControls(sign)
+            text += "\\\(sign)(\(SwiftIdentifiers.escaped(variable.name)))"
+            end = variable.range.upperBound
+        }
+        text += String(decoding: bytes[end...], as: UTF8.self).escapingControls(sign)
+        // What was a comment is blank now.
+        lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingEnd }.filter { !$0.isEmpty }
+    }
+}
+
+extension StringProtocol {
+    /// The text without blanks at its end.
+    fileprivate var trimmingEnd: String {
+        String(unicodeScalars.reversed().drop { $0 == " " || $0 == "\t" }.reversed().map(Character.init))
+    }
+
+    /// The text with escapes for what cannot stand in a literal.
+    fileprivate func escapingControls(_ sign: String) -> String {
+        unicodeScalars.map { scalar in
+            let isPlain = scalar.value >= 0x20 && scalar.value != 0x7F || "\t\n\r".unicodeScalars.contains(scalar)
+            return isPlain ? String(scalar) : "\\\(sign)u{\(String(scalar.value, radix: 16))}"
+        }.joined()
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Verb {
+    static let models = Verb(
+        "models", operands: ["[OBJECT…]"], "writes Swift models of objects",
+        notes: [
+            """
+            Each object becomes a struct in a file of its own, for apps that use RestSDK: exact types, enums for \
+            picklists, key paths for queries. The objects are those of the org, or of saved describes with --schema; \
+            without names all of them that queries can read. The same objects give the same bytes.
+            """,
+            """
+            The folder is for models alone: what an earlier call wrote there and this one does not is removed, and a \
+            file of somebody else in the way ends the call. All is written, or nothing. With --check nothing is \
+            written; the exit code is 1 if a file is not as it would be.
+            """,
+        ],
+        [.modelsOutput, .modelsSchema, .modelsCheck] + Option.connection
+    ) { ModelsCommand(options: try ModelsOptions($0)) }
+}
+
+extension Option {
+    static let modelsOutput = Option("--output", short: "-o", .folder, "the folder of the models")
+    static let modelsSchema = Option(
+        "--schema", .file, "take the objects of a saved describe, and ask no org; may be repeated")
+    static let modelsCheck = Option("--check", "tell whether the models are as the objects are, and write nothing")
+}
+
+/// The options of `soql models`.
+struct ModelsOptions {
+    /// No names: all objects that queries can read.
+    let objects: [String]
+    let output: String
+    /// None: the org is asked.
+    let schemas: [String]
+    let isCheck: Bool
+    let connection: ConnectionOptions
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard let output = arguments[.modelsOutput] else {
+            throw UsageError("give the folder of the models with --output")
+        }
+        (objects, self.output) = (arguments.words, output)
+        schemas = arguments.all(.modelsSchema)
+        isCheck = arguments.has(.modelsCheck)
+        connection = try ConnectionOptions(arguments)
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@Suite("What soqlgen says about faults")
+struct QueryFaultTests {
+    @Test(
+        "a fault is told at its place, and nothing is written",
+        arguments: [
+            ("SELECT Id FROM Account\nWHERE Nme = 'x'", "2:7: error: No such column 'Nme' on entity 'Account'."),
+            ("SELECT Id FROM Acount", "1:16: error: sObject type 'Acount' is not supported."),
+            (
+                "-- ü\nSELECT Id FROM Account WHERE Size = 'x'",
+                "2:37: error: value of filter criterion for field 'Size'"
+            ),
+            (
+                "SELECT Id FROM Account\n\nWHERE Size = :x OR Name = :x",
+                "3:27: error: ':x' stands for Account.Name (string)"
+            ),
+            ("SELECT Id FROM Account WHERE Name = :X OR Name = :x", "1:50: error: ':x' and ':X' differ in case only"),
+            ("SELECT Id FROM Account WHERE Name = :self", "1:37: error: a parameter cannot be called 'self'"),
+            ("SELECT Id FROM Account WHERE Shape = :x", "1:38: error: the schema does not tell the type of ':x'"),
+            ("", "1:1: error: the file has no query"), ("-- nothing\n", "1:1: error: the file has no query"),
+            ("SELECT Id FROM Account;\n  SELECT Id FROM Contact", "2:3: error: a second query begins here"),
+            ("SELECT Id FROM Account WHERE Name = 'x", "1:37: error: the quote is not closed"),
+            ("SELECT FROM Account", "1:8: error: unexpected token: 'FROM'"),
+        ])
+    func places(query: String, expected: String) throws {
+        let folder = try GenFolder()
+        let outcome = try folder.generate(["Good.soql": "SELECT Id FROM Account", "Bad.soql": query])
+        #expect(outcome.status == 1 && outcome.errors.count == 1)
+        #expect(outcome.errors.first?.hasPrefix("Bad.soql:\(expected)") == true, "\(outcome.errors)")
+        #expect(folder.names(in: "out").isEmpty)
+    }
+
+    @Test("what was written before stays as it is, and a field that left the schema is told")
+    func removed() throws {
+        let folder = try GenFolder()
+        let query: KeyValuePairs = ["Q/Names.soql": "SELECT Name FROM Account WHERE Size = :size"]
+        #expect(try folder.generate(query).status == 0)
+        let before = try folder.text("out/Queries.swift")
+        try folder.write(GenFolder.schema.replacing("\"Size\"", with: "\"Employees\""), to: "schema.json")
+        let outcome = try folder.generate(query)
+        #expect(outcome.status == 1 && outcome.errors[0].hasPrefix("Q/Names.soql:1:32: error: No such column 'Size'"))
+        #expect(try folder.text("out/Queries.swift") == before)
+        #expect(folder.names(in: "out") == ["Queries.swift", "QueryObjects.swift"])
+    }
+
+    @Test("all faults of all files come together, those of picklists as warnings")
+    func several() throws {
+        let outcome = try GenFolder().generate([
+            "A.soql": "SELECT A, B FROM Account", "b.soql": "SELECT Id FROM Account WHERE Industry = 'Bankin'",
+            "C.soql": "SELECT C FROM Contact",
+        ])
+        #expect(
+            outcome.errors.map { $0.split(separator: " ")[0] } == [
+                "A.soql:1:8:", "A.soql:1:11:", "C.soql:1:8:", "b.soql:1:41:",
+            ])
+        #expect(outcome.errors.last?.hasSuffix("has no value 'Bankin'; did you mean 'Banking'?") == true)
+        #expect(outcome.errors.last?.contains(": warning: ") == true && outcome.status == 1)
+    }
+
+    @Test(
+        "files whose names make no function, or one that is there already",
+        arguments: [
+            (["2024.soql"], "2024.soql:1:1: error: '2024' makes no name"), (["a+b.soql"], "a+b.soql:1:1: error: 'a+b'"),
+            (["init.soql"], "init.soql:1:1: error: a function cannot be called 'init'"),
+            (["Banks.soql", "banks.soql"], "banks.soql:1:1: error: 'Banks.soql' makes a function of this name"),
+            (["x/my-banks.soql", "x/my_banks.soql"], "x/my_banks.soql:1:1: error: 'x/my-banks.soql' makes a function"),
+        ])
+    func names(files: [String], expected: String) throws {
+        let folder = try GenFolder()
+        for file in files { try folder.write("SELECT Id FROM Account", to: file) }
+        let outcome = try folder.run(["--schema", "schema.json", "--module", "App", "--output", "out"] + files)
+        #expect(outcome.status == 1 && outcome.errors.count == 1)
+        #expect(outcome.errors.first?.hasPrefix(expected) == true, "\(outcome.errors)")
+    }
+
+    @Test(
+        "a schema that is none is told at its place",
+        arguments: [
+            ("{\"version\": 2, \"sobjects\": []}", "1:1: error: the file is of version 2"),
+            ("{\"version\": 1, \n \"sobjects\": [", "2:15: error: the schema is not JSON"),
+            ("[{\"name\": \"A\"}]", "1:1: error: A has no 'fields'"), ("", "1:1: error: the schema is not JSON"),
+            (
+                "[{\"name\": \"A\", \"fields\": []}, {\"name\": \"a\", \"fields\": []}]",
+                "1:1: error: two objects have the name a"
+            ),
+        ])
+    func schemas(text: String, expected: String) throws {
+        let folder = try GenFolder()
+        try folder.write(text, to: "schema.json")
+        let outcome = try folder.generate(["A.soql": "SELECT Id FROM Account"])
+        #expect(outcome.status == 1 && outcome.errors.first?.hasPrefix("schema.json:\(expected)") == true, "\(outcome)")
+        #expect(folder.names(in: "out").isEmpty)
+    }
+
+    @Test("a call that cannot be carried out")
+    func usage() throws {
+        let folder = try GenFolder()
+        #expect(try folder.run([]).status == 2 && folder.run(["--help"]).status == 0)
+        #expect(
+            try folder.run(["--chek"]).errors == [
+                "There is no option '--chek'; did you mean --check? See soqlgen --help."
+            ])
+        let missing = try folder.run(["--schema", "no.json", "--module", "App", "--output", "out", "A.soql"])
+        #expect(missing.status == 1 && missing.errors == ["no.json:1:1: error: there is no such file"])
+        try folder.write("{\"acces\": \"public\"}", to: "options.json")
+        let options = try folder.generate(["A.soql": "SELECT Id FROM Account"], "--options", "options.json")
+        #expect(options.errors == ["options.json:1:1: error: there is no option 'acces'; did you mean 'access'?"])
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@Suite("What soqlgen writes")
+struct QuerySourceTests {
+    @Test("a query becomes a function with its comment, a row, and the types of objects")
+    func query() throws {
+        let folder = try GenFolder()
+        let outcome = try folder.generate([
+            "my-banks.soql": """
+            -- SPDX-License-Identifier: Apache-2.0
+            -- The banks
+            --   of a size.
+            /* With their
+             * contacts. */
+            SELECT Id, Industry, (SELECT Born FROM Contacts) -- all
+            FROM Account
+            -- some
+            WHERE Size = :var AND Name = '\\u00e9' AND Industry IN :in
+            """
+        ])
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(outcome.output == "out: 2 files, 2 written, 0 removed, 0 unchanged\n")
+        let text = try folder.text("out/Queries.swift")
+        let start = try #require(text.firstRange(of: "extension RestClient"))
+        #expect(
+            text[start.lowerBound...].hasPrefix(
+                ##"""
+                extension RestClient {
+                    /// The banks of a size. With their contacts.
+                    ///
+                    /// - Parameters:
+                    ///   - var: compared with `Account.Size`; `nil` finds records without one.
+                    ///   - in: compared with `Account.Industry`; an empty list is refused.
+                    /// - Returns: the rows, which are fetched as they are asked for.
+                    func myBanks(`var`: Int?, in: [Account.Industry]) -> QueryRecords<MyBanksRow> {
+                        self.records(.myBanks(`var`: `var`, in: `in`), as: MyBanksRow.self)
+                    }
+                }
+
+                extension SOQL {
+                    /// The query of `my-banks.soql`, with its values.
+                    static func myBanks(`var`: Int?, in: [Account.Industry]) -> SOQL {
+                        #"""
+                        SELECT Id, Industry, (SELECT Born FROM Contacts)
+                        FROM Account
+                        WHERE Size = \#(`var`) AND Name = '\u00e9' AND Industry IN \#(`in`)
+                        """#
+                    }
+                }
+
+                /// One row of `my-banks.soql`.
+                struct MyBanksRow: SOQL.Row, Equatable {
+                    /// Id (`Account.Id`).
+                    let id: RecordID<Account>
+
+                """##), "\(text)")
+        // A label has no way out of its comment.
+        #expect(text.contains("    /// Industry */ } (`Account.Industry`).\n    let industry: Account.Industry?\n"))
+        let objects = try folder.text("out/QueryObjects.swift")
+        #expect(objects.contains("enum Industry: Picklist {") && objects.contains("case noneValue\n"))
+    }
+
+    @Test("the same queries give the same bytes, and what has not changed is not written again")
+    func stable() throws {
+        let folder = try GenFolder()
+        let queries: KeyValuePairs = ["B.soql": "SELECT COUNT() FROM Account", "A.soql": "SELECT Id FROM Contact"]
+        #expect(try folder.generate(queries).status == 0)
+        let first = try folder.text("out/Queries.swift")
+        let again = try folder.run([
+            "--schema", "schema.json", "--module", "App", "--output", "out", "A.soql", "B.soql",
+        ])
+        #expect(again.output == "out: 2 files, 0 written, 0 removed, 2 unchanged\n")
+        #expect(try folder.text("out/Queries.swift") == first)
+        #expect(try folder.generate(queries, "--check").status == 0)
+        let stale = try folder.generate(["A.soql": "SELECT Born FROM Contact"], "--check")
+        #expect(stale.status == 1 && stale.errors.first == "out is not what the queries give:")
+    }
+
+    @Test("options say who sees the functions, and where the types of objects are")
+    func options() throws {
+        let folder = try GenFolder()
+        let query: KeyValuePairs = ["Banks.soql": "SELECT Industry FROM Account"]
+        try folder.write("{\"access\": \"public\", \"models\": \"OrgModels\"}", to: "options.json")
+        #expect(try folder.generate(query, "--options", "options.json").status == 0)
+        let text = try folder.text("out/Queries.swift")
+        #expect(text.contains("\npublic import OrgModels\npublic import RestSDK\n"))
+        #expect(text.contains("    public func banks() -> QueryRecords<BanksRow> {\n"))
+        #expect(text.contains("    public let industry: Account.Industry?\n"))
+        #expect(try !folder.text("out/QueryObjects.swift").contains("Account"))
+        let plain: KeyValuePairs = ["Banks.soql": "SELECT Name FROM Account"]
+        #expect(try folder.generate(plain, "--options", "options.json").status == 0)
+        #expect(try !folder.text("out/Queries.swift").contains("OrgModels"))
+        #expect(try !folder.text("out/QueryObjects.swift").contains("import"))
+        try folder.write("{\"models\": false}", to: "options.json")
+        #expect(try folder.generate(query, "--options", "options.json").status == 0)
+        #expect(try folder.text("out/Queries.swift").contains("\nimport RestSDK\n"))
+        #expect(try !folder.text("out/QueryObjects.swift").contains("enum"))
+    }
+}
