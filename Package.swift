@@ -49,6 +49,7 @@ let modules: [Target] = [
                 name: "RestURLSession", condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS])),
         ],
         exclude: privacy.excluded, resources: privacy.resources),
+    .target(name: "RestModels", dependencies: ["RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
     .target(name: "RestBulk", dependencies: ["RestSDK", "RestCSV", "RestTransport", "RestJSON", "RestCrypto"]),
     .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
     .target(
@@ -151,7 +152,7 @@ let tests: [Target] = [
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
     // Queries whose functions the plugin makes, for the tests and the samples of the articles.
     .target(
-        name: "SampleQueries", dependencies: ["RestSDK", "OrgModels"], path: "Tests/SampleQueries",
+        name: "SampleQueries", dependencies: ["RestModels", "OrgModels"], path: "Tests/SampleQueries",
         plugins: ["RestSDKQueries"]),
     .testTarget(name: "SOQLGenTests", dependencies: ["soqlgen", "BuiltPrograms"]),
     // What the specs of the notes service give, checked in and compiled.
@@ -164,10 +165,10 @@ let tests: [Target] = [
             "StoneSwift", "StoneCore", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON",
         ]),
     // What `soql models` makes of the objects in schema.json, checked in and compiled.
-    .target(name: "OrgModels", dependencies: ["RestSDK"], path: "Tests/OrgModels", exclude: ["schema.json"]),
+    .target(name: "OrgModels", dependencies: ["RestModels"], path: "Tests/OrgModels", exclude: ["schema.json"]),
     .testTarget(
         name: "SOQLSwiftTests",
-        dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource", "RestJSON", "OrgModels", "RestSDK"]),
+        dependencies: ["SOQLSwift", "SOQLCheck", "SwiftSource", "RestJSON", "OrgModels", "RestModels"]),
     .testTarget(
         name: "DropboxTests",
         dependencies: [
@@ -197,7 +198,7 @@ let tests: [Target] = [
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "LocalOrg", "RestJSON", "RestXML",
             "SOQLSyntax", "Simulation", "SampleQueries", "Dropbox", "DropboxAPI", "LocalBox", "StoneRuntime",
-            "RestBulk", "OrgModels",
+            "RestBulk", "RestModels", "OrgModels",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
@@ -234,6 +235,7 @@ let package = Package(
         .library(name: "RestCurl", targets: ["RestCurl"]),
         .library(name: "RestURLSession", targets: ["RestURLSession"]),
         .library(name: "RestCSV", targets: ["RestCSV"]),
+        .library(name: "RestModels", targets: ["RestModels"]),
         .library(name: "RestBulk", targets: ["RestBulk"]),
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),

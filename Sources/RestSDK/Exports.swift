@@ -7,6 +7,4 @@
 
 // Of the query language what an app binds by name; the rest of its grammar is nobody's business here.
 @_exported public import struct SOQLSyntax.SOQLDate
-@_exported public import enum SOQLSyntax.SOQLDateFormula
 @_exported public import enum SOQLSyntax.SOQLLiteral
-@_exported public import struct SOQLSyntax.SOQLTime

@@ -3,7 +3,7 @@
 // Written by soql models 1 (kind: models; object: Account; describe: e043081f4e0d4a2f).
 // Do not change it; run soql models again when the org has changed.
 
-public import RestSDK
+public import RestModels
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -3,7 +3,7 @@
 // Written by soql models 1 (kind: models; object: Contact; describe: 1ffaaad1bfc7374b).
 // Do not change it; run soql models again when the org has changed.
 
-public import RestSDK
+public import RestModels
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

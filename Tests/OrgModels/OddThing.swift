@@ -3,7 +3,7 @@
 // Written by soql models 1 (kind: models; object: Odd_Thing__c; describe: 71eb1b82023b43b3).
 // Do not change it; run soql models again when the org has changed.
 
-public import RestSDK
+public import RestModels
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -3,7 +3,7 @@
 // Written by soql models 1 (kind: models; references).
 // Do not change it; run soql models again when the org has changed.
 
-public import RestSDK
+public import RestModels
 
 /// The object `Campaign`, of which there is no model here.
 public enum Campaign: RecordObject {

@@ -3,7 +3,7 @@
 // Written by soql models 1 (kind: models; object: Task; describe: 066760e9eb06f99e).
 // Do not change it; run soql models again when the org has changed.
 
-public import RestSDK
+public import RestModels
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

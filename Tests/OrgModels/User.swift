@@ -3,7 +3,7 @@
 // Written by soql models 1 (kind: models; object: User; describe: 301748fbaf0fe689).
 // Do not change it; run soql models again when the org has changed.
 
-public import RestSDK
+public import RestModels
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

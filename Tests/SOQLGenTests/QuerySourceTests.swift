@@ -85,7 +85,7 @@ struct QuerySourceTests {
         try folder.write("{\"access\": \"public\", \"models\": \"OrgModels\"}", to: "options.json")
         #expect(try folder.generate(query, "--options", "options.json").status == 0)
         let text = try folder.text("out/Queries.swift")
-        #expect(text.contains("\npublic import OrgModels\npublic import RestSDK\n"))
+        #expect(text.contains("\npublic import OrgModels\npublic import RestModels\n"))
         #expect(text.contains("    public func banks() -> QueryRecords<BanksRow> {\n"))
         #expect(text.contains("    public let industry: Account.Industry?\n"))
         #expect(try !folder.text("out/QueryObjects.swift").contains("Account"))
@@ -95,7 +95,7 @@ struct QuerySourceTests {
         #expect(try !folder.text("out/QueryObjects.swift").contains("import"))
         try folder.write("{\"models\": false}", to: "options.json")
         #expect(try folder.generate(query, "--options", "options.json").status == 0)
-        #expect(try folder.text("out/Queries.swift").contains("\nimport RestSDK\n"))
+        #expect(try folder.text("out/Queries.swift").contains("\nimport RestModels\n"))
         #expect(try !folder.text("out/QueryObjects.swift").contains("enum"))
     }
 }

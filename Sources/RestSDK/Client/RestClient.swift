@@ -48,6 +48,13 @@ public final class RestClient: Sendable {
         try await content(of: request, { $0 }, options)
     }
 
+    /// Sends a request and reads its answer, as one call, for modules over this one.
+    package func answer<Content>(
+        to request: RestRequest, _ read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content
+    ) async throws(RestError) -> Content {
+        try await content(of: request, read)
+    }
+
     /// Sends a request and reads its answer, as one call.
     func content<Content>(
         of request: RestRequest, _ read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content,

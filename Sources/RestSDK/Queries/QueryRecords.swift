@@ -24,7 +24,7 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Makes the sequence of the pages' records, each read with its place in the whole result, from 0; children are
     /// completed record by record, not for a page as a whole.
-    init(_ pages: QueryPages, read: @escaping @Sendable (JSONValue, Int) throws(RestError) -> Element) {
+    package init(_ pages: QueryPages, read: @escaping @Sendable (JSONValue, Int) throws(RestError) -> Element) {
         self.pages = pages
         self.pages.completesChildren = false
         self.read = read

@@ -4,7 +4,7 @@ import RestJSON
 package import SOQLCheck
 package import SwiftSource
 
-/// Writes the objects of a schema as Swift models that stand on `RestSDK`, one file for each.
+/// Writes the objects of a schema as Swift models that stand on `RestModels`, one file for each.
 ///
 /// Equal objects give equal files, byte for byte, and a change of one field changes the lines about it alone.
 package enum ModelEmitter {
@@ -40,7 +40,7 @@ package enum ModelEmitter {
             }
         }
         return SwiftFile(
-            path: "\(others).swift", text: header("references") + "public import RestSDK\n\n" + body(text))
+            path: "\(others).swift", text: header("references") + "public import RestModels\n\n" + body(text))
     }
 
     /// What stands above everything in a file.

@@ -32,9 +32,9 @@ struct ModelWriter {
     }
 
     private var imports: String {
-        guard properties.contains(where: { $0.type.needsFoundation }) else { return "public import RestSDK\n\n" }
+        guard properties.contains(where: { $0.type.needsFoundation }) else { return "public import RestModels\n\n" }
         return """
-            public import RestSDK
+            public import RestModels
 
             #if canImport(FoundationEssentials)
             public import FoundationEssentials

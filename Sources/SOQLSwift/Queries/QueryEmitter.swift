@@ -79,7 +79,7 @@ package enum QueryEmitter {
         if case .module(let module) = options.objects, types?.objects.isEmpty == false {
             lines.append("\(word)import \(module)")
         }
-        lines.append("\(word)import RestSDK")
+        lines.append("\(word)import RestModels")
         guard types?.needsFoundation == true else { return lines }
         lines += ["", "#if canImport(FoundationEssentials)", "\(word)import FoundationEssentials", "#else"]
         return lines + ["\(word)import Foundation", "#endif"]

@@ -2,6 +2,7 @@
 
 import Foundation
 import OrgModels
+import RestModels
 import RestSDK
 import Testing
 

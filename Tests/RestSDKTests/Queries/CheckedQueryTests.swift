@@ -3,6 +3,7 @@
 import Foundation
 import LocalOrg
 import OrgModels
+import RestModels
 import RestSDK
 import SampleQueries
 import Testing

@@ -3,6 +3,7 @@
 import Foundation
 import LocalOrg
 import OrgModels
+import RestModels
 import RestSDK
 
 /// The samples of the article on models, word for word; all of them run.
@@ -17,13 +18,13 @@ enum ModelSamples {
     }
 
     private static func query(_ client: RestClient) async throws {
-        // sample: docs/RestSDK.docc/ModelsFromYourOrg.md 1
+        // sample: docs/RestModels.docc/ModelsFromYourOrg.md 1
         for try await account in client.query(Account.self, where: \.industry == .banking, order: \.name) {
             print(account.name ?? "", account.annualRevenue ?? 0)
         }
         // end
 
-        // sample: docs/RestSDK.docc/ModelsFromYourOrg.md 2
+        // sample: docs/RestModels.docc/ModelsFromYourOrg.md 2
         let since = Date.now.addingTimeInterval(-86_400 * 30)
         let wanted: ModelCondition<Account.Fields> =
             .in(\.industry, [.banking, .energy]) && \.createdDate > since
@@ -32,7 +33,7 @@ enum ModelSamples {
         // end
         _ = accounts
 
-        // sample: docs/RestSDK.docc/ModelsFromYourOrg.md 3
+        // sample: docs/RestModels.docc/ModelsFromYourOrg.md 3
         let rows = client.query(
             Account.self, select: \.name, \.owner.name, { $0.contacts.fields(\.lastName, where: \.email != nil) },
             where: \.parent.name == nil, order: \.industry, \.name.descending)
@@ -43,14 +44,14 @@ enum ModelSamples {
     }
 
     private static func write(_ client: RestClient) async throws {
-        // sample: docs/RestSDK.docc/ModelsFromYourOrg.md 4
+        // sample: docs/RestModels.docc/ModelsFromYourOrg.md 4
         var account = try await client.create(Account(name: "Acme") { $0.industry = .energy })
         account.website = "https://example.com"
         account.phone = nil
         account = try await client.update(account)  // sends Website and Phone
         // end
 
-        // sample: docs/RestSDK.docc/ModelsFromYourOrg.md 5
+        // sample: docs/RestModels.docc/ModelsFromYourOrg.md 5
         let customer = Account(name: "Acme") { $0.externalID = "C-1" }
         let (saved, isCreated) = try await client.upsert(customer, by: \.externalID)
         print(isCreated ? "made" : "changed")

@@ -3,6 +3,7 @@
 import Foundation
 import LocalOrg
 import OrgModels
+import RestModels
 import RestSDK
 import SampleQueries
 import Testing
@@ -13,12 +14,12 @@ enum QuerySamples {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 200))
         let client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
-        // sample: docs/RestSDK.docc/QueriesTheCompilerChecks.md 1
+        // sample: docs/RestModels.docc/QueriesTheCompilerChecks.md 1
         for try await row in client.bankAccounts(industry: .banking, most: 10) {
             print(row.name, row.annualRevenue ?? 0, row.owner?.name ?? "", row.contacts.map(\.lastName))
         }
         // end
-        // sample: docs/RestSDK.docc/QueriesTheCompilerChecks.md 2
+        // sample: docs/RestModels.docc/QueriesTheCompilerChecks.md 2
         let query = SOQL.bankAccounts(industry: .banking, most: 5_000)
         let plans = try await client.explain(query)
         let rows = client.records(query, as: BankAccountsRow.self, batchSize: 2_000)

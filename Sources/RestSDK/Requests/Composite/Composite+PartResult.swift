@@ -60,7 +60,7 @@ extension RestError {
     }
 
     /// An answer that is not of the form that the request has.
-    init(notAnAnswerTo request: String, _ response: RestResponse) {
+    package init(notAnAnswerTo request: String, _ response: RestResponse) {
         self.init(
             .decoding, "the answer is not one to a \(request)", response: response.head, body: response.body,
             outcome: response.isWrite ? .unknown : nil)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RestSDK
+
 extension SOQL {
     /// A row of one certain query, whose fields have types.
     ///
@@ -7,7 +9,7 @@ extension SOQL {
     public protocol Row: Sendable {
         /// Takes the values of a row.
         ///
-        /// - Throws: ``SOQL/RowReader/Fault`` for a value that is missing or of another type.
+        /// - Throws: `SOQL.RowReader.Fault` for a value that is missing or of another type.
         init(row: RowReader) throws(RowReader.Fault)
     }
 }
@@ -15,12 +17,12 @@ extension SOQL {
 extension RestClient {
     /// The rows of a query, all of them, fetched as they are asked for.
     ///
-    /// A row that cannot be read ends the sequence with ``RestError/Code/decoding``, and the message names its place.
+    /// A row that cannot be read ends the sequence with `RestError.Code.decoding`, and the message names its place.
     ///
     /// - Parameters:
     ///   - query: the query.
     ///   - type: the type of its rows.
-    ///   - batchSize: records per page, within ``RestRequest/batchSizes``.
+    ///   - batchSize: records per page, within `RestRequest.batchSizes`.
     ///   - includingDeleted: whether deleted and archived records are seen.
     /// - Returns: the rows, their lists of children complete.
     public func records<Row: SOQL.Row>(
@@ -34,12 +36,5 @@ extension RestClient {
                 throw RestError(.decoding, "records[\(index)]\(error.path) \(error.reason)")
             }
         }
-    }
-
-    /// How many records a query finds; `SELECT COUNT() FROM …` asks for nothing else.
-    ///
-    /// - Throws: ``RestError``.
-    public func count(_ query: SOQL) async throws(RestError) -> Int {
-        try await content(of: .query(query)) { (response) throws(RestError) in try QueryPage(response).totalSize }
     }
 }

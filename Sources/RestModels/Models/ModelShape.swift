@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestSDK
 
 /// What a model knows of its object: the fields with their types, and where its relationships lead.
 ///

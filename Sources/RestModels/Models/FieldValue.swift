@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestJSON
+public import RestSDK
 public import SOQLSyntax
 
 #if canImport(FoundationEssentials)

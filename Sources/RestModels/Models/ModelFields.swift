@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RestSDK
+
 /// The fields of a model's object, as key paths name them in queries: `\.industry`, `\.owner.name`.
 ///
 /// Selected as a whole, they are all fields of the object: `select: \.name, \.owner`.

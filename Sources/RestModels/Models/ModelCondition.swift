@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RestSDK
 public import SOQLSyntax
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,7 @@ public import Foundation
 
 /// A condition on the records of a model: `\.industry == .banking && \.owner.name != "Ann"`.
 ///
-/// The compiler knows the fields and the types of their values. Values are bound as in a ``SOQL`` literal, so that none
+/// The compiler knows the fields and the types of their values. Values are bound as in a `SOQL` literal, so that none
 /// can change the query.
 public struct ModelCondition<Fields: ModelFields>: Sendable {
     let condition: SOQL.Condition

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestJSON
+import RestSDK
 
 /// The records of one object as a type of their own, as `soql models` writes them.
 ///
@@ -72,7 +73,7 @@ extension RecordModel {
     /// - Parameters:
     ///   - value: the element.
     ///   - place: what it is, for the error.
-    /// - Throws: ``RestError/Code/decoding`` with the place of the first value of another type.
+    /// - Throws: `RestError.Code.decoding` with the place of the first value of another type.
     init(reading value: JSONValue, _ place: String) throws(RestError) {
         guard let fields = value.object else { throw RestError(.decoding, "\(place) is not a JSON object") }
         do throws(ModelMismatch) { try Self.shape.check(fields) } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+public import RestSDK
 
 extension SOQL.Select {
     /// A query of a model's records.
@@ -51,9 +52,9 @@ extension RestClient {
     ///   - condition: which records to give; all when `nil`.
     ///   - order: by what they are ordered: `\.name`, `\.amount.descending`.
     ///   - limit: how many there are at most.
-    ///   - batchSize: records per page, within ``RestRequest/batchSizes``.
+    ///   - batchSize: records per page, within `RestRequest.batchSizes`.
     ///   - includingDeleted: whether deleted and archived records are seen.
-    /// - Returns: the records; iterating throws ``RestError``, with ``RestError/Code/decoding`` and the place for a
+    /// - Returns: the records; iterating throws `RestError`, with `RestError.Code.decoding` and the place for a
     ///   value of another type than the model says.
     public func query<Model: RecordModel>(
         _ model: Model.Type, select fields: ((Model.Fields) -> any ModelSelection)...,
@@ -73,7 +74,7 @@ extension RestClient {
     ///   - id: the id, which knows its model.
     ///   - fields: the fields to read; all of the object when there are none.
     /// - Returns: the record.
-    /// - Throws: ``RestError``; ``RestError/Code/notFound`` when there is none.
+    /// - Throws: `RestError`; `RestError.Code.notFound` when there is none.
     public func retrieve<Model: RecordModel>(
         _ id: RecordID<Model>, select fields: ((Model.Fields) -> any ModelSelection)...
     ) async throws(RestError) -> Model {
@@ -84,7 +85,7 @@ extension RestClient {
     /// Creates a record.
     ///
     /// - Returns: the record with its id; what the org sets itself was not read.
-    /// - Throws: ``RestError``, with the faults of the org where it refuses a value.
+    /// - Throws: `RestError`, with the faults of the org where it refuses a value.
     @discardableResult
     public func create<Model: RecordModel>(_ record: Model) async throws(RestError) -> Model {
         let id = try await savedID(.create(record))
@@ -94,7 +95,7 @@ extension RestClient {
     /// Saves what was changed of a record since it was read, and nothing else; without a change, nothing is sent.
     ///
     /// - Returns: the record without changes; what the org sets itself was not read again.
-    /// - Throws: ``RestError``; ``RestError/Code/invalidRequest`` for a record whose id was not read.
+    /// - Throws: `RestError`; `RestError.Code.invalidRequest` for a record whose id was not read.
     @discardableResult
     public func update<Model: RecordModel>(_ record: Model) async throws(RestError) -> Model {
         let request = RestRequest.update(record)
@@ -112,7 +113,7 @@ extension RestClient {
     ///   - id: the id, which knows its model.
     ///   - change: sets what is to be changed.
     /// - Returns: the record with its id and what was set.
-    /// - Throws: ``RestError``; ``RestError/Code/notFound`` when there is no such record.
+    /// - Throws: `RestError`; `RestError.Code.notFound` when there is no such record.
     @discardableResult
     public func update<Model: RecordModel>(
         _ id: RecordID<Model>, _ change: (inout Model) -> Void
@@ -129,12 +130,12 @@ extension RestClient {
     ///     sent.
     ///   - field: the external id field: `\.customerNumber`.
     /// - Returns: the record with its id, and whether it was made.
-    /// - Throws: ``RestError``; ``RestError/Code/invalidRequest`` for a record without a value in that field.
+    /// - Throws: `RestError`; `RestError.Code.invalidRequest` for a record without a value in that field.
     @discardableResult
     public func upsert<Model: RecordModel, Value: FieldValue>(
         _ record: Model, by field: KeyPath<Model.Fields, ModelField<Value>>
     ) async throws(RestError) -> (record: Model, isCreated: Bool) {
-        let answer = try await content(of: .upsert(record, by: field)) { (response) throws(RestError) in
+        let answer = try await answer(to: .upsert(record, by: field)) { (response) throws(RestError) in
             (id: response.payload["id"]?.string, isCreated: response.payload["created"]?.bool ?? false)
         }
         return (Model(record: record.record.saved(id: answer.id)), answer.isCreated)
@@ -142,13 +143,13 @@ extension RestClient {
 
     /// Deletes the record with an id.
     ///
-    /// - Throws: ``RestError``; ``RestError/Code/notFound`` when there is none.
+    /// - Throws: `RestError`; `RestError.Code.notFound` when there is none.
     public func delete<Object: RecordObject>(_ id: RecordID<Object>) async throws(RestError) {
         _ = try await send(.delete(id))
     }
 
     private func savedID(_ request: RestRequest) async throws(RestError) -> String {
-        try await content(of: request) { (response) throws(RestError) in
+        try await answer(to: request) { (response) throws(RestError) in
             guard let id = response.payload["id"]?.string else {
                 throw RestError(notAnAnswerTo: "creation of a record", response)
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+public import RestSDK
 
 /// Writes of models as requests, for every calling style: `client.send(.update(account)) { result in … }`.
 extension RestRequest {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestJSON
+public import RestSDK
 
 extension SOQL {
     /// The members of a row, by their names, as the types of whoever asks.

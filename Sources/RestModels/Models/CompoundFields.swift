@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestJSON
+import RestSDK
 
 /// An address, as a compound field of a record has it; to change it, change the fields that it is made of.
 public struct RecordAddress: Codable, Hashable, Sendable {

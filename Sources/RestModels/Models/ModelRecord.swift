@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import RestJSON
+import RestSDK
 
 /// What a model holds: the fields that were read, and what was set since.
 ///
 /// A field that was not read is absent, and another thing than one that is null. Values are read from the answer's own
-/// bytes when a property asks for them, so a record costs nothing for fields that nobody looks at; like a ``Record`` it
+/// bytes when a property asks for them, so a record costs nothing for fields that nobody looks at; like a `Record` it
 /// keeps the page of the answer in memory that it came with.
 public struct ModelRecord: Sendable {
     /// The fields as they were read; none for a new record.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestSDK
+
 /// A record of any object: what an id leads to where a reference can lead to records of several objects.
 ///
 /// It has the fields that queries can ask for through such a reference: `\.what.name`.
