@@ -98,4 +98,32 @@ struct QuerySourceTests {
         #expect(try folder.text("out/Queries.swift").contains("\nimport RestModels\n"))
         #expect(try !folder.text("out/QueryObjects.swift").contains("enum"))
     }
+
+    /// A value in a query, in which § stands for three quotes; the signs that its literal needs; how it is written.
+    private static let values: [(String, String, String)] = [
+        ("'a§# x'", "##", "'a§# x'"), ("'a§## §# \\\\'", "###", "'a§## §# \\\\'"), ("'\\\"\\'§'", "#", "'\\\"\\'§'"),
+        ("'x\u{2028}y\u{85} \u{1}'", "", "'x\\u{2028}y\\u{85} \\u{1}'"),
+    ]
+
+    @Test("no text of a query ends the literal that it stands in, or changes there", arguments: values)
+    func literals(value: String, sign: String, written: String) throws {
+        let folder = try GenFolder()
+        let query = "SELECT Id FROM Account WHERE Name = \(value) LIMIT :most"
+        let run = try folder.generate(["Odd.soql": query.replacing("§", with: "\"\"\"")])
+        #expect(run.status == 0, "\(run)")
+        let expected = """
+                    \(sign)§
+                    SELECT Id FROM Account WHERE Name = \(written) LIMIT \\\(sign)(most)
+                    §\(sign)
+
+            """
+        let text = try folder.text("out/Queries.swift")
+        #expect(text.contains(expected.replacing("§", with: "\"\"\"")), "\(text)")
+    }
+
+    @Test("a line end in a text is no query, as on the platform")
+    func lineInText() throws {
+        let run = try GenFolder().generate(["Odd.soql": "SELECT Id FROM Account WHERE Name = 'a  \n b'"])
+        #expect(run.status == 1 && run.errors.contains { $0.contains("Odd.soql:1:") }, "\(run)")
+    }
 }

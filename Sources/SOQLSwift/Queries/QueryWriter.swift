@@ -82,8 +82,10 @@ private struct QueryLiteral {
     let lines: [String]
 
     init(_ query: String) {
-        // With a sign of its own the literal has the escapes of the query as they are.
-        let sign = query.contains("\\") || query.contains("\"\"\"") ? "#" : ""
+        // With signs of its own the literal has escapes and quotes of the query as they are: so many that nothing in it
+        // ends the literal or begins an escape.
+        var sign = ""
+        while query.contains("\\" + sign) || query.contains("\"\"\"" + sign) { sign += "#" }
         (opening, closing) = (sign + "\"\"\"", "\"\"\"" + sign)
         let bytes = Array(query.utf8)
         var (text, end) = ("", 0)
@@ -94,7 +96,7 @@ private struct QueryLiteral {
         }
         text += String(decoding: bytes[end...], as: UTF8.self).escapingControls(sign)
         // What was a comment is blank now.
-        lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingEnd }.filter { !$0.isEmpty }
+        lines = text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.map { $0.trimmingEnd }.filter { !$0.isEmpty }
     }
 }
 
@@ -107,7 +109,8 @@ extension StringProtocol {
     /// The text with escapes for what cannot stand in a literal.
     fileprivate func escapingControls(_ sign: String) -> String {
         unicodeScalars.map { scalar in
-            let isPlain = scalar.value >= 0x20 && scalar.value != 0x7F || "\t\n\r".unicodeScalars.contains(scalar)
+            let isControl = [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+            let isPlain = !isControl || "\t\n\r".unicodeScalars.contains(scalar)
             return isPlain ? String(scalar) : "\\\(sign)u{\(String(scalar.value, radix: 16))}"
         }.joined()
     }

@@ -36,8 +36,7 @@ struct ModuleName {
     static let modules: Set = [
         "RestJSON", "RestCSV", "RestXML", "SOQLSyntax", "SOQLCheck", "RestTransport", "RestCrypto", "RestCurl",
         "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "LocalOrg",
-        "StoneCore",
-        "SwiftSource", "StoneSwift", "SOQLSwift", "StoneRuntime", "DropboxAPI", "LocalBox", "Dropbox", "stonegen",
+        "StoneCore", "SwiftSource", "StoneSwift", "SOQLSwift", "StoneRuntime", "DropboxAPI", "LocalBox", "Dropbox", "stonegen",
         "GenerateAPI", "soql", "RestBenchmarks", "CCurl", "CBrotli", "CZstd", "COpenSSL", "CSQLite", "CZlib", "CEdit",
         "CMicroHTTPD", "LoginPeers", "Simulation", "QueryCorpus", "HostileRequests", "BuiltPrograms", "boxserver",
         "bulkworker", "NotesAPI", "Terminals", "soqlgen", "RestSDKQueries", "OrgModels", "SampleQueries",
