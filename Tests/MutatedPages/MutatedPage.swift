@@ -72,7 +72,8 @@ extension MutatedPage {
 
     private mutating func number() -> String {
         pick([
-            "0", "-0", "1.5", "12345678.25", "1e2", "1E+2", "-1.0", "100e-2", "123456789012345678", "9223372036854775807",
+            "0", "-0", "1.5", "12345678.25", "1e2", "1E+2", "-1.0", "100e-2", "123456789012345678",
+            "9223372036854775807",
             "9223372036854775808", "-9223372036854775808", "1e308", "1e309", "0.1", "5e-324", "127", "128",
             "0.30000000000000004", "123456789012345.678",
         ])
@@ -130,10 +131,12 @@ extension MutatedPage {
         case 1: bytes.removeSubrange(at...)
         case 2: bytes.remove(at: at)
         case 3: bytes[at] = UInt8(below(256))
-        case 4: bytes.insert(contentsOf: Array(pick(["\"", ",", ":", "{", "}", "[", "]", "\\", " ", "0"]).utf8), at: at)
+        case 4:
+            bytes.insert(contentsOf: Array(pick(["\"", ",", ":", "{", "}", "[", "]", "\\", " ", "0"]).utf8), at: at)
         case 5:
             let broken: [[UInt8]] = [
-                [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0x80], [0xE2, 0x82],
+                [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0x80],
+                [0xE2, 0x82],
                 [0xF0, 0x9F, 0x98], [0xEF, 0xBB, 0xBF],
             ]
             bytes.insert(contentsOf: broken[below(broken.count)], at: at)

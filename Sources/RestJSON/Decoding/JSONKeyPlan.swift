@@ -73,7 +73,7 @@ struct JSONKeyPlan {
             let name = JSONNameBytes(unsafe JSONSource(UnsafeRawBufferPointer(name)))
             return context.withText { text in (0..<count).first { name.matches(self.name($0), in: text) } }
         }
-        unsafe numbers[Int(byte)] = number.map { UInt8($0) } ?? Self.absent
+        unsafe numbers[Int(byte)] = number.map { UInt8(truncatingIfNeeded: $0) } ?? Self.absent
         return number.map { place(numbered: $0) }
     }
 

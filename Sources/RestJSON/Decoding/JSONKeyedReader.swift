@@ -62,7 +62,9 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// A decoder of the value of a key; one of null when it is absent, as Foundation has it.
     private func optionalDecoder(_ key: some CodingKey) -> any Decoder {
-        guard let found = context.find(key, inObjectAt: index, plan: plan) else { return context.null(at: codingPath + [key]) }
+        guard let found = context.find(key, inObjectAt: index, plan: plan) else {
+            return context.null(at: codingPath + [key])
+        }
         return JSONValueDecoder(context: context, index: found)
     }
 

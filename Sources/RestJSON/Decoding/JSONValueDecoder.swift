@@ -15,7 +15,8 @@ struct JSONValueDecoder: Decoder {
         guard context.entry(index).has(.object) else {
             throw context.mismatch([String: JSONValue].self, at: index)
         }
-        return KeyedDecodingContainer(JSONKeyedReader<Key>(context: context, index: index, plan: context.plan(of: type)))
+        return KeyedDecodingContainer(
+            JSONKeyedReader<Key>(context: context, index: index, plan: context.plan(of: type)))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

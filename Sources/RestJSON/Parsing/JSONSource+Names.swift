@@ -7,11 +7,7 @@
 extension JSONSource {
     /// A name with its colon; gives the offset of the value.
     ///
-    /// - Parameters:
-    ///   - start: the offset of the name.
-    ///   - tape: where the name goes.
-    ///   - index: its place on the tape.
-    ///   - lag: how far back on the tape the same name is expected; zero for nowhere.
+    /// The same name is expected so far back on the tape as `lag` says; zero is for nowhere.
     @inline(__always)
     func scanName(
         _ start: Int, into tape: JSONTapeBuffer, at index: Int, lag: inout Int

@@ -35,6 +35,13 @@ struct JSONSource {
         return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// Sixteen bytes from an offset, with NUL for those outside of the text.
+    @inline(__always)
+    func words(_ offset: Int) -> SIMD2<UInt64> {
+        guard offset >= 0, offset <= count &- 16 else { return SIMD2(word(offset), word(offset &+ 8)) }
+        return unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+    }
+
     /// The first offset from one on whose byte ends the fast way through a string: a quote, a backslash, a control
     /// character (the NUL past the end too), or a part of a multi-byte character.
     @inline(__always)
