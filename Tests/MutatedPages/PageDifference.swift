@@ -14,6 +14,8 @@ public enum PageDifference: String, Sendable {
     case asSent
     /// The rows are not the same, or only one takes the page for rows.
     case rows
+    /// The same for a record by itself.
+    case singleRows
 
     fileprivate static let maximumDepth = 32
 
@@ -27,7 +29,18 @@ public enum PageDifference: String, Sendable {
         var sent: [UInt8] = []
         value.appendAsSent(to: &sent)
         guard sent == plain.asSent else { return .asSent }
-        return (try? value.decode(PageRows.self)) == (try? PageRows(plain)) ? nil : .rows
+        guard (try? value.decode(PageRows.self)) == (try? PageRows(plain)) else { return .rows }
+        return hasSameRows(value, plain) ? nil : .singleRows
+    }
+
+    /// Whether each record by itself gives the same row, or none.
+    private static func hasSameRows(_ value: JSONValue, _ plain: PlainJSON) -> Bool {
+        guard case .array(let records)? = plain["records"] else { return true }
+        var decoder = JSONRowDecoder(options: JSONDecodingOptions())
+        return zip(value["records"]?.array ?? [], records).allSatisfy { ours, theirs in
+            (try? decoder.decode(PageRow.self, from: ours)) == (try? PageRow(theirs))
+                && (try? ours.decode(PageRow.self)) == (try? PageRow(theirs))
+        }
     }
 
     private static func isSame(_ value: JSONValue, _ plain: PlainJSON) -> Bool {

@@ -12,7 +12,7 @@
 final class JSONDecodingContext {
     let document: JSONDocument
     /// The value being decoded; paths start there.
-    let root: Int
+    private(set) var root: Int
     /// The way to the root, when that is no value of the text.
     private let base: [any CodingKey]
     let options: JSONDecodingOptions
@@ -26,10 +26,16 @@ final class JSONDecodingContext {
     /// What is known about the keys of each type, for types whose keys are told apart by a byte.
     private let plans: UnsafeMutablePointer<JSONKeyPlan>
     private var planCount = 0
+    /// How many types may have a plan: none for a value that is read before a plan pays.
+    private let mostPlans: Int
     /// The last path that was asked for, from the root down; the next one goes on from there.
     private var trail: [JSONPathStep] = []
 
-    init(document: JSONDocument, root: Int, options: JSONDecodingOptions, base: [any CodingKey] = []) {
+    /// Makes the context of a value; `isRepeated` if others of its document are to follow.
+    init(
+        document: JSONDocument, root: Int, options: JSONDecodingOptions, base: [any CodingKey] = [],
+        isRepeated: Bool = false
+    ) {
         self.document = document
         self.root = root
         self.base = base
@@ -38,7 +44,9 @@ final class JSONDecodingContext {
         hasRules = !options.rules.isEmpty
         unsafe tape = UnsafeBufferPointer(start: nil, count: 0)
         text = unsafe JSONSource(UnsafeRawBufferPointer(start: nil, count: 0))
-        unsafe plans = .allocate(capacity: JSONDecodingContext.mostPlans)
+        let isLong = document.index(after: root) - root >= JSONKeyPlan.fewestEntries
+        mostPlans = isLong || isRepeated ? JSONKeyPlan.mostTypes : 0
+        unsafe plans = .allocate(capacity: mostPlans)
     }
 
     deinit {
@@ -46,9 +54,10 @@ final class JSONDecodingContext {
         unsafe plans.deallocate()
     }
 
-    /// Reads the root while the document lends its memory.
-    func decodeRoot<T: Decodable>(_ type: T.Type) throws -> T {
-        try unsafe document.tape.withUnsafeBufferPointer { tape in
+    /// Reads a root while the document lends its memory.
+    func decode<T: Decodable>(_ type: T.Type, asRoot index: Int) throws -> T {
+        (root, trail) = (index, [])
+        return try unsafe document.tape.withUnsafeBufferPointer { tape in
             try unsafe document.bytes.withUnsafeBytes { bytes in
                 unsafe self.tape = tape
                 text = unsafe JSONSource(bytes)
@@ -56,7 +65,7 @@ final class JSONDecodingContext {
                     unsafe self.tape = UnsafeBufferPointer(start: nil, count: 0)
                     text = unsafe JSONSource(UnsafeRawBufferPointer(start: nil, count: 0))
                 }
-                return try decode(type, at: root)
+                return try decode(type, at: index)
             }
         }
     }
@@ -91,21 +100,18 @@ final class JSONDecodingContext {
     /// The number of the plan of a type of keys; below zero for none.
     @inline(__always)
     func plan<Key: CodingKey>(of type: Key.Type) -> Int {
-        guard JSONKeyPlan.suits(type), transform == nil else { return -1 }
+        guard mostPlans > 0, JSONKeyPlan.suits(type), transform == nil else { return -1 }
         for number in 0..<planCount where unsafe plans[number].type == ObjectIdentifier(type) { return number }
         return newPlan(ObjectIdentifier(type))
     }
 
     @inline(never)
     private func newPlan(_ type: ObjectIdentifier) -> Int {
-        guard planCount < JSONDecodingContext.mostPlans else { return -1 }
+        guard planCount < mostPlans else { return -1 }
         unsafe (plans + planCount).initialize(to: JSONKeyPlan(type))
         planCount += 1
         return planCount - 1
     }
-
-    /// The types of keys that are remembered in one call; the keys of further ones are looked up one by one.
-    private static let mostPlans = 32
 
     /// The tape index of the value of a key, by the plan of its type.
     @inline(__always)

@@ -9,6 +9,10 @@
 /// the plan frees it when it goes, and every index is below `mostMembers`, or a byte.
 @safe
 struct JSONKeyPlan {
+    /// The types of keys that have plans in one call; the keys of further ones are looked up one by one.
+    static let mostTypes = 32
+    /// The tape entries from which a value is long enough for plans to pay.
+    static let fewestEntries = 128
     /// The members that an object may have; one with more is searched by its index of names.
     static let mostMembers = 64
 
