@@ -225,7 +225,7 @@ let tests: [Target] = [
             "BuiltPrograms", "RestCSV", "Terminals",
         ],
         exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
-    .testTarget(name: "RestBenchmarksTests", dependencies: ["RestBenchmarks", "RestJSON", "RestTesting", "BuiltPrograms"]),
+    .testTarget(name: "RestBenchmarksTests", dependencies: ["RestBenchmarks", "BuiltPrograms"]),
 ]
 
 let package = Package(

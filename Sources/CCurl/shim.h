@@ -135,10 +135,10 @@ static inline struct ccurl_tls ccurl_find_tls(void) {
     return t;
 }
 
-// Sessions of TLS that outlive their connection. OpenSSL spoils a connection's session when it is freed without a
-// goodbye, and libcurl 7.88 says none when HTTP/2 ends; so libcurl is given a copy to keep, also of the one that a
-// connection has taken up again. libcurl forbids the tickets of TLS 1.2 (RFC 5077), without which only a server with a
-// memory of its own resumes anything.
+// Sessions of TLS that outlive their connection. OpenSSL spoils a connection's session when the handshake of TLS 1.3
+// ends, or when it is freed without a goodbye, and libcurl 7.88 says none when HTTP/2 ends. So libcurl is given copies
+// to keep: of each new session, and of each that a connection is about to resume. libcurl also forbids the tickets of
+// TLS 1.2 (RFC 5077), without which only a server with a memory of its own resumes anything.
 typedef int (*ccurl_new_session)(void *ssl, void *session);
 typedef void (*ccurl_handshake)(const void *ssl, int where, int result);
 struct ccurl_sessions {
@@ -148,9 +148,8 @@ struct ccurl_sessions {
     void (*set)(void *context, ccurl_new_session);
     uint64_t (*clear)(void *context, uint64_t options);
     void (*listen)(void *context, ccurl_handshake);
-    int (*is_resumed)(const void *ssl);
     void *(*present)(const void *ssl);
-    int (*version)(const void *ssl);
+    int (*is_resumable)(const void *session);
     // libcurl's function, the same for every context.
     ccurl_new_session keep;
 };
@@ -168,9 +167,8 @@ static inline void ccurl_find_sessions(void) {
     *(void **)&s->set = dlsym(library, "SSL_CTX_sess_set_new_cb");
     *(void **)&s->clear = dlsym(library, "SSL_CTX_clear_options");
     *(void **)&s->listen = dlsym(library, "SSL_CTX_set_info_callback");
-    *(void **)&s->is_resumed = dlsym(library, "SSL_session_reused");
     *(void **)&s->present = dlsym(library, "SSL_get_session");
-    *(void **)&s->version = dlsym(library, "SSL_version");
+    *(void **)&s->is_resumable = dlsym(library, "SSL_SESSION_is_resumable");
     dlclose(library);
 }
 // OpenSSL's answer 1 means that the session was kept, 0 that the caller may free it.
@@ -183,11 +181,10 @@ static inline int ccurl_keep_copy(void *ssl, void *session) {
 }
 static inline void ccurl_note_handshake(const void *ssl, int where, int result) {
     (void)result;
-    const int done = 0x20;
+    const int start = 0x10;
     struct ccurl_sessions *s = ccurl_sessions_found();
-    const int tls12 = 0x303;
-    // In TLS 1.3 every connection gets tickets of its own, and what is there now is none.
-    if ((where & done) && s->version(ssl) <= tls12 && s->is_resumed(ssl)) ccurl_keep_copy((void *)ssl, s->present(ssl));
+    void *session = (where & start) ? s->present(ssl) : NULL;
+    if (session && s->is_resumable(session)) ccurl_keep_copy((void *)ssl, session);
 }
 static inline CURLcode ccurl_prepare_context(CURL *h, void *context, void *unused) {
     (void)h, (void)unused;
@@ -208,7 +205,7 @@ static inline void ccurl_resume_sessions(CURL *h, CURLSH *sessions) {
     pthread_once(&once, ccurl_find_sessions);
     struct ccurl_sessions *s = ccurl_sessions_found();
     if (!s->copy || !s->release || !s->get || !s->set || !s->clear) return;
-    if (!s->listen || !s->is_resumed || !s->present || !s->version) return;
+    if (!s->listen || !s->present || !s->is_resumable) return;
     curl_easy_setopt(h, CURLOPT_SSL_CTX_FUNCTION, ccurl_prepare_context);
 }
 // The TLS session of the connection that a transfer holds at the moment; NULL without one.

@@ -2,7 +2,6 @@
 
 import BuiltPrograms
 import Foundation
-import RestTesting
 import Testing
 
 @testable import RestBenchmarks

@@ -90,7 +90,9 @@ struct OriginLineTests {
             url: HTTPURL(origin: Origin(scheme: .http, host: "127.0.0.1", port: server.port), path: "/"))
         func send(until deadline: ContinuousClock.Instant) -> Task<TransportError?, Never> {
             Task {
-                await failure { () async throws(TransportError) in try await transport.send(request, deadline: deadline) }
+                await failure { () async throws(TransportError) in
+                    try await transport.send(request, deadline: deadline)
+                }
             }
         }
         let hanging = send(until: soon)

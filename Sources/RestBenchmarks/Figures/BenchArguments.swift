@@ -19,6 +19,7 @@ struct BenchArguments: Equatable {
     /// - Parameters:
     ///   - arguments: the words of the command line.
     ///   - known: the names of all areas.
+    /// - Throws: ``Refusal`` with the reason.
     init(_ arguments: some Sequence<String>, known: [String]) throws(Refusal) {
         var words = Array(arguments)[...]
         while let word = words.popFirst() {

@@ -48,8 +48,8 @@ struct BenchRun {
 
     /// The commit of the working copy that this process stands in; `nil` when there is none.
     private static var commit: String? {
-        let text = try? output(
-            "/usr/bin/env", ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"], environment: [:])
+        let command = "git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null"
+        let text = try? output("/bin/sh", ["-c", command], environment: [:])
         return text.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
     }
 }

@@ -33,16 +33,13 @@ struct FigureComparison {
 
     private static func change(_ before: FigureRecord?, _ after: FigureRecord?) -> Change? {
         // An absent figure was not made.
-        switch (before.flatMap { $0.verdict == .absent ? nil : $0 }, after.flatMap { $0.verdict == .absent ? nil : $0 }) {
-        case (nil, nil): nil
-        case (nil, _?): .added
-        case (_?, nil): .gone
-        case (let before?, let after?):
-            switch (before.verdict, after.verdict) {
-            case (.ok, .short): .becameShort
-            case (.short, .ok): .becameOK
-            default: nil
-            }
+        switch (before?.verdict ?? .absent, after?.verdict ?? .absent) {
+        case (.absent, .absent): nil
+        case (.absent, _): .added
+        case (_, .absent): .gone
+        case (.ok, .short): .becameShort
+        case (.short, .ok): .becameOK
+        default: nil
         }
     }
 

@@ -52,9 +52,7 @@ struct FigureRecord: Codable, Equatable {
     /// The values of all runs, when there were several.
     private(set) var runs: [Double]?
 
-    /// Makes a record of what was measured.
-    ///
-    /// - Parameter isShortForm: whether the number tells nothing.
+    /// Makes a record of what was measured; in the short form the number tells nothing.
     init(
         name: String, value: Double, unit: String, bound: FigureBound?, sides: FigureSides?, note: String,
         isShortForm: Bool

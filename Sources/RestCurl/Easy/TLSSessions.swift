@@ -9,8 +9,8 @@ import CCurl
 /// one loop, all of whose handles have the same trust, pins and client certificate, and libcurl gives one out for its
 /// host and port alone.
 ///
-/// Unchecked because the loop thread alone uses them, by way of its handles; there is hence no lock. Freed with the last
-/// of those who hold them.
+/// Unchecked because the loop thread alone uses them, by way of its handles; there is hence no lock. Freed with the
+/// last of those who hold them.
 @safe final class TLSSessions: @unchecked Sendable {
     let raw: UnsafeMutableRawPointer
 
