@@ -110,6 +110,31 @@ struct FileWriterTests {
         #expect(try folder.names() == [name])
     }
 
+    @Test("A process that is killed while it writes leaves nothing: the folder shows no name before the file is whole")
+    func killed() throws {
+        let folder = try Folder()
+        let writer = try FileWriter(path: folder.path + "/target", permissions: 0o640)
+        try writer.write(Array("abc".utf8))
+        #if os(Linux)
+        #expect(try folder.names() == [])
+        #endif
+        try writer.finish()
+        #expect(try folder.names() == ["target"] && folder.text("target") == "abc")
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/target")
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+    }
+
+    @Test("A file that appears meanwhile is never replaced unasked, and nothing else is left")
+    func appears() throws {
+        let folder = try Folder()
+        let writer = try FileWriter(path: folder.path + "/target", replaces: false)
+        try writer.write(Array("new".utf8))
+        try folder.write("theirs", "target")
+        let error = #expect(throws: TransportError.self) { try writer.finish() }
+        #expect(error?.isFileThere == true)
+        #expect(try folder.names() == ["target"] && folder.text("target") == "theirs")
+    }
+
     @Test("A move that fails leaves the old file and says so")
     func fails() throws {
         let folder = try Folder()

@@ -40,6 +40,29 @@ extension FileWriter {
 }
 
 extension FileWriter {
+    /// Opens a file that has no name until it gets one; `nil` where the system or the disk knows no such thing.
+    ///
+    /// See open(2) of Linux, `O_TMPFILE`.
+    static func openNameless(in folder: String, _ mode: mode_t) -> Int32? {
+        #if os(Linux)
+        let temporaryFile = 0o20_000_000 | O_DIRECTORY
+        guard unsafe access(openFiles, X_OK) == 0 else { return nil }
+        let opened = unsafe open(folder, temporaryFile | O_WRONLY | O_CLOEXEC, mode)
+        return opened >= 0 ? opened : nil
+        #else
+        return nil
+        #endif
+    }
+
+    /// Gives a file without a name its first one.
+    static func name(_ descriptor: Int32, _ path: String) -> Bool {
+        unsafe linkat(AT_FDCWD, "\(openFiles)/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0
+    }
+
+    private static let openFiles = "/proc/self/fd"
+}
+
+extension FileWriter {
     /// Opens a file that stays, or makes it, and keeps others from it until it is closed.
     static func openAlone(_ path: String) throws(TransportError) -> Int32 {
         let opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)

@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// Writes a file under a temporary name beside its place and moves it there when it is complete.
+/// Writes a file without a name, or under a temporary one, beside its place and moves it there when it is complete.
 ///
 /// Nobody ever sees half a file, and an existing file stays until the new one is whole, also when the machine loses its
 /// power: the bytes are on the disk before the name leads to them.
@@ -23,6 +23,8 @@ package final class FileWriter: Sendable {
     private let sync: @Sendable (Int32) -> Int32
     /// Whether the temporary file outlives the writer, so that another one goes on with it.
     private let isLeft: Bool
+    /// Whether the file has no name yet: a process that is killed while it writes leaves nothing.
+    private let isNameless: Bool
 
     /// Opens the temporary file.
     ///
@@ -44,8 +46,10 @@ package final class FileWriter: Sendable {
         try Self.check(path, replaces: replaces)
         // A short name of its own: with an end behind it, a name of the greatest length would be too long.
         temporaryPath = "\(folder).\(UInt64.random(in: .min ... .max)).part"
-        let opened = unsafe open(
-            temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(truncatingIfNeeded: permissions))
+        let mode = mode_t(truncatingIfNeeded: permissions)
+        let nameless = Self.openNameless(in: folder, mode)
+        isNameless = nameless != nil
+        let opened = unsafe nameless ?? open(temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         descriptor = Mutex(opened)
         guard opened >= 0 else { throw Self.failure("cannot be created", code: errno) }
     }
@@ -62,6 +66,7 @@ package final class FileWriter: Sendable {
         self.replaces = replaces
         sync = { fsync($0) }
         isLeft = true
+        isNameless = false
         folder = Self.folder(of: path)
         try Self.check(path, replaces: replaces)
         temporaryPath = folder + name
@@ -160,16 +165,23 @@ package final class FileWriter: Sendable {
     /// - Parameter isKept: whether the file must outlast a loss of power; not so one that is needed for a call only.
     /// - Throws: `.file` when writing, closing or renaming fails; the file at the place is then the old one, or none.
     package func finish(isKept: Bool = true) throws(TransportError) {
-        let opened = takeDescriptor()
-        let synced = isKept ? sync(opened) : 0
-        let problem = synced == 0 ? 0 : errno
-        // Who goes on with a file that stays waits for its end: it has its new name by then.
-        guard isLeft || close(opened) == 0, synced == 0, place(), !isLeft || close(opened) == 0 else {
-            let code = synced == 0 ? errno : problem
+        let code = complete(takeDescriptor(), isKept: isKept)
+        guard code == 0 else {
             unsafe unlink(temporaryPath)
             throw Self.failure("cannot be moved into place", code: code)
         }
         if isKept { try syncFolder() }
+    }
+
+    /// Puts the file onto the disk and in its place, and closes it; gives the system's error, or 0.
+    private func complete(_ opened: Int32, isKept: Bool) -> Int32 {
+        var code = !isKept || sync(opened) == 0 ? 0 : errno
+        if code == 0, isNameless, !Self.name(opened, temporaryPath) { code = errno }
+        // Who goes on with a file that stays waits for its end: it has its new name by then.
+        if code == 0, isLeft, !place() { code = errno }
+        if close(opened) != 0, code == 0 { code = errno }
+        if code == 0, !isLeft, !place() { code = errno }
+        return code
     }
 
     /// Gives the complete file its name.

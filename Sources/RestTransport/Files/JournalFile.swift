@@ -103,7 +103,8 @@ package final class JournalFile: Sendable {
     ///
     /// - Throws: `.file` when the new file cannot be made; the old one is in place then.
     package func replace(with lines: [[UInt8]]) throws(TransportError) {
-        let temporary = "\(path).\(UInt64.random(in: .min ... .max)).part"
+        // The lock of the old file keeps others from this name too; what is there was left by a process that died.
+        unsafe unlink(temporary)
         let bytes = title + lines.map { $0 + [UInt8(ascii: "\n")] }.joined()
         let opened = unsafe open(temporary, Self.flags | O_EXCL, 0o600)
         guard opened >= 0 else { throw Self.failure("cannot be written", errno) }
@@ -121,8 +122,13 @@ package final class JournalFile: Sendable {
         }
     }
 
-    /// Removes the file.
-    package func remove() { unsafe unlink(path) }
+    private var temporary: String { path + ".part" }
+
+    /// Removes the file, and what a process that died left of a new one.
+    package func remove() {
+        unsafe unlink(temporary)
+        unsafe unlink(path)
+    }
 
     private static let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
 
