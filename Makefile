@@ -5,7 +5,7 @@ QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Accoun
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: demo install dist dist-check build test test-repeat template queries queries-build stone bench bench-short nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests clean
+.PHONY: demo install dist dist-check build test test-repeat template queries queries-build stone bench bench-compare bench-short nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --product soql
@@ -41,11 +41,20 @@ queries-build: setup  ## Prints what 200 checked queries add to an incremental b
 stone: setup-tests  ## Writes a whole spec as Swift, compiles it, and compares thousands of its values with Python's Stone.
 	SWIFT=$(SWIFT) .ci/stone
 
-bench: setup-tests  ## Prints the speed figures, each beside its peer.
-	$(SWIFT) build -c release --product soql
-	PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) run -c release RestBenchmarks
+bench: setup-bench  ## Prints the speed figures of AREAS (all), each beside its peer, and a table of them, the medians of RUNS (1); JSON=FILE.
+	program="$$(SWIFT=$(SWIFT) .ci/dist program)" && \
+	SOQL_PROGRAM="$(CURDIR)/$$program" PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) run -c release RestBenchmarks \
+		--runs $(or $(RUNS),1) --json "$(or $(JSON),.build/bench.json)" $(AREAS)
 
-bench-short: setup-tests build  ## Makes each figure once from little, only to see that it can be made.
+bench-compare:  ## Tells what changed from one file of figures to another: `make bench-compare A.json B.json`, or A=FILE B=FILE.
+	$(SWIFT) run -c release RestBenchmarks compare "$(A)" "$(B)"
+
+ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
+A ?= $(word 2,$(MAKECMDGOALS))
+B ?= $(word 3,$(MAKECMDGOALS))
+endif
+
+bench-short: setup-bench build  ## Makes each figure once from little, only to see that it can be made.
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" .build/debug/RestBenchmarks --short
 
 reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
@@ -84,6 +93,9 @@ setup:
 
 setup-tests:
 	@.ci/setup tests
+
+setup-bench:
+	@.ci/setup bench
 
 clean:
 	rm -rf .build Templates/*/.build

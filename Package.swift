@@ -227,6 +227,7 @@ let tests: [Target] = [
             "BuiltPrograms", "RestCSV", "Terminals",
         ],
         exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
+    .testTarget(name: "RestBenchmarksTests", dependencies: ["RestBenchmarks", "BuiltPrograms"]),
 ]
 
 let package = Package(
@@ -279,6 +280,7 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
         "RestBenchmarks", "LoginPeers", "Simulation", "HostileRequests", "BuiltPrograms", "Terminals", "boxserver",
         "bulkworker", "RestCurlTests", "RestTestingTests", "RestAuthTests", "RestSDKTests", "RestBulkTests",
         "LocalOrgTests", "LocalBoxTests", "SoqlTests", "StoneCoreTests", "StoneSwiftTests", "StoneGenTests", "NotesAPI",
+        "RestBenchmarksTests",
     ]
     package.products.removeAll { host.contains($0.name) }
     package.targets.removeAll { $0.type == .system ? $0.name != "COpenSSL" : host.contains($0.name) }

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -38,6 +40,7 @@ static inline CURLcode ccurl_set_close(CURL *h, curl_closesocket_callback v) {
 static inline CURLcode ccurl_get_long(CURL *h, CURLINFO i, long *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode ccurl_get_offset(CURL *h, CURLINFO i, curl_off_t *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode ccurl_get_pointer(CURL *h, CURLINFO i, void **v) { return curl_easy_getinfo(h, i, v); }
+static inline CURLSHcode ccurl_share(CURLSH *s, curl_lock_data v) { return curl_share_setopt(s, CURLSHOPT_SHARE, v); }
 static inline CURLMcode ccurl_multi_set_long(CURLM *h, CURLMoption o, long v) { return curl_multi_setopt(h, o, v); }
 
 // The header lines of a transfer: an answer's are handed on together with the blank line that ends them, so that only
@@ -111,22 +114,100 @@ static inline int ccurl_has_openssl(void) {
         if (strncmp(name, names[i], strlen(names[i])) == 0) return 1;
     return 0;
 }
-static inline struct ccurl_tls ccurl_find_tls(void) {
-    struct ccurl_tls t = {NULL, NULL};
-    if (!ccurl_has_openssl()) return t;
+// libcurl's own library, by which its TLS library is found; NULL when that is not OpenSSL nor one with its interface.
+static inline void *ccurl_open_library(void) {
+    if (!ccurl_has_openssl()) return NULL;
     // The search begins at libcurl and goes on with what it is linked with: a host may have another TLS library.
 #ifdef __APPLE__
     void *library = dlopen("libcurl.4.dylib", RTLD_LAZY | RTLD_NOLOAD);
 #else
     void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD);
 #endif
-    if (!library) library = dlopen(NULL, RTLD_LAZY);
+    return library ? library : dlopen(NULL, RTLD_LAZY);
+}
+static inline struct ccurl_tls ccurl_find_tls(void) {
+    struct ccurl_tls t = {NULL, NULL};
+    void *library = ccurl_open_library();
     if (!library) return t;
     *(void **)&t.holds_input = dlsym(library, "SSL_has_pending");
     if (!t.holds_input) *(void **)&t.holds_input = dlsym(library, "SSL_pending");
     *(void **)&t.protocol = dlsym(library, "SSL_get0_alpn_selected");
     dlclose(library);
     return t;
+}
+
+// Sessions of TLS that outlive their connection. OpenSSL spoils a connection's session when the handshake of TLS 1.3
+// ends, or when it is freed without a goodbye, and libcurl 7.88 says none when HTTP/2 ends. So libcurl is given copies
+// to keep: of each new session, and of each that a connection is about to resume. libcurl also forbids the tickets of
+// TLS 1.2 (RFC 5077), without which only a server with a memory of its own resumes anything.
+typedef int (*ccurl_new_session)(void *ssl, void *session);
+typedef void (*ccurl_handshake)(const void *ssl, int where, int result);
+struct ccurl_sessions {
+    void *(*copy)(const void *);
+    void (*release)(void *);
+    ccurl_new_session (*get)(const void *context);
+    void (*set)(void *context, ccurl_new_session);
+    uint64_t (*clear)(void *context, uint64_t options);
+    void (*listen)(void *context, ccurl_handshake);
+    void *(*present)(const void *ssl);
+    int (*is_resumable)(const void *session);
+    // libcurl's function, the same for every context.
+    ccurl_new_session keep;
+};
+static inline struct ccurl_sessions *ccurl_sessions_found(void) {
+    static struct ccurl_sessions s;
+    return &s;
+}
+static inline void ccurl_find_sessions(void) {
+    struct ccurl_sessions *s = ccurl_sessions_found();
+    void *library = ccurl_open_library();
+    if (!library) return;
+    *(void **)&s->copy = dlsym(library, "SSL_SESSION_dup");
+    *(void **)&s->release = dlsym(library, "SSL_SESSION_free");
+    *(void **)&s->get = dlsym(library, "SSL_CTX_sess_get_new_cb");
+    *(void **)&s->set = dlsym(library, "SSL_CTX_sess_set_new_cb");
+    *(void **)&s->clear = dlsym(library, "SSL_CTX_clear_options");
+    *(void **)&s->listen = dlsym(library, "SSL_CTX_set_info_callback");
+    *(void **)&s->present = dlsym(library, "SSL_get_session");
+    *(void **)&s->is_resumable = dlsym(library, "SSL_SESSION_is_resumable");
+    dlclose(library);
+}
+// OpenSSL's answer 1 means that the session was kept, 0 that the caller may free it.
+static inline int ccurl_keep_copy(void *ssl, void *session) {
+    struct ccurl_sessions *s = ccurl_sessions_found();
+    ccurl_new_session keep = __atomic_load_n(&s->keep, __ATOMIC_ACQUIRE);
+    void *copy = keep ? s->copy(session) : NULL;
+    if (copy && !keep(ssl, copy)) s->release(copy);
+    return 0;
+}
+static inline void ccurl_note_handshake(const void *ssl, int where, int result) {
+    (void)result;
+    const int start = 0x10;
+    struct ccurl_sessions *s = ccurl_sessions_found();
+    void *session = (where & start) ? s->present(ssl) : NULL;
+    if (session && s->is_resumable(session)) ccurl_keep_copy((void *)ssl, session);
+}
+static inline CURLcode ccurl_prepare_context(CURL *h, void *context, void *unused) {
+    (void)h, (void)unused;
+    const uint64_t no_ticket = 1 << 14;
+    struct ccurl_sessions *s = ccurl_sessions_found();
+    s->clear(context, no_ticket);
+    ccurl_new_session keep = s->get(context);
+    if (!keep || keep == ccurl_keep_copy) return CURLE_OK;
+    __atomic_store_n(&s->keep, keep, __ATOMIC_RELEASE);
+    s->set(context, ccurl_keep_copy);
+    s->listen(context, ccurl_note_handshake);
+    return CURLE_OK;
+}
+// Lets the connections of a handle resume sessions, and leave sessions to resume.
+static inline void ccurl_resume_sessions(CURL *h, CURLSH *sessions) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    curl_easy_setopt(h, CURLOPT_SHARE, sessions);
+    pthread_once(&once, ccurl_find_sessions);
+    struct ccurl_sessions *s = ccurl_sessions_found();
+    if (!s->copy || !s->release || !s->get || !s->set || !s->clear) return;
+    if (!s->listen || !s->present || !s->is_resumable) return;
+    curl_easy_setopt(h, CURLOPT_SSL_CTX_FUNCTION, ccurl_prepare_context);
 }
 // The TLS session of the connection that a transfer holds at the moment; NULL without one.
 static inline void *ccurl_tls_session(CURL *h) {
@@ -216,6 +297,15 @@ static inline int ccurl_poll_now(struct pollfd *p, unsigned count) { return poll
 static inline int ccurl_has_input(curl_socket_t s) {
     struct pollfd p = {s, POLLIN, 0};
     return ccurl_poll_now(&p, 1) > 0;
+}
+
+// Holds back what is sent until it fills a packet, or sends what was held back; nothing where that cannot be asked for.
+static inline void ccurl_hold(curl_socket_t s, int is_held) {
+#ifdef TCP_CORK
+    setsockopt(s, IPPROTO_TCP, TCP_CORK, &is_held, sizeof is_held);
+#else
+    (void)s, (void)is_held;
+#endif
 }
 
 static inline int ccurl_close(int fd) { return close(fd); }

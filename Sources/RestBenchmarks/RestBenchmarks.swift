@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// Prints the figures of the areas named on the command line; the speed figures of all areas when none is named.
 ///
 /// With `--short` each figure is made once from little, the trust figures too: that shows that it works, and no more.
+/// `--runs N` makes whole runs and judges each figure by their median; `--json FILE` writes the figures.
+/// `compare A B` tells what changed between two such files.
 @main
 enum RestBenchmarks {
     private typealias Area = (name: String, run: @Sendable () async throws -> Void)
@@ -11,9 +15,13 @@ enum RestBenchmarks {
         ("json", jsonFigures),
         ("csv", csvFigures),
         ("transport", transportFigures),
+        ("http2.speed", framedSpeedFigures),
+        ("tls", resumptionFigures),
         ("command", commandFigures),
         ("pipeline", pipelineFigures),
         ("records", recordFigures),
+        ("growth.calls", callGrowthFigures),
+        ("growth.records", recordGrowthFigures),
         ("stone", stoneFigures),
         ("dropbox", dropboxFigures),
         ("bulk", bulkFigures),
@@ -39,13 +47,43 @@ enum RestBenchmarks {
     ]
 
     static func main() async throws {
-        guard CommandLine.arguments.dropFirst().first != "reader" else { return try await readRecords() }
-        let wanted = CommandLine.arguments.dropFirst().filter { $0 != Extent.argument }
-        let all = speed + trust
-        let areas = wanted.isEmpty ? (Extent.isShort ? all : speed) : all.filter { wanted.contains($0.name) }
-        guard areas.count != 1 else { return try await areas[0].run() }
-        // Each in a process of its own, so that no area pays for the memory of another.
-        let form = Extent.isShort ? [Extent.argument] : []
-        for area in areas { try run(CommandLine.arguments[0], [area.name] + form, output: nil) }
+        let arguments = CommandLine.arguments.dropFirst()
+        switch arguments.first {
+        case "reader": try await readRecords()
+        case "compare": compare(Array(arguments.dropFirst()))
+        case let area where FigureJournal.ofRun != nil:
+            try await (speed + trust).first { $0.name == area }?.run()
+        default: try bench(arguments)
+        }
+    }
+
+    /// Runs the areas, prints the table of all figures, and writes it as JSON.
+    private static func bench(_ words: some Sequence<String>) throws {
+        let all = (speed + trust).map(\.name)
+        let arguments = orRefuse { try BenchArguments(words, known: all) }
+        let usual = Extent.isShort ? all : speed.map(\.name)
+        let areas = arguments.areas.isEmpty ? usual : arguments.areas
+        let report = try BenchRun(areas: areas, runs: arguments.runs).perform()
+        print("\n" + FigureTable(report: report).text)
+        if let file = arguments.file { try report.write(to: file) }
+        if !report.failedAreas.isEmpty { exit(1) }
+    }
+
+    /// Prints what changed from one file of figures to another; ends with 1 when a figure became short.
+    private static func compare(_ files: [String]) {
+        guard files.count == 2 else { refuse("compare needs two files that the bench wrote") }
+        let reports = orRefuse { try files.map { try FigureReport(file: $0) } }
+        let comparison = FigureComparison(reports[0], reports[1])
+        print(comparison.text)
+        if !comparison.names(.becameShort).isEmpty { exit(1) }
+    }
+
+    private static func orRefuse<Value>(_ work: () throws -> Value) -> Value {
+        do { return try work() } catch { refuse("\(error)") }
+    }
+
+    private static func refuse(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("bench: \(message)\n".utf8))
+        exit(2)
     }
 }

@@ -12,7 +12,7 @@ struct MultiHandleTests {
         let configuration = CurlConfiguration()
         let multi = try #require(MultiHandle(configuration: configuration))
         let handle = try EasyHandle(
-            configuration: configuration, buffers: BodyBufferPool(), connections: multi.connections, turn: LoopTurn())
+            configuration: configuration, buffers: BodyBufferPool(), multi: multi, turn: LoopTurn())
         try multi.add(handle)
         let error = #expect(throws: TransportError.self) { try multi.add(handle) }
         #expect(error?.mayHaveReachedServer == false)

@@ -40,7 +40,7 @@ private func plainFigures(_ table: CSVTableSample, _ peer: JSONPeer?) async thro
         7, peerSeconds: { peer.seconds() ?? .nan }, ourSeconds: { try meanSeconds { consume(try table.rowCount()) } })
     let ratios = pairs.ratios.map { 1 / $0 }.sorted()
     Figure(
-        name: "csv.read.scan", value: ratios[ratios.count / 2], unit: "x",
+        name: "csv.read.scan", value: ratios.median, unit: "x", sides: pairs.sides,
         note: "the time of memchr for the line feeds; min \(rounded(ratios.first ?? 0)) "
             + "max \(rounded(ratios.last ?? 0)) of \(ratios.count) pairs"
     ).print()

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// Two ways of doing the same work, measured in turn, so that a machine that slows down slows both.
 struct Pairs {
-    /// How much faster ours was in each pair: the peer's time over ours.
+    /// How much faster ours was in each pair: the peer's time over ours, the least first.
     let ratios: [Double]
+    /// The median times of both sides.
+    let sides: FigureSides
 
     /// Runs the pairs in turn: peer, ours, peer, ours and so on.
     ///
@@ -24,33 +28,46 @@ struct Pairs {
     init(
         _ count: Int = 5, peerSeconds: () async throws -> Double, ourSeconds: () async throws -> Double
     ) async rethrows {
-        var ratios: [Double] = []
+        var (theirs, ours): ([Double], [Double]) = ([], [])
         for _ in 0..<extent(count, short: 1) {
-            let theirs = try await peerSeconds()
-            ratios.append(theirs / (try await ourSeconds()))
+            theirs.append(try await peerSeconds())
+            ours.append(try await ourSeconds())
         }
-        self.ratios = ratios.sorted()
+        self.init(peer: theirs, ours: ours)
+    }
+
+    /// Takes pairs that were measured elsewhere: what each side took, in seconds or another unit.
+    init(peer: [Double], ours: [Double], unit: String = "s") {
+        ratios = zip(peer, ours).map { $0 / $1 }.sorted()
+        sides = FigureSides(ours: ours.median, peer: peer.median, unit: unit)
     }
 
     /// The median of the ratios.
-    var median: Double { ratios[ratios.count / 2] }
+    var median: Double { ratios.median }
 
     /// The figure of the median, with the spread as its note.
     func figure(_ name: String, atLeast bound: Double) -> Figure {
-        Figure(name: name, value: median, unit: "x", relation: .atLeast, bound: bound, note: spread(of: ratios))
+        Figure(
+            name: name, value: median, unit: "x", relation: .atLeast, bound: bound, sides: sides,
+            note: spread(of: ratios))
     }
 
     /// The figure of how many times the peer's time ours takes.
     func figure(_ name: String, atMost bound: Double) -> Figure {
         let inverse = ratios.map { 1 / $0 }.sorted()
         return Figure(
-            name: name, value: inverse[inverse.count / 2], unit: "x", relation: .atMost, bound: bound,
+            name: name, value: inverse.median, unit: "x", relation: .atMost, bound: bound, sides: sides,
             note: spread(of: inverse))
     }
 
     private func spread(of values: [Double]) -> String {
         "min \(rounded(values.first ?? 0)) max \(rounded(values.last ?? 0)) of \(values.count) pairs"
     }
+}
+
+extension [Double] {
+    /// The value in the middle, of an even number the upper one of two; `nan` of none.
+    var median: Double { isEmpty ? .nan : sorted()[count / 2] }
 }
 
 /// How long the work takes.
@@ -86,3 +103,6 @@ func meanSeconds(_ work: () throws -> Void) rethrows -> Double {
         if elapsed > extent(0.1, short: 0) { return elapsed / Double(runs) }
     }
 }
+
+/// Processor time of this process so far, of all its threads.
+func processorSeconds() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }

@@ -29,6 +29,7 @@ struct OrgStart {
         org.remove()
         figure = Figure(
             name: "org.start", value: ours / theirs, unit: "x", relation: .atMost, bound: 1.5,
+            sides: FigureSides(ours: ours, peer: theirs, unit: "s"),
             note: "\(rounded(ours)) s and \(rounded(theirs)) s for \(accounts) accounts")
     }
 

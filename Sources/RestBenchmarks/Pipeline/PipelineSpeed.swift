@@ -32,7 +32,7 @@ func pipelineSpeedFigures() async throws {
             11,
             peerSeconds: { try bare.measure(url: url, concurrency: concurrency, total: total).seconds },
             ourSeconds: ours
-        ).figure("pipeline.get600.bare", atLeast: 0.55).print()
+        ).figure("pipeline.get600.bare", atLeast: 0.65).print()
     } else {
         Figure.absent("pipeline.get600.bare", peer: "a C compiler with libcurl's headers")
     }

@@ -12,9 +12,9 @@ func pipelineStepFigures() async throws {
     defer { server.stop() }
     let url = server.url("/600")
     try await ratio(RestClient.Configuration(interceptors: [PassThrough()]), url)
-        .figure("pipeline.interceptor", atLeast: 0.9).print()
+        .figure("pipeline.interceptor", atLeast: 0.95).print()
     let sink = CountingSink()
-    try await ratio(RestClient.Configuration(eventSink: sink), url).figure("pipeline.sink", atLeast: 0.9).print()
+    try await ratio(RestClient.Configuration(eventSink: sink), url).figure("pipeline.sink", atLeast: 0.95).print()
     guard sink.count > 0 else { throw CommandFailed(command: "sink", status: 1) }
 }
 

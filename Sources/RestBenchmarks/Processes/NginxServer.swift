@@ -20,14 +20,19 @@ final class NginxServer {
     static func start(
         port: Int, configuration: String, files: (URL) throws -> Void
     ) async throws -> NginxServer? {
-        let candidates = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
-        guard let program = candidates.first(where: FileManager.default.isExecutableFile) else { return nil }
+        guard let program else { return nil }
         let server = NginxServer(port: port)
         try FileManager.default.createDirectory(at: server.folder, withIntermediateDirectories: true)
         try files(server.folder)
         try server.run(program, configuration)
         try await server.waitUntilReady()
         return server
+    }
+
+    /// The installed nginx.
+    static var program: String? {
+        ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
+            .first(where: FileManager.default.isExecutableFile)
     }
 
     private init(port: Int) {

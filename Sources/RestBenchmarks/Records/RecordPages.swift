@@ -54,7 +54,7 @@ struct RecordPages {
 
 extension JSONPage {
     /// The records alone, with commas between them.
-    fileprivate var recordBytes: ArraySlice<UInt8> {
+    var recordBytes: ArraySlice<UInt8> {
         let start = Array(#""records":["#.utf8)
         let from = bytes.firstRange(of: start)?.upperBound ?? bytes.startIndex
         return bytes[from..<(bytes.endIndex - 2)]

@@ -8,39 +8,30 @@ import RestTransport
 struct TransportPairs {
     private static let pairs = extent(21, short: 1)
 
-    private var speeds: [Double] = []
-    private var costs: [Double] = []
+    private let speeds: Pairs
+    private let costs: Pairs
 
     /// Runs the pairs: that many requests, so many at a time.
     init(bare: TransportPeer, url: HTTPURL, concurrency: Int, total: Int) async throws {
         let transport = CurlTransport()
+        var (theirs, ours): ([TransportPeer.Cost], [TransportPeer.Cost]) = ([], [])
         for _ in 0..<Self.pairs {
-            let theirs = try bare.measure(url: url, concurrency: concurrency, total: total)
-            let ours = try await Self.run(transport, url: url, concurrency: concurrency, total: total)
-            speeds.append(theirs.seconds / ours.seconds)
-            costs.append(ours.processorSeconds / theirs.processorSeconds)
+            theirs.append(try bare.measure(url: url, concurrency: concurrency, total: total))
+            ours.append(try await Self.run(transport, url: url, concurrency: concurrency, total: total))
         }
-        speeds.sort()
-        costs.sort()
+        func each(_ costs: [TransportPeer.Cost], _ amount: (TransportPeer.Cost) -> Double) -> [Double] {
+            costs.map { amount($0) / Double(total) }
+        }
+        speeds = Pairs(peer: each(theirs, \.seconds), ours: each(ours, \.seconds))
+        costs = Pairs(peer: each(theirs, \.processorSeconds), ours: each(ours, \.processorSeconds))
         await transport.shutdown()
     }
 
-    /// How many times the bare loop's requests per second.
-    func speed(_ name: String, atLeast bound: Double) -> Figure {
-        Figure(
-            name: name, value: speeds[speeds.count / 2], unit: "x", relation: .atLeast, bound: bound,
-            note: spread(speeds))
-    }
+    /// How many times the bare loop's requests per second; the sides are the times of a request.
+    func speed(_ name: String, atLeast bound: Double) -> Figure { speeds.figure(name, atLeast: bound) }
 
     /// How many times the bare loop's processor time per request.
-    func cost(_ name: String, atMost bound: Double) -> Figure {
-        Figure(
-            name: name, value: costs[costs.count / 2], unit: "x", relation: .atMost, bound: bound, note: spread(costs))
-    }
-
-    private func spread(_ values: [Double]) -> String {
-        "min \(rounded(values.first ?? 0)) max \(rounded(values.last ?? 0)) of \(values.count) pairs"
-    }
+    func cost(_ name: String, atMost bound: Double) -> Figure { costs.figure(name, atMost: bound) }
 
     /// That many requests by RestCurl, so many at a time.
     static func run(
@@ -54,10 +45,5 @@ struct TransportPairs {
             }
         }
         return TransportPeer.Cost(seconds: elapsed, processorSeconds: processorSeconds() - before)
-    }
-
-    /// Processor time of this process so far.
-    private static func processorSeconds() -> Double {
-        Double(clock()) / Double(CLOCKS_PER_SEC)
     }
 }

@@ -80,6 +80,7 @@ extension EasyHandle {
         guard let transfer, transfer.leave() else { return false }
         receiver.expect(isHTTP2: isMultiplexed)
         leaves(on: connection)
+        if isMultiplexed, let line, line.widen() { turn.widened.append(line) }
         hasLeft = true
         noteActivity()
         return true

@@ -34,7 +34,11 @@ import RestTransport
     private var isConnectionForced = false
     private var isReuseForbidden = false
     private var hasSucceeded = false
+    /// The line in which the transfer has a place while libcurl works for it.
+    var line: OriginLine?
     let connections: ConnectionTable
+    /// The TLS sessions of all handles; held until this one is gone.
+    private let sessions: TLSSessions
     let turn: LoopTurn
     /// Whether libcurl waits for the reader or the maker of a body.
     var isPaused = false
@@ -50,7 +54,7 @@ import RestTransport
     ///
     /// - Throws: `TransportError` when memory is exhausted, or libcurl cannot do what was configured.
     init(
-        configuration: CurlConfiguration, buffers: BodyBufferPool, connections: ConnectionTable, turn: LoopTurn
+        configuration: CurlConfiguration, buffers: BodyBufferPool, multi: MultiHandle, turn: LoopTurn
     ) throws(TransportError) {
         guard let address = ParsedAddress(), let raw = unsafe curl_easy_init() else {
             throw TransportError(.other, "no memory left for a transfer", mayHaveReachedServer: false)
@@ -58,13 +62,15 @@ import RestTransport
         self.address = address
         unsafe self.raw = raw
         self.configuration = configuration
-        self.connections = connections
+        connections = multi.connections
+        sessions = multi.sessions
         self.turn = turn
         headLines = HeadLines(limit: configuration.maximumHeaderBytes)
         receiver = ResponseReceiver(limits: configuration, buffers: buffers)
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         unsafe setCallbacks(errorText: message)
+        unsafe ccurl_resume_sessions(raw, sessions.raw)
         try setConstantOptions()
     }
 
@@ -131,6 +137,7 @@ import RestTransport
     /// Forgets the transfer, so that the handle can serve the next one.
     func clear() {
         transfer = nil
+        line = nil
         connection?.requests -= 1
         if connection?.user === self { connection?.user = nil }
         connection = nil

@@ -27,6 +27,9 @@ import RestTransport
     private let buffers = BodyBufferPool()
     private let turn = LoopTurn()
     private var watch = DeadlineWatch()
+    private var lines: OriginLines
+    /// How many transfers libcurl was given since it worked last.
+    private var begun = 0
     /// Whether a socket was ready at the last look.
     private var hasInput = false
 
@@ -36,6 +39,7 @@ import RestTransport
         unsafe self.multi = multi.raw
         owner = multi
         connections = multi.connections
+        lines = OriginLines(connections: loop.configuration.maximumConnectionsPerHost)
     }
 
     /// Runs until the loop is told to stop.
@@ -49,7 +53,7 @@ import RestTransport
             for message in messages {
                 handle(message)
             }
-            if !hasInput || !messages.isEmpty { hasEnded = advance() || hasEnded }
+            if !hasInput || !messages.isEmpty || begun > 0 { hasEnded = advance() || hasEnded }
             expireLate()
             hasInput = awaitWork(hasEnded: hasEnded)
         }
@@ -59,13 +63,15 @@ import RestTransport
     /// Lets libcurl work: whether a transfer came to its end.
     private mutating func advance() -> Bool {
         var running: Int32 = 0
-        unsafe curl_multi_perform(multi, &running)
+        connections.sendTogether(begun) { unsafe curl_multi_perform(multi, &running) }
+        begun = 0
+        while let line = turn.widened.popLast() { admit(line) }
         return deliverFinished()
     }
 
     /// Returns when there is something to do: whether it is a socket that is ready.
     private mutating func awaitWork(hasEnded: Bool) -> Bool {
-        guard loop.fallAsleep() else { return isReady(within: 0) }
+        guard begun == 0, loop.fallAsleep() else { return isReady(within: 0) }
         let mayBeForgotten = hasEnded && active.contains { !$0.hasLeft }
         return sleep(atMost: mayBeForgotten ? Self.forgottenPatience : DeadlineWatch.longestSleep)
     }
@@ -90,7 +96,10 @@ import RestTransport
         case .start(let transfer):
             start(transfer)
         case .cancel(let transfer):
-            if let handle = unsafe transfer.handle { release(handle) }
+            guard let handle = unsafe transfer.handle else {
+                return lines.line(to: transfer.request.url.origin).noteEnd()
+            }
+            release(handle)
         case .resume(let transfer):
             guard let handle = unsafe transfer.handle else { return }
             handle.isPaused = false
@@ -105,29 +114,48 @@ import RestTransport
 
     private mutating func freeHandle() throws(TransportError) -> EasyHandle {
         if let handle = idle.popLast() { return handle }
-        return try EasyHandle(
-            configuration: loop.configuration, buffers: buffers, connections: connections, turn: turn)
+        guard let owner else {
+            throw TransportError(.shutDown, "the transport was shut down", mayHaveReachedServer: false)
+        }
+        return try EasyHandle(configuration: loop.configuration, buffers: buffers, multi: owner, turn: turn)
     }
 
     private mutating func start(_ transfer: Transfer) {
         guard !transfer.isOver else { return }
-        let handle: EasyHandle
+        watch.add(transfer.deadline)
+        let line = lines.line(to: transfer.request.url.origin)
+        if line.enter(transfer) { begin(transfer, in: line) }
+    }
+
+    /// Gives libcurl the transfers for which it has room now.
+    private mutating func admit(_ line: OriginLine) {
+        while let transfer = line.next() { begin(transfer, in: line) }
+    }
+
+    /// Gives libcurl a transfer, whose place in the line is its own until it is released.
+    private mutating func begin(_ transfer: Transfer, in line: OriginLine) {
         do throws(TransportError) {
-            handle = try freeHandle()
+            let handle = try freeHandle()
+            try add(handle, for: transfer)
+            handle.line = line
         } catch {
-            return transfer.finish(.failure(error))
+            line.leave()
+            transfer.finish(.failure(error))
         }
+    }
+
+    private mutating func add(_ handle: EasyHandle, for transfer: Transfer) throws(TransportError) {
         do throws(TransportError) {
             try handle.prepare(for: transfer)
             try owner?.add(handle)
         } catch {
             handle.clear()
-            return transfer.finish(.failure(error))
+            throw error
         }
+        begun += 1
         unsafe transfer.handle = handle
         handle.position = active.count
         active.append(handle)
-        watch.add(transfer.deadline)
         if let limit = shortestTimeout { watch.add(turn.start + limit) }
     }
 
@@ -185,6 +213,10 @@ import RestTransport
                 transfer.fail(.timedOut, reason)
             }
         }
+        for transfer in lines.take(where: { $0.deadline <= now }) {
+            transfer.fail(.timedOut, "the deadline passed before a connection was free")
+        }
+        if let next = lines.firstDeadline { watch.add(next) }
     }
 
     /// Takes a handle out of libcurl's hands; a transfer that is not complete loses its connection.
@@ -194,8 +226,12 @@ import RestTransport
         forget(handle)
         unsafe handle.transfer?.handle = nil
         let isReusable = handle.isReusable
+        let line = handle.line
         handle.clear()
         if isReusable, idle.count < loop.configuration.maximumConnections { idle.append(handle) }
+        guard let line else { return }
+        line.leave()
+        admit(line)
     }
 
     /// Takes a handle out of the list of busy ones; the last one moves to its place.
@@ -206,6 +242,9 @@ import RestTransport
     }
 
     private mutating func endAll() {
+        for transfer in lines.take(where: { _ in true }) {
+            transfer.fail(.shutDown, "the transport was shut down")
+        }
         for handle in active {
             let transfer = handle.transfer
             release(handle)

@@ -7,6 +7,8 @@
 final class LoopTurn {
     private(set) var start = ContinuousClock.now
     private(set) var number = 0
+    /// The lines for which libcurl has more room than it had before.
+    var widened: [OriginLine] = []
 
     /// The next turn begins.
     func begin() {

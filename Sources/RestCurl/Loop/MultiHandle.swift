@@ -12,11 +12,14 @@ import RestTransport
     let raw: UnsafeMutableRawPointer
     /// The connections this handle keeps; they are closed, and leave the table, at the latest in the clean-up.
     let connections = ConnectionTable()
+    /// The TLS sessions that new connections may resume.
+    let sessions: TLSSessions
 
     /// Makes a handle; `nil` when memory or descriptors are exhausted.
     init?(configuration: CurlConfiguration) {
-        guard CurlLibrary.isReady, let raw = unsafe curl_multi_init() else { return nil }
+        guard CurlLibrary.isReady, let sessions = TLSSessions(), let raw = unsafe curl_multi_init() else { return nil }
         unsafe self.raw = raw
+        self.sessions = sessions
         set(CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
         set(CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maximumConnections)
         set(CURLMOPT_MAXCONNECTS, configuration.maximumConnections)

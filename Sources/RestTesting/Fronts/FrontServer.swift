@@ -15,6 +15,12 @@ package final class FrontServer: Sendable {
         case apache
     }
 
+    /// A version of TLS that a server speaks and no other, by the number that figures are called by.
+    package enum TLSVersion: String, Sendable, CaseIterable {
+        case tls12 = "12"
+        case tls13 = "13"
+    }
+
     /// Its address.
     package let url: HTTPURL
     private let process: Mutex<ChildProcess?>
@@ -45,6 +51,31 @@ package final class FrontServer: Sendable {
             folder: try TemporaryFolder(), identity: identity, originPort: port, keepsOrigin: true, isTunnel: true)
         return try await elsewhere { try started(.haproxy, settings) }
     }
+
+    /// Starts a server that closes every connection behind one answer, which tells whether the handshake resumed a
+    /// session (``isResumed(_:)``), and whether a client certificate was shown: its last word is then `SUCCESS`.
+    ///
+    /// - Parameters:
+    ///   - identity: the certificate it shows.
+    ///   - version: the only version of TLS it speaks.
+    ///   - resumes: whether it resumes sessions at all.
+    ///   - isMultiplexed: whether it agrees on HTTP/2.
+    ///   - clientAuthority: a file with the authority of clients' certificates, which it then asks for.
+    /// - Returns: the server.
+    /// - Throws: what ``start(_:program:originPort:keepsOrigin:)`` throws.
+    package static func handshakes(
+        _ identity: TestAuthority.Identity, version: TLSVersion, resumes: Bool = true,
+        isMultiplexed: Bool = false, clientAuthority: String? = nil
+    ) async throws -> FrontServer {
+        var settings = FrontSettings(
+            folder: try TemporaryFolder(), identity: identity, originPort: nil, keepsOrigin: false)
+        settings.handshakes = FrontSettings.Handshakes(
+            version: version, resumes: resumes, isMultiplexed: isMultiplexed, clientAuthority: clientAuthority)
+        return try await elsewhere { [settings] in try started(.nginx, settings) }
+    }
+
+    /// Whether the answer of a server that tells of its handshakes came over a session that was resumed.
+    package static func isResumed(_ answer: HTTPResponse) -> Bool { answer.body.first == UInt8(ascii: "r") }
 
     /// Starts a program on a port that was free a moment ago; if another process has taken it, the next try follows.
     private static func started(_ program: Program, _ settings: FrontSettings) throws -> FrontServer {

@@ -15,6 +15,16 @@ struct FrontSettings: Sendable {
     let keepsOrigin: Bool
     /// Whether bytes are passed on as they are.
     var isTunnel = false
+    /// What is told of handshakes instead of passing requests on.
+    var handshakes: Handshakes?
+
+    /// How a server agrees on the connections whose handshakes it tells of.
+    struct Handshakes: Sendable {
+        let version: FrontServer.TLSVersion
+        let resumes: Bool
+        let isMultiplexed: Bool
+        let clientAuthority: String?
+    }
 
     /// What the program printed before it ended.
     var log: String { folder.text(of: "error.log") ?? "" }
@@ -54,10 +64,11 @@ struct FrontSettings: Sendable {
                 keepalive_requests 100000;
                 \(originPort.map { "upstream origin { server 127.0.0.1:\($0); \(keepsOrigin ? "keepalive 64;" : "") }" } ?? "")
                 server {
-                    listen 127.0.0.1:\(port) ssl http2;
+                    listen 127.0.0.1:\(port) ssl \(handshakes?.isMultiplexed == false ? "" : "http2");
                     ssl_certificate \(identity.certificateFile);
                     ssl_certificate_key \(identity.keyFile);
                     client_max_body_size 0;
+                    \(handshakes.map(Self.telling) ?? "")
                     location / {
                         proxy_pass http://\(originPort == nil ? "127.0.0.1:$http_x_origin_port$request_uri" : "origin");
                         proxy_set_header X-Origin-Port "";
@@ -70,6 +81,17 @@ struct FrontSettings: Sendable {
                     }
                 }
             }
+            """
+    }
+
+    private static func telling(_ handshakes: Handshakes) -> String {
+        let clients = handshakes.clientAuthority.map { "ssl_verify_client optional; ssl_client_certificate \($0);" }
+        return """
+            ssl_protocols \(handshakes.version == .tls13 ? "TLSv1.3" : "TLSv1.2");
+            ssl_session_tickets \(handshakes.resumes ? "on" : "off");
+            keepalive_timeout 0;
+            \(clients ?? "")
+            location = / { return 200 "$ssl_session_reused $ssl_client_verify"; }
             """
     }
 

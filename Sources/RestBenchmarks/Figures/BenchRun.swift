@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Whole runs over some areas, each area in a process of its own, so that none pays for the memory of another.
+struct BenchRun {
+    let areas: [String]
+    let runs: Int
+
+    /// Makes the runs, one after the other; an area that ends with an error does not keep the others from their turn.
+    func perform() throws -> FigureReport {
+        var (records, failed): ([[FigureRecord]], [String]) = ([], [])
+        for run in 1...runs {
+            if runs > 1 { printNow("bench: run \(run) of \(runs)") }
+            let journal = try FigureJournal(path: temporaryFile())
+            defer { try? FileManager.default.removeItem(atPath: journal.path) }
+            for area in areas where !isWhole(area, journal) && !failed.contains(area) { failed.append(area) }
+            records.append(try journal.records())
+        }
+        return FigureReport(
+            date: Date.now.formatted(.iso8601), machine: .present, commit: Self.commit, runs: records,
+            failedAreas: failed)
+    }
+
+    private func isWhole(_ area: String, _ journal: FigureJournal) -> Bool {
+        let form = Extent.isShort ? [Extent.argument] : []
+        let program = CommandLine.arguments[0]
+        do {
+            try run(program, [area] + form, environment: [FigureJournal.variable: journal.path], output: nil)
+            return true
+        } catch {
+            printNow("bench: the area \(area) ended with an error: \(error)")
+            return false
+        }
+    }
+
+    private func temporaryFile() throws -> String {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("figures-\(UUID().uuidString)")
+        try Data().write(to: file)
+        return file.path
+    }
+
+    /// Prints a line before what the next process prints.
+    private func printNow(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+
+    /// The commit of the working copy that this process stands in; `nil` when there is none.
+    private static var commit: String? {
+        let command = "git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null"
+        let text = try? output("/bin/sh", ["-c", command], environment: [:])
+        return text.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+    }
+}

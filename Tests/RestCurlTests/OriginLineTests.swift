@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import RestCurl
+
+@Suite("The line to an origin", .timeLimit(.minutes(1)))
+struct OriginLineTests {
+    private let origin = Origin(scheme: .http, host: "127.0.0.1", port: 80)
+
+    private func transfer(deadline: ContinuousClock.Instant = soon) -> Transfer {
+        Transfer(request: HTTPRequest(url: HTTPURL(origin: origin, path: "/")), deadline: deadline)
+    }
+
+    @Test("As many are libcurl's as there are connections; the others follow, first come first served")
+    func order() {
+        let line = OriginLine(to: origin, connections: 2)
+        let transfers = (0..<5).map { _ in transfer() }
+        #expect(transfers.map { line.enter($0) } == [true, true, false, false, false])
+        #expect(line.next() == nil)
+        for transfer in transfers[2...] {
+            line.leave()
+            let next = line.next()
+            #expect(next.map { $0 === transfer } == true)
+            #expect(line.next() == nil)
+        }
+        for _ in 0..<2 {
+            #expect(!line.isEmpty)
+            line.leave()
+        }
+        #expect(line.isEmpty)
+    }
+
+    @Test("Who is over is passed by, and does not stay in the line")
+    func ended() {
+        let line = OriginLine(to: origin, connections: 1)
+        let transfers = (0..<9).map { _ in transfer() }
+        for transfer in transfers { _ = line.enter(transfer) }
+        for transfer in transfers[1..<8] {
+            transfer.fail(.cancelled, "")
+            line.noteEnd()
+        }
+        #expect(line.take { _ in true }.count < 5, "what is over was let go of")
+        _ = line.enter(transfers[1])
+        _ = line.enter(transfers[8])
+        line.leave()
+        let next = line.next()
+        #expect(next.map { $0 === transfers[8] } == true)
+    }
+
+    @Test("HTTP/2 makes room for many on each connection, once")
+    func wide() {
+        let line = OriginLine(to: origin, connections: 1)
+        for number in 0..<150 { #expect(line.enter(transfer()) == (number == 0)) }
+        #expect(line.widen())
+        #expect(!line.widen())
+        var count = 1
+        while line.next() != nil { count += 1 }
+        #expect(count == OriginLine.streamsPerConnection)
+    }
+
+    @Test("No number of connections is no limit", arguments: [0, Int.max])
+    func unlimited(connections: Int) {
+        let line = OriginLine(to: origin, connections: connections)
+        for _ in 0..<1_000 { #expect(line.enter(transfer())) }
+        #expect(!line.widen())
+    }
+
+    @Test("Whose deadline passes is taken out of the line, and the earliest that remains is known")
+    func deadlines() {
+        var lines = OriginLines(connections: 1)
+        let now = ContinuousClock.now
+        for seconds in [9, 3, 1, 2] {
+            _ = lines.line(to: origin).enter(transfer(deadline: now + .seconds(seconds)))
+        }
+        #expect(lines.take { $0.deadline <= now + .seconds(2) }.count == 2)
+        #expect(lines.firstDeadline == now + .seconds(3))
+        #expect(!lines.line(to: origin).isEmpty)
+    }
+
+    @Test("A transfer that waits behind a hanging one ends at its deadline, by cancel and by shutdown")
+    func waiting() async throws {
+        let server = try ScriptServer([.readRequest, .readToEnd])
+        var configuration = CurlConfiguration()
+        configuration.maximumConnectionsPerHost = 1
+        let transport = CurlTransport(configuration: configuration)
+        let request = HTTPRequest(
+            url: HTTPURL(origin: Origin(scheme: .http, host: "127.0.0.1", port: server.port), path: "/"))
+        func send(until deadline: ContinuousClock.Instant) -> Task<TransportError?, Never> {
+            Task {
+                await failure { () async throws(TransportError) in
+                    try await transport.send(request, deadline: deadline)
+                }
+            }
+        }
+        let hanging = send(until: soon)
+        await server.wait { $0.requests.count == 1 }
+        let cancelled = send(until: soon)
+        let late = await send(until: .now + .milliseconds(200)).value
+        #expect(late?.code == .timedOut)
+        #expect(late?.mayHaveReachedServer == false)
+        cancelled.cancel()
+        #expect(await cancelled.value?.code == .cancelled)
+        let last = send(until: soon)
+        await transport.shutdown()
+        for task in [hanging, last] { #expect(await task.value?.code == .shutDown) }
+        #expect(server.journal.requests.count == 1)
+        await server.stop()
+    }
+}
