@@ -42,8 +42,8 @@ stone: setup-tests  ## Writes a whole spec as Swift, compiles it, and compares t
 	SWIFT=$(SWIFT) .ci/stone
 
 bench: setup-bench  ## Prints the speed figures of AREAS (all), each beside its peer, and a table of them, the medians of RUNS (1); JSON=FILE.
-	$(SWIFT) build -c release --product soql
-	PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) run -c release RestBenchmarks \
+	program="$$(SWIFT=$(SWIFT) .ci/dist program)" && \
+	SOQL_PROGRAM="$(CURDIR)/$$program" PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) run -c release RestBenchmarks \
 		--runs $(or $(RUNS),1) --json "$(or $(JSON),.build/bench.json)" $(AREAS)
 
 bench-compare:  ## Tells what changed from one file of figures to another: `make bench-compare A.json B.json`, or A=FILE B=FILE.
@@ -59,7 +59,7 @@ bench-short: setup-bench build  ## Makes each figure once from little, only to s
 
 reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
 	$(SWIFT) build -c release --product soql
-	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar dropbox.kills dropbox.faults bulk.kills session.keys
+	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery answers http2 logins org.slow org.queries org.hostile hostile grammar json.differential dropbox.kills dropbox.faults bulk.kills session.keys
 
 nightly: bench-short stone  ## What a submission does not wait for: each figure once, a whole spec in Swift, and all fuzzers.
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)

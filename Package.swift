@@ -98,7 +98,7 @@ let modules: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
-            "QueryCorpus", "HostileRequests", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource", "StoneRuntime",
+            "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource", "StoneRuntime",
             "DropboxAPI", "Dropbox", "LocalBox", "RestCSV", "RestBulk", "Terminals",
         ]),
 ]
@@ -129,6 +129,8 @@ let tests: [Target] = [
     .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
     // Random queries over the whole grammar.
     .target(name: "QueryCorpus", dependencies: ["RestTransport"], path: "Tests/QueryCorpus"),
+    // Pages of records that are damaged and changed, and the plainest reader of them.
+    .target(name: "MutatedPages", dependencies: ["RestJSON", "RestTransport"], path: "Tests/MutatedPages"),
     // Hostile requests to an embedded org, which tests and figures count the wrong answers to.
     .target(
         name: "HostileRequests", dependencies: ["LocalOrg", "LocalServer", "RestJSON", "RestTransport"],
@@ -141,7 +143,7 @@ let tests: [Target] = [
     .executableTarget(name: "boxserver", dependencies: ["LocalBox"], path: "Tests/BoxServer"),
     // Exports and loads in a process of its own, which tests kill.
     .executableTarget(name: "bulkworker", dependencies: ["RestBulk"], path: "Tests/BulkWorker"),
-    .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport"]),
+    .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport", "MutatedPages"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
     .testTarget(name: "RestXMLTests", dependencies: ["RestXML"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),

@@ -39,6 +39,7 @@ enum RestBenchmarks {
         ("logins", loginFigures),
         ("hostile", hostileFigures),
         ("grammar", grammarFigures),
+        ("json.differential", jsonDifferenceFigures),
         ("dropbox.kills", uploadKillFigures),
         ("dropbox.faults", transferFaultFigures),
         ("bulk.kills", bulkKillFigures),

@@ -12,7 +12,9 @@ import Darwin
 @main
 enum Soql {
     static func main() async {
-        Settings.takeEnvironment()
+        Settings.takeSecrets()
+        // Who writes to a reader that has gone is told so by an error.
+        signal(SIGPIPE, SIG_IGN)
         do {
             guard StandardOutput.openMissingStreams() else { throw StandardOutput.WriteFailed(code: EBADF) }
             // What a command reads from its user is read here, while an interrupt still ends the process.
@@ -21,7 +23,8 @@ enum Soql {
                 let status = await outcome(of: command)
                 return RequestTrace.finish() || status != .success ? status : .failure
             }
-            exitProcess(command.takesInterrupts ? await work() : await Interrupt.guarding(work))
+            if command.takesInterrupts { exitProcess(await work()) }
+            await Interrupt.endProcess(after: work)
         } catch {
             exitProcess(Diagnostics.report(error))
         }

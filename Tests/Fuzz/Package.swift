@@ -41,7 +41,8 @@ let package = Package(
         .target(
             name: "HostileRequests", dependencies: ["LocalOrg", "LocalServer", "RestJSON", "RestTransport"]),
         .target(name: "FuzzSupport"),
-        .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "FuzzSupport"]),
+        .target(name: "MutatedPages", dependencies: ["RestJSON", "RestTransport"]),
+        .executableTarget(name: "JSONFuzz", dependencies: ["RestJSON", "MutatedPages", "FuzzSupport"]),
         .executableTarget(name: "CSVFuzz", dependencies: ["RestCSV", "FuzzSupport"]),
         .executableTarget(name: "AnswerFuzz", dependencies: ["RestSDK", "RestTesting", "FuzzSupport"]),
         .executableTarget(name: "OrgFuzz", dependencies: ["LocalOrg", "HostileRequests", "RestJSON", "FuzzSupport"]),

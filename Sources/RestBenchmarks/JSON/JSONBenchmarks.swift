@@ -39,7 +39,7 @@ private func parseFigures(_ page: JSONPage, _ data: Data) async throws {
     let peers = [
         ("json.parse-vs-node", "node", 2.5, JSONPeer.node(page: file, directory: directory)),
         (
-            "json.parse-vs-simdjson-dom", "libsimdjson-dev or a C++ compiler", 0.4,
+            "json.parse-vs-simdjson-dom", "libsimdjson-dev or a C++ compiler", 0.9,
             JSONPeer.simdjson(page: file, directory: directory)
         ),
     ]
@@ -59,7 +59,7 @@ private func readFigures(_ page: JSONPage, _ data: Data) async throws {
         7, peerSeconds: { try meanSeconds { consume(try foundationSum(data)) } },
         ourSeconds: { try meanSeconds { consume(try ourSum(page.bytes)) } }
     )
-    .figure("json.read-ten-fields-vs-jsonserialization", atLeast: 12).print()
+    .figure("json.read-ten-fields-vs-jsonserialization", atLeast: 15).print()
     guard try foundationSum(data) == ourSum(page.bytes) else { throw JSONBenchmarkError.differentResults }
 }
 
@@ -101,7 +101,7 @@ private func codableFigures(_ page: JSONPage, _ data: Data) async throws {
         7, peerSeconds: { try meanSeconds { consume(try decoder.decode(JSONAccountPage.self, from: data)) } },
         ourSeconds: { try meanSeconds { consume(try JSONAccountPage(json: page.bytes)) } }
     )
-    .figure("json.decode-vs-jsondecoder", atLeast: 4).print()
+    .figure("json.decode-vs-jsondecoder", atLeast: 8).print()
     let accounts = try decoder.decode(JSONAccountPage.self, from: data)
     guard try JSONAccountPage(json: page.bytes) == accounts else { throw JSONBenchmarkError.differentResults }
     let encoder = JSONEncoder()
@@ -109,7 +109,7 @@ private func codableFigures(_ page: JSONPage, _ data: Data) async throws {
         7, peerSeconds: { try meanSeconds { consume(try encoder.encode(accounts)) } },
         ourSeconds: { try meanSeconds { consume(try accounts.json()) } }
     )
-    .figure("json.encode-vs-jsonencoder", atLeast: 3).print()
+    .figure("json.encode-vs-jsonencoder", atLeast: 5).print()
     guard try JSONAccountPage(json: accounts.json()) == accounts else { throw JSONBenchmarkError.differentResults }
 }
 

@@ -12,11 +12,11 @@ func recordFigures() async throws {
     defer { pages.stop() }
     let environment = pages.environment
     let python = RecordPeer.simpleSalesforce()
-    try await compare("records.simple-salesforce", to: python, "read", 15, environment) { try read("records", $0) }
-    try await compare("records.jsforce", to: RecordPeer.jsforce(), "read", 12, environment) { try read("records", $0) }
-    try await compare("typed.simple-salesforce", to: python, "read", 10, environment) { try read("typed", $0) }
-    try await compare("csv.simple-salesforce", to: python, "csv", 12, environment) { try print("csv", $0) }
-    try await compare("csv.jsforce", to: RecordPeer.jsforce(), "csv", 8, environment) { try print("csv", $0) }
+    try await iterate("records.simple-salesforce", beside: python, "records", 15, environment)
+    try await iterate("records.jsforce", beside: RecordPeer.jsforce(), "records", 12, environment)
+    try await iterate("typed.simple-salesforce", beside: python, "typed", 10, environment)
+    try await print("csv.simple-salesforce", beside: python, 12, environment)
+    try await print("csv.jsforce", beside: RecordPeer.jsforce(), 8, environment)
     for format in ["csv", "tsv", "ndjson", "json"] {
         // The inverse of how much longer it takes.
         try await Pairs(7) {
@@ -54,15 +54,27 @@ private let query =
     "SELECT Id, Name, Industry, AnnualRevenue, NumberOfEmployees, IsActive__c, Phone, BillingCity, "
     + "Description, CreatedDate FROM Account"
 
-private func compare(
-    _ name: String, to peer: RecordPeer?, _ work: String, _ bound: Double, _ environment: [String: String],
-    ours: ([String: String]) throws -> Void
+/// Compares iterators: each process tells how long it took from the first request to the last record.
+private func iterate(
+    _ name: String, beside peer: RecordPeer?, _ kind: String, _ bound: Double, _ environment: [String: String]
 ) async throws {
     guard let peer else { return Figure.absent(name, peer: "the peer") }
     try await Pairs(7) {
-        try peer.perform(work, query, environment)
+        try peer.secondsToRead(query, environment)
+    } ourSeconds: {
+        try outcome(kind, environment).seconds
+    }.figure(name, atLeast: bound).print()
+}
+
+/// Compares what it takes from a query to a file, with the start of both programs.
+private func print(
+    _ name: String, beside peer: RecordPeer?, _ bound: Double, _ environment: [String: String]
+) async throws {
+    guard let peer else { return Figure.absent(name, peer: "the peer") }
+    try await Pairs(7) {
+        try peer.writeCSV(query, environment)
     } ours: {
-        try ours(environment)
+        try print("csv", environment)
     }.figure(name, atLeast: bound).print()
 }
 

@@ -22,14 +22,23 @@ struct RecordPeer {
         return RecordPeer(command: [node, "-e", nodeScript, bundle])
     }
 
-    /// Reads all records (`read`), or writes them as CSV (`csv`).
-    func perform(_ work: String, _ query: String, _ environment: [String: String]) throws {
-        try run(command[0], Array(command.dropFirst()) + [work, query], environment: environment)
+    /// Reads all records; gives the seconds from the first request to the last record.
+    func secondsToRead(_ query: String, _ environment: [String: String]) throws -> Double {
+        let said = try output(command[0], Array(command.dropFirst()) + ["read", query], environment: environment)
+        guard let seconds = Double(said.split(whereSeparator: \.isWhitespace).last ?? "") else {
+            throw CommandFailed(command: "peer: \(said)", status: 1)
+        }
+        return seconds
+    }
+
+    /// Writes all records as CSV.
+    func writeCSV(_ query: String, _ environment: [String: String]) throws {
+        try run(command[0], Array(command.dropFirst()) + ["csv", query], environment: environment)
     }
 
     /// The package forces https; the adapter sends its requests to the server all the same.
     private static let pythonScript = """
-        import csv, os, sys, requests
+        import csv, os, sys, time, requests
         from simple_salesforce import Salesforce
         url = os.environ["SF_INSTANCE_URL"]
         class Loopback(requests.adapters.HTTPAdapter):
@@ -39,9 +48,10 @@ struct RecordPeer {
         session = requests.Session()
         session.mount("https://", Loopback())
         sf = Salesforce(instance="localhost", session_id=os.environ["SF_ACCESS_TOKEN"], session=session, version="66.0")
+        start = time.monotonic()
         records = sf.query_all_iter(sys.argv[2])
         if sys.argv[1] == "read":
-            print(sum(1 for record in records if record["Name"] is not None))
+            print(sum(1 for record in records if record["Name"] is not None), time.monotonic() - start)
         else:
             names = [name.strip() for name in sys.argv[2][7:].split(" FROM ")[0].split(",")]
             with open(os.devnull, "w", newline="") as file:
@@ -59,10 +69,11 @@ struct RecordPeer {
         const names = query.slice(7).split(" FROM ")[0].split(",").map((name) => name.trim());
         const text = (value) => value === null ? "" : /[",\\n]/.test(value) ? `"${value.replace(/"/g, '""')}"` : `${value}`;
         let count = 0;
+        const start = process.hrtime.bigint();
         conn.query(query).on("record", (record) => {
           if (record.Name !== null) count++;
           if (work === "csv") out.write(names.map((name) => text(record[name])).join(",") + "\\n");
         }).on("error", (error) => { console.error(error); process.exit(1); })
-          .on("end", () => console.log(count)).run({ autoFetch: true, maxFetch: 1e9 });
+          .on("end", () => console.log(count, Number(process.hrtime.bigint() - start) / 1e9)).run({ autoFetch: true, maxFetch: 1e9 });
         """
 }

@@ -4,8 +4,8 @@
 ///
 /// Fresh memory costs a page fault for every 4 KiB, which is more than receiving the bytes does. The pool therefore
 /// keeps a reference to the arrays it delivered, and empties the oldest for the next response. Emptying an array that
-/// somebody still reads leaves it to the reader and makes a new one, by the rules of a Swift array. Used by the loop
-/// thread only.
+/// somebody still reads leaves it to the reader and makes a new one, by the rules of a Swift array; the pool then lets
+/// one more lie, so that the oldest is free when its turn comes. Used by the loop thread only.
 final class BodyBufferPool {
     /// Smaller buffers are left to the allocator, which keeps their memory anyway.
     static let smallestCapacity = 128 * 1024
@@ -14,6 +14,8 @@ final class BodyBufferPool {
 
     private var buffers: [[UInt8]] = []
     private var byteCount = 0
+    /// How many of the newest are most likely still read.
+    private(set) var readCount = 0
 
     /// Whether memory is held that could be given back.
     var isEmpty: Bool { buffers.isEmpty }
@@ -21,14 +23,21 @@ final class BodyBufferPool {
     /// An empty array with room for that many bytes.
     func take(capacity: Int) -> [UInt8] {
         var buffer: [UInt8] = []
-        if let index = buffers.firstIndex(where: { $0.capacity >= capacity }) {
+        if let index = buffers.dropLast(readCount).firstIndex(where: { $0.capacity >= capacity }) {
             buffer = buffers.remove(at: index)
             byteCount -= buffer.capacity
-            buffer.removeAll(keepingCapacity: true)
+            if Self.isRead(&buffer) { readCount = min(readCount + 1, Self.mostBuffers / 2) }
         }
         // bounded: by the reservation of the limits, which is what callers ask for
         buffer.reserveCapacity(capacity)
         return buffer
+    }
+
+    /// Empties an array, and tells whether somebody still reads what was in it.
+    private static func isRead(_ buffer: inout [UInt8]) -> Bool {
+        let before = unsafe buffer.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+        buffer.removeAll(keepingCapacity: true)
+        return unsafe buffer.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } != before
     }
 
     /// Remembers an array that is about to be delivered.
@@ -44,7 +53,7 @@ final class BodyBufferPool {
     /// Gives all memory back that only the pool holds.
     func clear() {
         buffers = []
-        byteCount = 0
+        (byteCount, readCount) = (0, 0)
     }
 }
 

@@ -4,10 +4,15 @@
 ///
 /// Decoders keep no coding path. A path is worked out from the tape index of a value when an error, or the type, asks
 /// for it, so that reading without errors costs nothing.
+///
+/// Unsafe by need: a document's arrays are counted at every read through a class. Safe because `tape` and `text` are
+/// empty but for the time in which the document lends its memory (a decoder that somebody keeps longer reads through
+/// the document), each read of them is checked, and the context alone holds `plans`, from `init` to `deinit`.
+@safe
 final class JSONDecodingContext {
     let document: JSONDocument
     /// The value being decoded; paths start there.
-    let root: Int
+    private(set) var root: Int
     /// The way to the root, when that is no value of the text.
     private let base: [any CodingKey]
     let options: JSONDecodingOptions
@@ -15,28 +20,111 @@ final class JSONDecodingContext {
     private let hasRules: Bool
     /// The tape indices of the values of an object by changed name, for objects that a container has been asked for.
     private var renamedMembers: [Int: [JSONName: Int]] = [:]
+    /// The entries and the text of the document while it lends them.
+    private var tape: UnsafeBufferPointer<TapeEntry>
+    private var text: JSONSource
+    /// What is known about the keys of each type, for types whose keys are told apart by a byte.
+    private let plans: UnsafeMutablePointer<JSONKeyPlan>
+    private var planCount = 0
+    /// How many types may have a plan: none for a value that is read before a plan pays.
+    private let mostPlans: Int
     /// The last path that was asked for, from the root down; the next one goes on from there.
     private var trail: [JSONPathStep] = []
 
-    init(document: JSONDocument, root: Int, options: JSONDecodingOptions, base: [any CodingKey] = []) {
+    /// Makes the context of a value; `isRepeated` if others of its document are to follow.
+    init(
+        document: JSONDocument, root: Int, options: JSONDecodingOptions, base: [any CodingKey] = [],
+        isRepeated: Bool = false
+    ) {
         self.document = document
         self.root = root
         self.base = base
         self.options = options
         transform = options.keyStrategy.transform
         hasRules = !options.rules.isEmpty
+        unsafe tape = UnsafeBufferPointer(start: nil, count: 0)
+        text = unsafe JSONSource(UnsafeRawBufferPointer(start: nil, count: 0))
+        let isLong = document.index(after: root) - root >= JSONKeyPlan.fewestEntries
+        mostPlans = isLong || isRepeated ? JSONKeyPlan.mostTypes : 0
+        unsafe plans = .allocate(capacity: mostPlans)
+    }
+
+    deinit {
+        for number in 0..<planCount { unsafe plans[number].free() }
+        unsafe plans.deallocate()
+    }
+
+    /// Reads a root while the document lends its memory.
+    func decode<T: Decodable>(_ type: T.Type, asRoot index: Int) throws -> T {
+        (root, trail) = (index, [])
+        return try unsafe document.tape.withUnsafeBufferPointer { tape in
+            try unsafe document.bytes.withUnsafeBytes { bytes in
+                unsafe self.tape = tape
+                text = unsafe JSONSource(bytes)
+                defer {
+                    unsafe self.tape = UnsafeBufferPointer(start: nil, count: 0)
+                    text = unsafe JSONSource(UnsafeRawBufferPointer(start: nil, count: 0))
+                }
+                return try decode(type, at: index)
+            }
+        }
+    }
+
+    /// The entry at a tape index.
+    @inline(__always)
+    func entry(_ index: Int) -> TapeEntry {
+        unsafe UInt(bitPattern: index) < UInt(bitPattern: tape.count) ? tape[index] : document.tape[index]
+    }
+
+    /// The tape index after a value.
+    @inline(__always)
+    func index(after index: Int) -> Int {
+        let entry = self.entry(index)
+        return entry.isContainer ? entry.position : index &+ 1
+    }
+
+    /// Calls a function with the text.
+    @inline(__always)
+    func withText<Result>(_ body: (JSONSource) -> Result) -> Result {
+        text.count > 0 ? body(text) : document.withSource(body)
     }
 
     /// Reads the value at a tape index as any type.
     @inline(__always)
     func decode<T: Decodable>(_ type: T.Type, at index: Int) throws -> T {
         if hasRules, let rule = options.rules[ObjectIdentifier(type)] { return try apply(rule, to: type, at: index) }
+        if entry(index).has(.array), let array = try list(type, at: index) { return array }
         return try T(from: JSONValueDecoder(context: self, index: index))
     }
 
-    /// The tape index of the value of a key.
+    /// The number of the plan of a type of keys; below zero for none.
     @inline(__always)
-    func find(_ key: some CodingKey, inObjectAt index: Int) -> Int? {
+    func plan<Key: CodingKey>(of type: Key.Type) -> Int {
+        guard mostPlans > 0, JSONKeyPlan.suits(type), transform == nil else { return -1 }
+        for number in 0..<planCount where unsafe plans[number].type == ObjectIdentifier(type) { return number }
+        return newPlan(ObjectIdentifier(type))
+    }
+
+    @inline(never)
+    private func newPlan(_ type: ObjectIdentifier) -> Int {
+        guard planCount < mostPlans else { return -1 }
+        unsafe (plans + planCount).initialize(to: JSONKeyPlan(type))
+        planCount += 1
+        return planCount - 1
+    }
+
+    /// The tape index of the value of a key, by the plan of its type.
+    @inline(__always)
+    func find(_ key: some CodingKey, inObjectAt index: Int, plan: Int) -> Int? {
+        guard plan >= 0 else { return find(key, inObjectAt: index) }
+        let plan = unsafe plans[plan]
+        guard plan.object == index || plan.takesUp(index, in: self) else { return find(key, inObjectAt: index) }
+        return plan.place(of: key, in: self)
+    }
+
+    /// The tape index of the value of a key, looked up by its name.
+    @inline(never)
+    private func find(_ key: some CodingKey, inObjectAt index: Int) -> Int? {
         if transform != nil { return renamed(at: index)[JSONName(key.stringValue)] }
         return document.value(named: key.stringValue, inObjectAt: index)
     }
@@ -69,11 +157,11 @@ final class JSONDecodingContext {
     }
 
     @inline(__always)
-    func isNull(_ index: Int) -> Bool { document.tape[index].has(.null) }
+    func isNull(_ index: Int) -> Bool { entry(index).has(.null) }
 
     @inline(__always)
     func bool(at index: Int) throws -> Bool {
-        switch document.tape[index].kind {
+        switch entry(index).kind {
         case .true: return true
         case .false: return false
         default: throw mismatch(Bool.self, at: index)
@@ -82,19 +170,19 @@ final class JSONDecodingContext {
 
     @inline(__always)
     func string(at index: Int) throws -> String {
-        let entry = document.tape[index]
+        let entry = self.entry(index)
         switch entry.kind {
-        case .string: return document.text(of: entry)
-        case .escapedString: return document.string(at: index)
+        case .string: return withText { $0.text(of: entry) }
+        case .escapedString: return withText { $0.unescapedText(entry) }
         default: throw mismatch(String.self, at: index)
         }
     }
 
     @inline(__always)
     func integer<T: FixedWidthInteger>(_ type: T.Type, at index: Int) throws -> T {
-        let entry = document.tape[index]
+        let entry = self.entry(index)
         guard entry.isNumber else { throw mismatch(type, at: index) }
-        guard let value = document.withSource({ JSONNumber.integer($0, entry.range, as: type) }) else {
+        guard let value = withText({ JSONNumber.integer($0, entry.range, as: type) }) else {
             throw unfit(type, at: index)
         }
         return value
@@ -102,9 +190,9 @@ final class JSONDecodingContext {
 
     @inline(__always)
     func double(at index: Int) throws -> Double {
-        let entry = document.tape[index]
+        let entry = self.entry(index)
         guard entry.isNumber else { throw mismatch(Double.self, at: index) }
-        guard let value = document.withSource({ JSONNumber.double($0, entry.range) }) else {
+        guard let value = withText({ JSONNumber.double($0, entry.range) }) else {
             throw unfit(Double.self, at: index)
         }
         return value

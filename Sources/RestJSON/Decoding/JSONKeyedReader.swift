@@ -4,6 +4,8 @@
 struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let context: JSONDecodingContext
     let index: Int
+    /// The number of the plan by which keys are found.
+    let plan: Int
 
     var codingPath: [any CodingKey] { context.path(to: index) }
 
@@ -20,18 +22,18 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return names.compactMap { Key(stringValue: $0) }
     }
 
-    func contains(_ key: Key) -> Bool { context.find(key, inObjectAt: index) != nil }
+    func contains(_ key: Key) -> Bool { context.find(key, inObjectAt: index, plan: plan) != nil }
 
     @inline(__always)
     private func need(_ key: Key) throws -> Int {
-        guard let found = context.find(key, inObjectAt: index) else { throw absent(key) }
+        guard let found = context.find(key, inObjectAt: index, plan: plan) else { throw absent(key) }
         return found
     }
 
     /// The tape index of the value of a key, or nil when it is absent or null.
     @inline(__always)
     private func present(_ key: Key) -> Int? {
-        guard let found = context.find(key, inObjectAt: index), !context.isNull(found) else { return nil }
+        guard let found = context.find(key, inObjectAt: index, plan: plan), !context.isNull(found) else { return nil }
         return found
     }
 
@@ -60,7 +62,9 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// A decoder of the value of a key; one of null when it is absent, as Foundation has it.
     private func optionalDecoder(_ key: some CodingKey) -> any Decoder {
-        guard let found = context.find(key, inObjectAt: index) else { return context.null(at: codingPath + [key]) }
+        guard let found = context.find(key, inObjectAt: index, plan: plan) else {
+            return context.null(at: codingPath + [key])
+        }
         return JSONValueDecoder(context: context, index: found)
     }
 

@@ -16,7 +16,7 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
         self.index = index
         end = context.document.tape[index].position
         next = index + 1
-        heedsCancellation = end - index >= JSONInterruption.minimumEntries && context.options.heedsCancellation
+        heedsCancellation = context.heedsCancellation(inArrayAt: index)
     }
 
     var codingPath: [any CodingKey] { context.path(to: index) }
@@ -29,12 +29,9 @@ struct JSONUnkeyedReader: UnkeyedDecodingContainer {
     @inline(__always)
     private mutating func take<T>(_ type: Any.Type, _ read: (Int) throws -> T) throws -> T {
         guard next < end else { throw pastEnd(type) }
-        if heedsCancellation, currentIndex.isMultiple(of: JSONInterruption.elementsBetween), Task.isCancelled {
-            throw JSONDecodingError(
-                reason: .interrupted, codingPath: [], message: "the value is not wanted any more")
-        }
+        if heedsCancellation { try JSONInterruption.check(before: currentIndex) }
         let value = try read(next)
-        next = context.document.index(after: next)
+        next = context.index(after: next)
         currentIndex += 1
         return value
     }

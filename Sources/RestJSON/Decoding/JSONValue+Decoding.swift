@@ -14,7 +14,7 @@ extension JSONValue {
         let (document, index) = try viewed()
         let context = JSONDecodingContext(document: document, root: index, options: options)
         do {
-            return try context.decode(type, at: index)
+            return try context.decode(type, asRoot: index)
         } catch {
             throw JSONDecodingError(error)
         }

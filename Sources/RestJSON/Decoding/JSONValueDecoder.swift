@@ -12,14 +12,15 @@ struct JSONValueDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { context.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        guard context.document.tape[index].has(.object) else {
+        guard context.entry(index).has(.object) else {
             throw context.mismatch([String: JSONValue].self, at: index)
         }
-        return KeyedDecodingContainer(JSONKeyedReader<Key>(context: context, index: index))
+        return KeyedDecodingContainer(
+            JSONKeyedReader<Key>(context: context, index: index, plan: context.plan(of: type)))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard context.document.tape[index].has(.array) else {
+        guard context.entry(index).has(.array) else {
             throw context.mismatch([JSONValue].self, at: index)
         }
         return JSONUnkeyedReader(context: context, index: index)

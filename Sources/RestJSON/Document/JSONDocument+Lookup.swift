@@ -4,9 +4,10 @@ internal import Synchronization
 
 /// Finding members by name, without a scan of the whole object for each of its fields.
 ///
-/// The last member of a name counts, so a hit is final only if no name repeats. The first lookup in an object finds
-/// that out and remembers it; later ones start after the previous hit and go around once. Reading the fields of a
-/// record in their order thus costs one comparison for each. Objects with many members are indexed once.
+/// The last member of a name counts, so a hit is final only if no name repeats. The first lookup in an object walks to
+/// its end, which the lengths of the names on the tape make cheap. The second one finds out whether names repeat, and
+/// remembers it; later ones start after the previous hit and go around once. Reading the fields of a record in their
+/// order thus costs one comparison for each. Objects with many members are indexed once.
 extension JSONDocument {
     /// The tape index of the value of the last member with a name; nil when absent or when this is no object.
     @usableFromInline
@@ -31,14 +32,22 @@ extension JSONDocument {
     private func value(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
         switch hints.state(ofObjectAt: object) {
         case .unknown: firstValue(named: name, inObjectAt: object, text: text)
+        case .seen: secondValue(named: name, inObjectAt: object, text: text)
         case .distinct(let start): onlyValue(named: name, inObjectAt: object, from: start, text: text)
         case .repeating: lastValue(named: name, inObjectAt: object, text: text)
         }
     }
 
-    /// The first lookup in an object.
-    @inline(never)
+    /// The first lookup in an object, and for many objects the only one.
+    @inline(__always)
     private func firstValue(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
+        hints.setSeen(objectAt: object)
+        return lastValue(named: name, inObjectAt: object, text: text)
+    }
+
+    /// The second lookup in an object.
+    @inline(never)
+    private func secondValue(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
         guard tape[object].length <= JSONNameTable.largestObject else {
             return wideIndex(ofObjectAt: object, text: text).value(named: name, in: tape, text)
         }
@@ -80,10 +89,10 @@ extension JSONDocument {
     private func lastValue(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
         let end = tape[object].position
         var found: Int?
-        var member = object + 1
+        var member = object &+ 1
         while member < end {
-            if name.matches(tape[member], in: text) { found = member + 1 }
-            member = index(after: member + 1)
+            if name.matches(tape[member], in: text) { found = member &+ 1 }
+            member = index(after: member &+ 1)
         }
         return found
     }

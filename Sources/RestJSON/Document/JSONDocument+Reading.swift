@@ -70,16 +70,8 @@ extension JSONDocument {
     }
 
     /// The bytes of an entry as a string, as they are.
-    ///
-    /// The parser has checked that they are UTF-8.
     @inline(__always)
-    func text(of entry: TapeEntry) -> String {
-        unsafe bytes.withUnsafeBufferPointer { buffer in
-            // Slicing checks the bounds; the buffer is not used after this closure.
-            let text = unsafe buffer[entry.range]
-            return unsafe String(decoding: UnsafeBufferPointer(rebasing: text), as: UTF8.self)
-        }
-    }
+    func text(of entry: TapeEntry) -> String { withSource { $0.text(of: entry) } }
 
     /// The characters of a string with escapes.
     @inline(never)

@@ -16,14 +16,17 @@ struct JSONLookupHints: ~Copyable {
     /// What is known about an object.
     enum State {
         case unknown
+        /// A member was looked for once.
+        case seen
         /// No name repeats; start with this member.
         case distinct(next: Int)
         /// A name repeats, or is written with escapes.
         case repeating
     }
 
-    /// In place of a member: no object has it, as the tape is never that long.
+    /// In place of a member: no object has them, as the tape is never that long.
     private static let repeating: UInt64 = 0xFFFF_FFFF
+    private static let seen: UInt64 = 0xFFFF_FFFE
 
     @inline(__always)
     func state(ofObjectAt object: Int) -> State {
@@ -36,12 +39,18 @@ struct JSONLookupHints: ~Copyable {
             }
         guard word &>> 32 == UInt64(object) else { return .unknown }
         let next = word & 0xFFFF_FFFF
-        return next == JSONLookupHints.repeating ? .repeating : .distinct(next: Int(next))
+        guard next < JSONLookupHints.seen else { return next == JSONLookupHints.seen ? .seen : .repeating }
+        return .distinct(next: Int(next))
     }
 
     @inline(__always)
     func setDistinct(objectAt object: Int, nextMember: Int) {
         set(UInt64(object) &<< 32 | UInt64(nextMember), for: object)
+    }
+
+    @inline(__always)
+    func setSeen(objectAt object: Int) {
+        set(UInt64(object) &<< 32 | JSONLookupHints.seen, for: object)
     }
 
     func setRepeating(objectAt object: Int) {

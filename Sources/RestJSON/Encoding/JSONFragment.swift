@@ -39,6 +39,7 @@ final class JSONFragment: JSONOutput {
         let options: JSONEncodingOptions
         let transform: (@Sendable (String) -> String)?
         let hasRules: Bool
+        private var texts: [JSONKeyTexts] = []
         fileprivate var lastID = 0
         private var names: [String: String] = [:]
 
@@ -46,6 +47,18 @@ final class JSONFragment: JSONOutput {
             self.options = options
             transform = options.keyStrategy.transform
             hasRules = !options.rules.isEmpty
+        }
+
+        /// The types of keys whose names are remembered; those of further ones are written one by one.
+        private static let mostTexts = 32
+
+        /// The names of a type's keys; `nil` when they are not remembered.
+        func texts<Key: CodingKey>(of type: Key.Type) -> JSONKeyTexts? {
+            guard JSONKeyPlan.suits(type) else { return nil }
+            if let found = texts.first(where: { $0.type == ObjectIdentifier(type) }) { return found }
+            guard texts.count < Shared.mostTexts else { return nil }
+            texts.append(JSONKeyTexts(ObjectIdentifier(type)))
+            return texts.last
         }
 
         /// The name of a key by the key strategy, worked out once for each key.
@@ -129,6 +142,17 @@ extension JSONFragment {
     func member(_ key: String) {
         separate()
         append(string: shared.transform == nil ? key : shared.name(of: key), colon: true)
+    }
+
+    /// The same for a key of a type whose names are remembered.
+    @inline(__always)
+    func member(_ key: some CodingKey, of texts: JSONKeyTexts) {
+        let byte = unsafe withUnsafeBytes(of: key) { unsafe $0.first ?? 0 }
+        if !texts.write(byte, isFirst: frame.isEmpty, to: self) {
+            texts.learn(byte, shared.name(of: key.stringValue))
+            _ = texts.write(byte, isFirst: frame.isEmpty, to: self)
+        }
+        frame.isEmpty = false
     }
 
     /// Marks the single value of an encoder as written.

@@ -4,14 +4,16 @@
 struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let fragment: JSONFragment
     let id: Int
+    /// The names of the keys, if they are remembered.
+    let texts: JSONKeyTexts?
 
     var codingPath: [any CodingKey] { fragment.path }
 
     /// Writes the name of a member.
     @inline(__always)
-    private func begin(_ key: some CodingKey, _ value: @autoclosure () -> Any) throws {
+    private func begin(_ key: Key, _ value: @autoclosure () -> Any) throws {
         guard fragment.accepts(id, .object) else { throw fragment.outOfOrder(value()) }
-        fragment.member(key.stringValue)
+        if let texts { fragment.member(key, of: texts) } else { fragment.member(key.stringValue) }
     }
 
     func encodeNil(forKey key: Key) throws {
@@ -87,10 +89,11 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     /// The protocol lets this function throw nothing; out of its turn it gives an encoder whose output goes nowhere.
     private func encoder(_ key: some CodingKey) -> JSONValueEncoder {
         let path = fragment.path + [key]
-        guard (try? begin(key, "")) != nil else {
+        guard fragment.accepts(id, .object) else {
             let nowhere = JSONFragment(shared: fragment.shared, path: path)
             return JSONValueEncoder(fragment: nowhere, id: nowhere.frame.id)
         }
+        fragment.member(key.stringValue)
         let fragment = fragment.insert(path: path)
         return JSONValueEncoder(fragment: fragment, id: fragment.frame.id)
     }

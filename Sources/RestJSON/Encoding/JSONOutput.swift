@@ -80,6 +80,15 @@ package class JSONOutput {
         count &+= bytes.count
     }
 
+    /// Appends a part of another text.
+    @inline(__always)
+    final func append(_ other: JSONOutput, from start: Int, _ length: Int) {
+        guard start >= 0, length >= 0, length <= other.count &- start else { return }
+        reserve(length)
+        unsafe (base + count).copyMemory(from: other.base + start, byteCount: length)
+        count &+= length
+    }
+
     /// Appends a name that needs no escapes, with a comma before it unless it is the first of its object.
     package final func append(name: StaticString, isFirst: Bool) {
         append(0x222C &>> (isFirst ? 8 : 0), length: isFirst ? 1 : 2)
@@ -109,44 +118,43 @@ package class JSONOutput {
         }
     }
 
-    /// Appends a string in quotes, copying and looking for escapes eight bytes at a time.
+    /// Appends a string in quotes.
     ///
     /// - Parameters:
     ///   - text: The string.
     ///   - colon: Whether a colon follows, as after a name.
     @inline(__always)
     package final func append(string text: String, colon: Bool = false) {
-        var text = text
-        text.withUTF8 { buffer in
-            let source = unsafe JSONSource(UnsafeRawBufferPointer(buffer))
-            append(UInt8(ascii: "\""))
-            append(escaping: source)
-            append(colon ? 0x3A22 : 0x22, length: colon ? 2 : 1)
+        append(UInt8(ascii: "\""))
+        let isWritten: Void? = unsafe text.utf8.withContiguousStorageIfAvailable { buffer in
+            unsafe append(escaping: JSONSource(UnsafeRawBufferPointer(buffer)))
         }
+        if isWritten == nil { append(escapingCopyOf: text) }
+        append(colon ? 0x3A22 : 0x22, length: colon ? 2 : 1)
     }
 
-    /// Appends the characters of a string with their escapes.
+    /// Appends the characters of a string that has no bytes in UTF-8 yet.
+    @inline(never)
+    private final func append(escapingCopyOf text: String) {
+        var text = text
+        text.withUTF8 { unsafe append(escaping: JSONSource(UnsafeRawBufferPointer($0))) }
+    }
+
+    /// Appends the characters of a string with their escapes: what needs none is copied at once.
     @inline(__always)
     private final func append(escaping source: JSONSource) {
-        // The rest of the text, and the whole word of which its last bytes are a part.
-        reserve(source.count &+ 8)
-        var end = count
         var at = 0
-        while at < source.count {
-            let word = source.word(at)
-            unsafe base.storeBytes(of: word.littleEndian, toByteOffset: end, as: UInt64.self)
-            // Past the end there is NUL, which is marked like a control character.
-            let plain = min(JSONSource.escapes(in: word).trailingZeroBitCount &>> 3, source.count &- at)
-            at &+= plain
-            end &+= plain
-            guard plain < 8, at < source.count else { continue }
-            count = end
-            append(escape: source.byte(at))
-            at &+= 1
-            reserve(source.count &- at &+ 8)
-            end = count
+        while true {
+            let stop = source.firstEscape(from: at)
+            let length = stop &- at
+            reserve(length)
+            unsafe source.copy(
+                at, length, to: UnsafeMutableRawBufferPointer(start: base + count, count: length), at: 0)
+            count &+= length
+            guard stop < source.count else { return }
+            append(escape: source.byte(stop))
+            at = stop &+ 1
         }
-        count = end
     }
 
     @inline(never)

@@ -12,7 +12,8 @@ struct JSONValueEncoder: Encoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         fragment.open(id, as: .object)
-        return KeyedEncodingContainer(JSONKeyedWriter<Key>(fragment: fragment, id: id))
+        return KeyedEncodingContainer(
+            JSONKeyedWriter<Key>(fragment: fragment, id: id, texts: fragment.shared.texts(of: type)))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {

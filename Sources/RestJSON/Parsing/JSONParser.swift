@@ -16,6 +16,8 @@ struct JSONParser {
     /// The members or elements of `container` so far.
     private var count = 0
     private var depth = 0
+    /// How many entries back the tape has what is expected next: the same member of the object before.
+    private var lag = 0
     /// In a run over the elements of an array, the point up to which everything is complete; nil in a run over a text.
     var checkpoint: JSONElements.Checkpoint?
     /// What ended a run over elements.
@@ -128,6 +130,7 @@ struct JSONParser {
         var at = position
         var next = used
         var frame = Frame(container: container, isObject: isObject, count: count)
+        var lag = lag
         if next == 0 {
             tape.write(TapeEntry(.array, length: 0, position: 0), at: 0)
             next = 1
@@ -135,11 +138,11 @@ struct JSONParser {
         while true {
             guard next &+ JSONParser.entriesPerStep <= tape.capacity else {
                 (position, container, isObject, count) = (at, frame.container, frame.isObject, frame.count)
-                used = next
+                (self.lag, used) = (lag, next)
                 return false
             }
             if frame.isObject {
-                at = try source.scanName(at, into: tape, at: next)
+                at = try source.scanName(at, into: tape, at: next, lag: &lag)
                 next &+= 1
             }
             // One value, or the opening bracket of a container that is not empty.
@@ -168,27 +171,44 @@ struct JSONParser {
                 at = try source.scanLiteral(at, into: tape, at: next)
             }
             next &+= 1
-            // After a value: close what ends here, then step to the next value.
-            while true {
-                frame.count &+= 1
-                at = source.skipWhitespace(at)
-                if frame.container == 0 {
-                    if try finishesAfterRoot(&at, frame.count, on: tape, next: next) {
-                        used = next
-                        return true
-                    }
-                    break
-                }
-                let byte = source.byte(at)
-                at &+= 1
-                if byte == UInt8(ascii: ",") { break }
-                guard byte == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
-                    throw JSONFailure(code: frame.isObject ? .commaOrBrace : .commaOrBracket, offset: at &- 1)
-                }
-                pop(&frame, on: tape, next: next)
+            // After a value: mostly a comma, and the next one.
+            frame.count &+= 1
+            if source.byte(at) == UInt8(ascii: ","), frame.container != 0 {
+                at = source.skipWhitespace(at &+ 1)
+                continue
             }
-            at = source.skipWhitespace(at)
+            guard let following = try closes(&frame, lag: &lag, from: at, on: tape, next: next) else {
+                used = next
+                return true
+            }
+            at = following
         }
+    }
+
+    /// Steps to the next value when no comma follows at once: closes what ends, over white space.
+    ///
+    /// - Returns: the offset of the next value or name; `nil` when the text has ended.
+    @inline(never)
+    private mutating func closes(
+        _ frame: inout Frame, lag: inout Int, from start: Int, on tape: JSONTapeBuffer, next: Int
+    ) throws(JSONFailure) -> Int? {
+        var at = start
+        while true {
+            at = source.skipWhitespace(at)
+            if frame.container == 0 {
+                if try finishesAfterRoot(&at, frame.count, on: tape, next: next) { return nil }
+                break
+            }
+            let byte = source.byte(at)
+            at &+= 1
+            if byte == UInt8(ascii: ",") { break }
+            guard byte == (frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                throw JSONFailure(code: frame.isObject ? .commaOrBrace : .commaOrBracket, offset: at &- 1)
+            }
+            pop(&frame, lag: &lag, on: tape, next: next)
+            frame.count &+= 1
+        }
+        return source.skipWhitespace(at)
     }
 
     /// Decides after a value that is in no container: the end of a text, or one more element of an array.
@@ -229,15 +249,22 @@ struct JSONParser {
     }
 
     /// Closes the innermost container and takes up the one around it.
+    ///
+    /// An element is what the next element is expected to be like. After a member, the object goes on as the one before
+    /// it does behind its member, which may have another size.
     @inline(__always)
-    private mutating func pop(_ frame: inout Frame, on tape: JSONTapeBuffer, next: Int) {
+    private mutating func pop(_ frame: inout Frame, lag: inout Int, on tape: JSONTapeBuffer, next: Int) {
         depth &-= 1
+        let closed = frame.container
         let outer = tape.read(frame.container).position
         tape.write(
             TapeEntry(frame.kind, length: min(frame.count, TapeEntry.maximumLength), position: next),
             at: frame.container)
         let entry = tape.read(outer)
         frame = Frame(container: outer, isObject: entry.has(.object), count: entry.length)
+        guard frame.isObject else { return lag = next &- closed }
+        let model = tape.read(closed &- lag)
+        lag = next &- (model.isContainer ? model.position : closed &- lag &+ 1)
     }
 
     /// An empty container: one entry, and the offset after its closing bracket.

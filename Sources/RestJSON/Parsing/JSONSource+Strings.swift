@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scanner of strings: eight bytes at a time while nothing needs a closer look.
+/// The scanner of strings: sixteen bytes at a time while nothing needs a closer look.
 extension JSONSource {
-    /// Marks bytes that end the fast way: quote, backslash, control characters, and all of a multi-byte character.
-    ///
-    /// The lowest marked byte is exact. Bytes above it may be marked in error (a subtraction borrows from them), which
-    /// does no harm, as only the lowest is looked at.
-    @inline(__always)
-    private static func stops(in word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = (word ^ (ones &* UInt64(UInt8(ascii: "\"")))) &- ones
-        let backslash = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
-        let control = word &- ones &* 0x20
-        return (quote | backslash | control | word) & (ones &* 0x80)
-    }
-
     /// A string from its opening quote; gives the offset after the closing quote.
     @inline(__always)
     func scanString(_ start: Int, into tape: JSONTapeBuffer, at index: Int) throws(JSONFailure) -> Int {
         var at = start &+ 1
         var kind = TapeKind.string
         while true {
-            let word = word(at)
-            let stops = JSONSource.stops(in: word)
-            if stops == 0 {
-                at &+= 8
-                continue
-            }
-            let bit = stops.trailingZeroBitCount & 0x38
-            at &+= bit &>> 3
-            let byte = UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: bit))
+            at = firstStop(from: at)
+            let byte = byte(at)
             if byte == UInt8(ascii: "\"") { break }
             if byte >= 0x80 {
                 at = try scanMultiByte(at)

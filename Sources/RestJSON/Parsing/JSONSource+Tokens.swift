@@ -28,17 +28,6 @@ extension JSONSource {
         return byte(inside) == closing ? nil : inside
     }
 
-    /// A name with its colon; gives the offset of the value.
-    @inline(__always)
-    func scanName(_ start: Int, into tape: JSONTapeBuffer, at index: Int) throws(JSONFailure) -> Int {
-        guard byte(start) == UInt8(ascii: "\"") else {
-            throw JSONFailure(code: byte(start &- 1) == UInt8(ascii: "{") ? .keyOrBrace : .key, offset: start)
-        }
-        let end = skipWhitespace(try scanString(start, into: tape, at: index))
-        guard byte(end) == UInt8(ascii: ":") else { throw JSONFailure(code: .colon, offset: end) }
-        return skipWhitespace(end &+ 1)
-    }
-
     /// `true`, `false` or `null`, compared as one word.
     @inline(__always)
     func scanLiteral(_ start: Int, into tape: JSONTapeBuffer, at index: Int) throws(JSONFailure) -> Int {
@@ -100,12 +89,26 @@ extension JSONSource {
     @inline(__always)
     private func isDigit(_ offset: Int) -> Bool { byte(offset) &- UInt8(ascii: "0") < 10 }
 
-    /// One digit or more.
+    /// One digit or more, eight at a time.
     @inline(__always)
     private func scanDigits(_ start: Int) throws(JSONFailure) -> Int {
         var at = start
-        while isDigit(at) { at &+= 1 }
+        var others = JSONSource.others(in: word(at))
+        while others == 0 {
+            at &+= 8
+            others = JSONSource.others(in: word(at))
+        }
+        at &+= others.trailingZeroBitCount &>> 3
         guard at > start else { throw JSONFailure(code: .digit, offset: at) }
         return at
+    }
+
+    /// Marks the bytes of a word that are no digits; the lowest mark is exact.
+    @inline(__always)
+    private static func others(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // Digits become 0 to 9, and 0x76 more has the high bit from 10 on.
+        let values = word ^ (ones &* 0x30)
+        return ((values &+ ones &* 0x76) | values) & (ones &* 0x80)
     }
 }

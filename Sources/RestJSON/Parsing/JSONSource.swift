@@ -35,6 +35,81 @@ struct JSONSource {
         return UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// Sixteen bytes from an offset, with NUL for those outside of the text.
+    @inline(__always)
+    func words(_ offset: Int) -> SIMD2<UInt64> {
+        guard offset >= 0, offset <= count &- 16 else { return SIMD2(word(offset), word(offset &+ 8)) }
+        return unsafe base.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+    }
+
+    /// The first offset from one on whose byte ends the fast way through a string: a quote, a backslash, a control
+    /// character (the NUL past the end too), or a part of a multi-byte character.
+    @inline(__always)
+    func firstStop(from start: Int) -> Int {
+        var at = start
+        guard at >= 0 else { return at }
+        while at <= count &- 16 {
+            let words = unsafe base.loadUnaligned(fromByteOffset: at, as: SIMD2<UInt64>.self)
+            let stops = JSONSource.stops(in: words)
+            guard stops.x | stops.y == 0 else {
+                let low = stops.x.trailingZeroBitCount &>> 3
+                return at &+ (low == 8 ? 8 &+ stops.y.trailingZeroBitCount &>> 3 : low)
+            }
+            at &+= 16
+        }
+        return firstStopNearEnd(from: at)
+    }
+
+    /// The same for the last bytes of the text.
+    @inline(never)
+    private func firstStopNearEnd(from start: Int) -> Int {
+        var at = start
+        while true {
+            let stops = JSONSource.stops(in: SIMD2(word(at), 0)).x
+            if stops != 0 { return at &+ stops.trailingZeroBitCount &>> 3 }
+            at &+= 8
+        }
+    }
+
+    /// Marks quotes, backslashes, control characters, and all of a multi-byte character.
+    ///
+    /// The lowest marked byte of a word is exact. Bytes above it may be marked in error (a subtraction borrows from
+    /// them), which does no harm, as only the lowest is looked at.
+    @inline(__always)
+    private static func stops(in words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = (words ^ SIMD2(repeating: ones &* UInt64(UInt8(ascii: "\"")))) &- SIMD2(repeating: ones)
+        let backslash = (words ^ SIMD2(repeating: ones &* UInt64(UInt8(ascii: "\\")))) &- SIMD2(repeating: ones)
+        let control = words &- SIMD2(repeating: ones &* 0x20)
+        return (quote | backslash | control | words) & SIMD2(repeating: ones &* 0x80)
+    }
+
+    /// Whether the bytes of an earlier stretch of the text, two or more, stand again at an offset.
+    ///
+    /// Near the end of the text the answer is no without a look, so that one test guards all loads.
+    @inline(__always)
+    func repeats(_ earlier: Int, at start: Int, length: Int) -> Bool {
+        guard start > 0, UInt(bitPattern: earlier) < UInt(bitPattern: start), length >= 2,
+            start &+ length <= count &- 8
+        else { return false }
+        let difference = unsafe wordInside(start) ^ wordInside(earlier)
+        guard length > 8 else { return difference &<< UInt64(truncatingIfNeeded: 64 &- 8 &* length) == 0 }
+        let last = length &- 8
+        guard unsafe difference | (wordInside(start &+ last) ^ wordInside(earlier &+ last)) == 0 else { return false }
+        var at = 8
+        while at < last {
+            guard unsafe wordInside(start &+ at) == wordInside(earlier &+ at) else { return false }
+            at &+= 8
+        }
+        return true
+    }
+
+    /// Eight bytes that are known to lie inside.
+    @inline(__always)
+    @unsafe private func wordInside(_ offset: Int) -> UInt64 {
+        unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+
     /// Whether a byte occurs anywhere.
     func hasByte(_ byte: UInt8) -> Bool {
         let pattern = SIMD64<UInt8>(repeating: byte)
@@ -54,6 +129,18 @@ struct JSONSource {
             let room = buffer.baseAddress
         else { return }
         unsafe (room + target).copyMemory(from: base + start, byteCount: length)
+    }
+
+    /// Calls a function with a stretch of the text, or with nothing if it does not lie inside.
+    @inline(__always)
+    @unsafe func withBytes<Result>(
+        from start: Int, _ length: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        guard start >= 0, length > 0, length <= count &- start else {
+            return unsafe body(UnsafeBufferPointer(start: nil, count: 0))
+        }
+        let bytes = unsafe UnsafeRawBufferPointer(start: base + start, count: length)
+        return unsafe bytes.withMemoryRebound(to: UInt8.self) { unsafe body($0) }
     }
 
     /// The bytes of a range that lies inside; those outside read as NUL.

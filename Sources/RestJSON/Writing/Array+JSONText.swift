@@ -12,7 +12,7 @@ extension [UInt8] {
             append(UInt8(ascii: "\""))
             var start = 0
             while start < source.count {
-                let stop = source.nextEscape(from: start)
+                let stop = source.firstEscape(from: start)
                 unsafe append(contentsOf: buffer[start..<stop])
                 if stop < source.count { appendEscape(source.byte(stop)) }
                 start = stop &+ 1
@@ -29,19 +29,5 @@ extension [UInt8] {
     /// Appends the decimal digits of an integer.
     mutating func appendJSONInteger(_ value: some FixedWidthInteger) {
         append(contentsOf: String(value).utf8)
-    }
-}
-
-extension JSONSource {
-    /// The offset of the next byte that a string must escape, or the end.
-    @inline(__always)
-    fileprivate func nextEscape(from start: Int) -> Int {
-        var at = start
-        while at < count {
-            let marks = JSONSource.escapes(in: word(at))
-            if marks != 0 { return Swift.min(count, at &+ marks.trailingZeroBitCount &>> 3) }
-            at &+= 8
-        }
-        return count
     }
 }

@@ -26,13 +26,31 @@ enum JSONEscape {
 }
 
 extension JSONSource {
-    /// Marks the bytes of a word that a string must escape; the lowest mark is exact, see `stops(in:)`.
+    /// Marks the bytes of two words that a string must escape; the lowest mark of a word is exact, see `stops(in:)`.
     @inline(__always)
-    static func escapes(in word: UInt64) -> UInt64 {
+    private static func escapes(in words: SIMD2<UInt64>) -> SIMD2<UInt64> {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = (word ^ (ones &* UInt64(UInt8(ascii: "\"")))) &- ones
-        let backslash = (word ^ (ones &* UInt64(UInt8(ascii: "\\")))) &- ones
-        let control = word &- ones &* 0x20
-        return (quote | backslash | control) & ~word & (ones &* 0x80)
+        let quote = (words ^ SIMD2(repeating: ones &* UInt64(UInt8(ascii: "\"")))) &- SIMD2(repeating: ones)
+        let backslash = (words ^ SIMD2(repeating: ones &* UInt64(UInt8(ascii: "\\")))) &- SIMD2(repeating: ones)
+        let control = words &- SIMD2(repeating: ones &* 0x20)
+        return (quote | backslash | control) & ~words & SIMD2(repeating: ones &* 0x80)
+    }
+
+    /// The offset of the first byte from one on that a string must escape, or the end.
+    @inline(__always)
+    func firstEscape(from start: Int) -> Int {
+        var at = start
+        while at < count {
+            // The last sixteen bytes may begin before `at`, where no byte needs an escape, but never before `start`.
+            let from = min(at, max(start, count &- 16))
+            let escapes = JSONSource.escapes(in: words(from))
+            if escapes.x | escapes.y != 0 {
+                let low = escapes.x.trailingZeroBitCount &>> 3
+                // Past the end of a short text there is NUL, which is marked.
+                return min(count, from &+ (low == 8 ? 8 &+ escapes.y.trailingZeroBitCount &>> 3 : low))
+            }
+            at = from &+ 16
+        }
+        return count
     }
 }

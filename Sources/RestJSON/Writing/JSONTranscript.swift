@@ -21,14 +21,15 @@ private struct JSONTranscript {
         let end: Int
         let isObject: Bool
         var isEmpty = true
-        var bracket: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+        var bracket: Unicode.Scalar { isObject ? "}" : "]" }
     }
 
     private let document: JSONDocument
     /// What is to be copied of the text.
     private var from = 0, to = 0
-    /// What has to stand between the last token and the next one.
-    private var punctuation: [UInt8] = []
+    /// What has to stand between the last token and the next one: up to eight bytes, the first in the lowest bits.
+    private var punctuation: UInt64 = 0
+    private var punctuationCount = 0
     private var open: [Container] = []
 
     init(_ document: JSONDocument) {
@@ -41,28 +42,28 @@ private struct JSONTranscript {
             var at = start
             while at < end {
                 if let last = open.indices.last {
-                    if open[last].isEmpty { open[last].isEmpty = false } else { punctuation.append(UInt8(ascii: ",")) }
+                    if open[last].isEmpty { open[last].isEmpty = false } else { punctuate(",", &output) }
                     if open[last].isObject {
                         put(document.tape[at], text, &output)
-                        punctuation.append(UInt8(ascii: ":"))
+                        punctuate(":", &output)
                         at &+= 1
                     }
                 }
                 let entry = document.tape[at]
                 if entry.isContainer {
                     let isObject = entry.has(.object)
-                    punctuation.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+                    punctuate(isObject ? "{" : "[", &output)
                     open.append(Container(end: entry.position, isObject: isObject))
                 } else {
                     put(entry, text, &output)
                 }
                 at &+= 1
                 while let container = open.last, container.end == at {
-                    punctuation.append(container.bracket)
+                    punctuate(container.bracket, &output)
                     open.removeLast()
                 }
             }
-            finish(text, &output)
+            flush(&output)
         }
     }
 
@@ -71,36 +72,41 @@ private struct JSONTranscript {
     private mutating func put(_ entry: TapeEntry, _ text: JSONSource, _ output: inout [UInt8]) {
         let isString = entry.has(.string) || entry.has(.escapedString)
         let start = isString ? entry.position &- 1 : entry.position
-        let end = entry.position &+ entry.length &+ (isString ? 1 : 0)
-        if start &- to == punctuation.count, to > from, stands(text) {
-            to = end
+        let length = entry.length &+ (isString ? 2 : 0)
+        let next = to &+ punctuationCount
+        // The entry of a name may be that of an earlier object, with the same bytes.
+        if to > from, stands(text), start == next || text.repeats(start, at: next, length: length) {
+            to = next &+ length
+            (punctuation, punctuationCount) = (0, 0)
         } else {
             flush(&output)
-            output += punctuation
-            (from, to) = (start, end)
+            (from, to) = (start, start &+ length)
         }
-        punctuation.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds a byte of punctuation.
+    @inline(__always)
+    private mutating func punctuate(_ byte: Unicode.Scalar, _ output: inout [UInt8]) {
+        if punctuationCount == 8 { flush(&output) }
+        punctuation |= UInt64(byte.value) &<< UInt64(truncatingIfNeeded: 8 &* punctuationCount)
+        punctuationCount &+= 1
     }
 
     /// Whether the text goes on with the punctuation.
     @inline(__always)
     private func stands(_ text: JSONSource) -> Bool {
-        for offset in punctuation.indices where text.byte(to &+ offset) != punctuation[offset] { return false }
-        return true
+        // Past the end of the text there is NUL, which is no punctuation.
+        let others = UInt64(truncatingIfNeeded: 64 &- 8 &* punctuationCount)
+        return punctuationCount == 0 || (text.word(to) ^ punctuation) &<< others == 0
     }
 
+    /// Copies what was put off, and the punctuation behind it.
     private mutating func flush(_ output: inout [UInt8]) {
         if to > from { output.append(contentsOf: document.bytes[from..<to]) }
-        (from, to) = (0, 0)
-    }
-
-    private mutating func finish(_ text: JSONSource, _ output: inout [UInt8]) {
-        if to > from, stands(text) {
-            to &+= punctuation.count
-            flush(&output)
-        } else {
-            flush(&output)
-            output += punctuation
+        for _ in 0..<punctuationCount {
+            output.append(UInt8(truncatingIfNeeded: punctuation))
+            punctuation &>>= 8
         }
+        (from, to, punctuationCount) = (0, 0, 0)
     }
 }

@@ -21,6 +21,9 @@ struct ChildCompletion: Sendable {
         return JSONArray(whole)
     }
 
+    /// Whether a record has all of its children.
+    func isWhole(_ record: JSONValue) -> Bool { !record.hasCutChildren(levels: Self.mostLevels) }
+
     /// The record with its lists of children completed, and those of the children themselves.
     func completed(_ record: JSONValue) async throws(RestError) -> JSONValue {
         try await completed(record, levels: Self.mostLevels)

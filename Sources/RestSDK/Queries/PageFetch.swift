@@ -10,7 +10,7 @@ final class PageFetch: Sendable {
         let following: PageFetch?
     }
 
-    private let task: Task<Result<Outcome, RestError>, Never>
+    private let task: Task<Result<QueryPage, RestError>, Never>
     private let relay: PageRelay
 
     /// Begins to fetch.
@@ -23,12 +23,7 @@ final class PageFetch: Sendable {
         let relay = PageRelay(request, client, isLast: isLast)
         self.relay = relay
         task = Task(name: request.name) {
-            do throws(RestError) {
-                let page = try await relay.page()
-                return .success(Outcome(page: page, following: relay.takeFetch(of: page.nextRecordsPath)))
-            } catch {
-                return .failure(error)
-            }
+            do throws(RestError) { return .success(try await relay.page()) } catch { return .failure(error) }
         }
     }
 
@@ -41,12 +36,13 @@ final class PageFetch: Sendable {
     /// - Throws: ``RestError/Code/cancelled`` in a cancelled task, also when the page is there already.
     func outcome() async throws(RestError) -> Outcome {
         if !Task.isCancelled { relay.expect() }
-        let outcome = await withTaskCancellationHandler {
+        let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
         guard !Task.isCancelled else { throw RestError(.cancelled, "the task was cancelled between two pages") }
-        return try outcome.get()
+        let page = try result.get()
+        return Outcome(page: page, following: relay.takeFetch(of: page.nextRecordsPath))
     }
 }

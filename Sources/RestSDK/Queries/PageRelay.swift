@@ -3,14 +3,18 @@
 import RestJSON
 import Synchronization
 
-/// Asks for the page after one that has just arrived, before that one is parsed, when somebody waits for it.
+/// Asks for the page after one that has arrived, while that one is parsed, as soon as somebody waits for it.
 ///
 /// Who waits takes the page at once, so no more than one page is ever ahead. The path in the page's beginning is taken
 /// for a hint: the parsed page decides, and a fetch of another path is thrown away.
 final class PageRelay: Sendable {
+    /// The two come in any order; the second of them begins the fetch.
     private struct State {
+        /// Whether somebody waits for the page.
         var isExpected = false
+        /// Where the next page is, once the page has arrived.
         var path: String?
+        var isBegun = false
         var fetch: PageFetch?
     }
 
@@ -27,7 +31,7 @@ final class PageRelay: Sendable {
 
     /// Says that somebody waits for the page.
     func expect() {
-        state.withLock { $0.isExpected = true }
+        begin { $0.isExpected = true }
     }
 
     /// The page, whose body is shown to the relay before it is parsed.
@@ -38,14 +42,28 @@ final class PageRelay: Sendable {
     }
 
     private func relay(_ body: [UInt8]) {
-        guard !Task.isCancelled, state.withLock({ $0.isExpected }), let path = Self.nextPath(in: body),
-            request.resource != .serverPath(path)
-        else { return }
-        let fetch = PageFetch(request.following(path), through: client, isLast: false)
-        state.withLock { ($0.path, $0.fetch) = (path, fetch) }
+        guard !Task.isCancelled, let path = Self.nextPath(in: body), request.resource != .serverPath(path) else {
+            return
+        }
+        begin { $0.path = path }
+    }
+
+    /// Notes what came, and begins the fetch if nothing else is waited for.
+    private func begin(_ note: (inout State) -> Void) {
+        let due = state.withLock { state -> String? in
+            note(&state)
+            guard state.isExpected, !state.isBegun, let path = state.path else { return nil }
+            state.isBegun = true
+            return path
+        }
+        guard let due else { return }
+        let fetch = PageFetch(request.following(due), through: client, isLast: false)
+        state.withLock { $0.fetch = fetch }
     }
 
     /// The fetch of the page at this path, if it was begun; any other is cancelled.
+    ///
+    /// Asked by who waited for the page, and has it: nothing begins a fetch any more.
     func takeFetch(of path: String?) -> PageFetch? {
         let begun = state.withLock { state in
             defer { state.fetch = nil }

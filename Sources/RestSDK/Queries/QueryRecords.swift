@@ -52,6 +52,8 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
         private let children: ChildCompletion?
         private let read: @Sendable (JSONValue, Int) throws(RestError) -> Element
         private var records = JSONArray([]).makeIterator()
+        /// The record that comes next, where its children must be fetched first.
+        private var cutRecord: JSONValue?
         private var hasStarted = false
         /// The place of the next record in the whole result, from 0.
         private var index: Int
@@ -71,21 +73,46 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
         /// The next record, or `nil` after the last.
         ///
         /// - Throws: ``RestError``; the iteration is over then.
+        @inlinable
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(RestError)
             -> Element?
         {
+            // Inlined, so that a record which is there costs its caller no change of executors.
+            if let element = try nextAtHand() { return element }
+            return try await nextFetched(isolation: actor)
+        }
+
+        /// The next record, if it is there with all of its children.
+        @usableFromInline
+        mutating func nextAtHand() throws(RestError) -> Element? {
+            guard let record = records.next() else { return nil }
+            if let children, !children.isWhole(record) {
+                cutRecord = record
+                return nil
+            }
+            return try element(record)
+        }
+
+        /// The next record, whose children or page come first.
+        @usableFromInline
+        mutating func nextFetched(isolation actor: isolated (any Actor)?) async throws(RestError) -> Element? {
             while true {
-                if let record = records.next() {
-                    defer { index += 1 }
-                    do throws(RestError) {
-                        guard let children else { return try read(record, index) }
-                        return try read(await children.completed(record), index)
-                    } catch {
+                if let children, let record = cutRecord {
+                    cutRecord = nil
+                    let whole: JSONValue
+                    do throws(RestError) { whole = try await children.completed(record) } catch {
                         throw ended(by: error)
                     }
+                    return try element(whole)
                 }
                 guard try await fetch(isolation: actor) else { return nil }
+                if let element = try nextAtHand() { return element }
             }
+        }
+
+        private mutating func element(_ record: JSONValue) throws(RestError) -> Element {
+            defer { index += 1 }
+            do throws(RestError) { return try read(record, index) } catch { throw ended(by: error) }
         }
 
         /// Ends the iteration because of a record, and says where its page can be had again.

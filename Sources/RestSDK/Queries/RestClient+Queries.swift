@@ -91,7 +91,8 @@ extension RestClient {
 extension SOQL {
     /// Whether the answer can hold lists of children: the query has a second `SELECT`.
     var mayHaveChildren: Bool {
-        text.lowercased().ranges(of: "select").count > 1
+        let bytes = Array(text.lowercased().utf8)
+        return bytes.indices.count { bytes[$0...].starts(with: "select".utf8) } > 1
     }
 }
 

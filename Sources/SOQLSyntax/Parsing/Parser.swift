@@ -62,9 +62,13 @@ struct Parser {
     /// Whether the word is this keyword (upper case), in any case.
     func isAt(_ keyword: StaticString) -> Bool {
         guard token.kind == .name, token.range.count == keyword.utf8CodeUnitCount else { return false }
-        return zip(lexer.bytes[token.range], keyword.description.utf8).allSatisfy { byte, expected in
-            byte == expected || (byte.isASCIILetter && byte & 0xDF == expected)
+        var place = token.range.lowerBound
+        for expected in keyword.description.utf8 {
+            let byte = lexer.bytes[place]
+            guard byte == expected || (byte.isASCIILetter && byte & 0xDF == expected) else { return false }
+            place += 1
         }
+        return true
     }
 
     func isAt(anyOf keywords: [StaticString]) -> Bool {

@@ -14,32 +14,40 @@ import Musl
 import Darwin
 #endif
 
-/// The environment variables when the command started.
+/// The environment variables.
 enum Settings {
-    /// The variables that hold secrets, which no other program needs to see.
-    private static let secrets = ["SF_CLIENT_SECRET", "SF_ACCESS_TOKEN"]
+    /// What the variables that hold secrets had when the command started.
+    private static let clientSecret = variable("SF_CLIENT_SECRET")
+    private static let accessToken = variable("SF_ACCESS_TOKEN")
 
-    private static let environment = ProcessInfo.processInfo.environment
-
-    /// Reads the environment and removes the secrets from it.
+    /// Reads the secrets and removes them from the environment, as no other program needs to see them.
     ///
     /// The browser and other programs that the command starts inherit only the rest. Call this first, while there is
     /// one thread.
-    static func takeEnvironment() {
-        _ = environment
-        for name in secrets { unsafe unsetenv(name) }
+    static func takeSecrets() {
+        _ = (clientSecret, accessToken)
+        for name in ["SF_CLIENT_SECRET", "SF_ACCESS_TOKEN"] { unsafe unsetenv(name) }
     }
 
     /// A variable's value; an empty one counts as none.
-    static func value(_ name: String) -> String? {
-        environment[name].flatMap { $0.isEmpty ? nil : $0 }
-    }
+    static func value(_ name: String) -> String? { text(of: name).flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Whether a variable is set, be it to an empty text.
-    static func isSet(_ name: String) -> Bool { environment[name] != nil }
+    static func isSet(_ name: String) -> Bool { text(of: name) != nil }
 
     /// All variables, as a program is given them.
-    static var all: [String: String] { environment.filter { !secrets.contains($0.key) } }
+    static var all: [String: String] { ProcessInfo.processInfo.environment }
+
+    private static func text(of name: String) -> String? {
+        switch name {
+        case "SF_CLIENT_SECRET": clientSecret
+        case "SF_ACCESS_TOKEN": accessToken
+        default: variable(name)
+        }
+    }
+
+    /// Nothing changes the environment once the secrets are out of it, so that its text stays while it is copied.
+    private static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
     /// The absolute form of a path.
     static func absolutePath(_ path: String) -> String {

@@ -22,6 +22,9 @@ enum Invocation {
 struct PrintCommand: Command {
     let text: String
 
+    /// There is nothing to clean up: an interrupt ends the process, and no thread waits for one.
+    var takesInterrupts: Bool { true }
+
     func run() async throws { try StandardOutput.write(text) }
 }
 

@@ -10,20 +10,23 @@ struct Verb: Sendable {
     let summary: String
     /// More to know, as paragraphs of help.
     let notes: [String]
-    let options: [Option]
+    /// Made when they are asked for, as one command line needs those of one verb.
+    private let makeOptions: @Sendable () -> [Option]
     /// Makes the command; it reads here what it needs from the user while an interrupt still ends the process.
     let make: @Sendable (Arguments) throws -> any Command
 
     init(
-        _ words: String, operands: [String] = [""], _ summary: String, notes: [String] = [], _ options: [Option],
+        _ words: String, operands: [String] = [""], _ summary: String, notes: [String] = [],
+        _ options: @autoclosure @escaping @Sendable () -> [Option],
         make: @escaping @Sendable (Arguments) throws -> any Command
     ) {
         self.words = words.split(separator: " ").map(String.init)
-        (self.operands, self.summary, self.notes, self.options) = (operands, summary, notes, options)
-        self.make = make
+        (self.operands, self.summary, self.notes) = (operands, summary, notes)
+        (makeOptions, self.make) = (options, make)
     }
 
     var name: String { words.joined(separator: " ") }
+    var options: [Option] { makeOptions() }
 
     /// The option with a name, or its short form.
     func option(_ name: String) -> Option? {

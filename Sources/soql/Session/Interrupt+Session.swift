@@ -17,7 +17,6 @@ extension Interrupt {
     /// - Returns: whether it was done; a failure is reported.
     @MainActor
     static func cancelling(_ work: @escaping @MainActor () async throws -> Void) async -> Bool {
-        signal(SIGPIPE, SIG_IGN)
         SignalPipe.keepWatching(SIGINT)
         SignalPipe.watchUnlessIgnored(SIGTSTP)
         let task = Task { try await work() }

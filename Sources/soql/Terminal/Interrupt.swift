@@ -14,11 +14,11 @@ import Darwin
 /// Signals that end or stop the command: the first one cancels the work, so that it cleans up, and the second one ends
 /// the process at once.
 enum Interrupt {
-    /// Runs the work so that an interrupt, a hang-up or SIGTERM cancels it.
+    /// Runs the work so that an interrupt, a hang-up or SIGTERM cancels it, and ends the process with its status.
     ///
     /// The status line is taken away whatever ends the work, and before the process is stopped (Control-Z).
-    static func guarding(_ work: @escaping @Sendable () async -> ExitStatus) async -> ExitStatus {
-        signal(SIGPIPE, SIG_IGN)
+    @concurrent
+    static func endProcess(after work: @escaping @Sendable () async -> ExitStatus) async -> Never {
         SignalPipe.watch(SIGINT)
         for number in [SIGTERM, SIGHUP, SIGTSTP] { SignalPipe.watchUnlessIgnored(number) }
         let ending = Mutex<Int32?>(nil)
@@ -41,7 +41,7 @@ enum Interrupt {
         StatusLine.leave(true)
         // Who waits for the command sees what ended it.
         if let number = ending.withLock({ $0 }), number != SIGINT { SignalPipe.raiseByDefault(number) }
-        return task.isCancelled ? .interrupted : status
+        exitProcess(task.isCancelled ? .interrupted : status)
     }
 
     /// Stops the process until it is continued; nothing is drawn meanwhile.

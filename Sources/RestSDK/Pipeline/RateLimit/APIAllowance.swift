@@ -53,13 +53,12 @@ extension APIAllowance {
     /// `nil` when the field is absent or not of that form, or when a number in it is none that an org can have.
     package init?(in fields: HTTPFields) {
         guard let text = fields[Self.field] else { return nil }
-        var parts: [Substring: Substring] = [:]
-        for part in text.split(separator: ";") {
-            let words = part.trimmingPrefix { $0 == " " }.split(separator: "=", maxSplits: 1)
-            if words.count == 2, parts[words[0]] == nil { parts[words[0]] = words[1] }
+        let parts = text.split(separator: ";").map { $0.drop { $0 == " " } }
+        func value(after name: String) -> Substring? {
+            parts.first { $0.hasPrefix(name) && $0.count > name.count }?.dropFirst(name.count)
         }
-        guard let (used, allowed) = Self.numbers(parts["api-usage"] ?? ""), allowed > 0 else { return nil }
-        self.init(used: used, allowed: allowed, app: parts["per-app-api-usage"].flatMap(Self.app))
+        guard let (used, allowed) = Self.numbers(value(after: "api-usage=") ?? ""), allowed > 0 else { return nil }
+        self.init(used: used, allowed: allowed, app: value(after: "per-app-api-usage=").flatMap(Self.app))
     }
 
     private static func numbers(_ text: Substring) -> (used: Int, allowed: Int)? {

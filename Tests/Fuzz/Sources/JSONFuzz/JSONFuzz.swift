@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FuzzSupport
+import MutatedPages
 import RestJSON
 
 /// What libFuzzer calls with each input.
@@ -23,6 +24,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         require(!error.description.isEmpty, "a description")
     }
     checkSplitter(bytes, parsed)
+    require(PageDifference.first(in: bytes) == nil, "the plainest parser reads the same")
     return 0
 }
 

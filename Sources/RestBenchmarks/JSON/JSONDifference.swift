@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MutatedPages
+
+/// Whether the fast ways through JSON give what the plainest parser gives, on pages that are changed and damaged.
+func jsonDifferenceFigures() async throws {
+    let size = extent(1_000_000, short: 1_000)
+    let time = ContinuousClock()
+    let start = time.now
+    let lanes = 4
+    let failures = await withTaskGroup(of: Int.self) { group in
+        for lane in 0..<lanes {
+            group.addTask {
+                stride(from: lane, to: size, by: lanes).count { seed in
+                    PageDifference.first(in: MutatedPage(seed: UInt64(seed)).bytes) != nil
+                }
+            }
+        }
+        return await group.reduce(0, +)
+    }
+    Figure(
+        name: "json.differential", value: Double(failures), unit: "pages", relation: .atMost, bound: 0,
+        note: "of \(size) that are read in another way, in \(rounded((time.now - start) / .seconds(1))) s"
+    ).print()
+}
