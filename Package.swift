@@ -98,7 +98,8 @@ let modules: [Target] = [
         name: "RestBenchmarks",
         dependencies: [
             "RestSDK", "RestJSON", "RestTransport", "LocalOrg", "RestCurl", "RestTesting", "LoginPeers", "Simulation",
-            "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource", "StoneRuntime",
+            "QueryCorpus", "HostileRequests", "MutatedPages", "SOQLSyntax", "StoneCore", "StoneSwift", "SwiftSource",
+            "StoneRuntime",
             "DropboxAPI", "Dropbox", "LocalBox", "RestCSV", "RestBulk", "Terminals",
         ]),
 ]

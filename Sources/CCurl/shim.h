@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -297,15 +296,6 @@ static inline int ccurl_poll_now(struct pollfd *p, unsigned count) { return poll
 static inline int ccurl_has_input(curl_socket_t s) {
     struct pollfd p = {s, POLLIN, 0};
     return ccurl_poll_now(&p, 1) > 0;
-}
-
-// Holds back what is sent until it fills a packet, or sends what was held back; nothing where that cannot be asked for.
-static inline void ccurl_hold(curl_socket_t s, int is_held) {
-#ifdef TCP_CORK
-    setsockopt(s, IPPROTO_TCP, TCP_CORK, &is_held, sizeof is_held);
-#else
-    (void)s, (void)is_held;
-#endif
 }
 
 static inline int ccurl_close(int fd) { return close(fd); }

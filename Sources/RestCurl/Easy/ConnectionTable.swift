@@ -46,8 +46,6 @@ final class ConnectionTable {
     let tls = TLSLibrary()
     private var byEnds: [Ends: Connection] = [:]
     private var bySocket: [curl_socket_t: Connection] = [:]
-    /// Those of HTTP/2.
-    private var multiplexed: [Connection] = []
     private var idle: [Connection] = []
     private var descriptors: [pollfd] = []
 
@@ -57,7 +55,6 @@ final class ConnectionTable {
         let connection = Connection(ends: ends, socket: socket, isQuiet: isQuiet, isMultiplexed: isMultiplexed)
         byEnds[ends] = connection
         bySocket[socket] = connection
-        if isMultiplexed { multiplexed.append(connection) }
     }
 
     /// The connection between two ends; `nil` for one not in the table.
@@ -67,17 +64,6 @@ final class ConnectionTable {
     func remove(_ socket: curl_socket_t) {
         guard let connection = bySocket.removeValue(forKey: socket) else { return }
         byEnds[connection.ends] = nil
-        if connection.isMultiplexed { multiplexed.removeAll { $0 === connection } }
-    }
-
-    /// Does what may send requests; those for one HTTP/2 connection leave together when there are several.
-    ///
-    /// libcurl sends each by itself, which wakes the server for each.
-    func sendTogether(_ requests: Int, _ work: () -> Void) {
-        guard requests > 1, !multiplexed.isEmpty else { return work() }
-        for connection in multiplexed { ccurl_hold(connection.socket, 1) }
-        work()
-        for connection in multiplexed { ccurl_hold(connection.socket, 0) }
     }
 
     /// Looks at all idle connections at once, for the requests about to be sent in this turn; a single one looks for

@@ -28,8 +28,8 @@ import RestTransport
     private let turn = LoopTurn()
     private var watch = DeadlineWatch()
     private var lines: OriginLines
-    /// How many transfers libcurl was given since it worked last.
-    private var begun = 0
+    /// Whether libcurl was given a transfer since it worked last.
+    private var hasBegun = false
     /// Whether a socket was ready at the last look.
     private var hasInput = false
 
@@ -53,7 +53,7 @@ import RestTransport
             for message in messages {
                 handle(message)
             }
-            if !hasInput || !messages.isEmpty || begun > 0 { hasEnded = advance() || hasEnded }
+            if !hasInput || !messages.isEmpty || hasBegun { hasEnded = advance() || hasEnded }
             expireLate()
             hasInput = awaitWork(hasEnded: hasEnded)
         }
@@ -63,15 +63,15 @@ import RestTransport
     /// Lets libcurl work: whether a transfer came to its end.
     private mutating func advance() -> Bool {
         var running: Int32 = 0
-        connections.sendTogether(begun) { unsafe curl_multi_perform(multi, &running) }
-        begun = 0
+        hasBegun = false
+        unsafe curl_multi_perform(multi, &running)
         while let line = turn.widened.popLast() { admit(line) }
         return deliverFinished()
     }
 
     /// Returns when there is something to do: whether it is a socket that is ready.
     private mutating func awaitWork(hasEnded: Bool) -> Bool {
-        guard begun == 0, loop.fallAsleep() else { return isReady(within: 0) }
+        guard !hasBegun, loop.fallAsleep() else { return isReady(within: 0) }
         let mayBeForgotten = hasEnded && active.contains { !$0.hasLeft }
         return sleep(atMost: mayBeForgotten ? Self.forgottenPatience : DeadlineWatch.longestSleep)
     }
@@ -152,7 +152,7 @@ import RestTransport
             handle.clear()
             throw error
         }
-        begun += 1
+        hasBegun = true
         unsafe transfer.handle = handle
         handle.position = active.count
         active.append(handle)
