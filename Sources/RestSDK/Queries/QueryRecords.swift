@@ -20,14 +20,22 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
 
     private var pages: QueryPages
     private let children: ChildCompletion?
-    private let read: @Sendable (JSONValue, Int) throws(RestError) -> Element
+    private let makeReader: @Sendable () -> Reader
+
+    /// Reads a record with its place in the whole result, from 0.
+    package typealias Reader = (JSONValue, Int) throws(RestError) -> Element
 
     /// Makes the sequence of the pages' records, each read with its place in the whole result, from 0; children are
     /// completed record by record, not for a page as a whole.
     package init(_ pages: QueryPages, read: @escaping @Sendable (JSONValue, Int) throws(RestError) -> Element) {
+        self.init(pages, makeReader: { read })
+    }
+
+    /// Makes the sequence with a reader for each page, which may remember what it found out about the page's records.
+    init(_ pages: QueryPages, makeReader: @escaping @Sendable () -> Reader) {
         self.pages = pages
         self.pages.completesChildren = false
-        self.read = read
+        self.makeReader = makeReader
         children = pages.completesChildren ? ChildCompletion(client: pages.client, query: pages.first) : nil
     }
 
@@ -43,14 +51,16 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Starts at the first record.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(pages: pages.makeAsyncIterator(), children: children, read: read)
+        AsyncIterator(pages: pages.makeAsyncIterator(), children: children, makeReader: makeReader)
     }
 
     /// Hands out record after record and fetches a page when the one before is used up.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var pages: QueryPages.AsyncIterator
         private let children: ChildCompletion?
-        private let read: @Sendable (JSONValue, Int) throws(RestError) -> Element
+        private let makeReader: @Sendable () -> Reader
+        /// The reader of the page's records; none without a page, so that no page is kept by it.
+        private var read: Reader?
         private var records = JSONArray([]).makeIterator()
         /// The record that comes next, where its children must be fetched first.
         private var cutRecord: JSONValue?
@@ -62,11 +72,11 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
 
         init(
             pages: QueryPages.AsyncIterator, children: ChildCompletion?,
-            read: @escaping @Sendable (JSONValue, Int) throws(RestError) -> Element
+            makeReader: @escaping @Sendable () -> Reader
         ) {
             self.pages = pages
             self.children = children
-            self.read = read
+            self.makeReader = makeReader
             index = pages.position?.recordCount ?? 0
         }
 
@@ -112,6 +122,7 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
 
         private mutating func element(_ record: JSONValue) throws(RestError) -> Element {
             defer { index += 1 }
+            let read = read ?? makeReader()
             do throws(RestError) { return try read(record, index) } catch { throw ended(by: error) }
         }
 
@@ -141,10 +152,11 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
         /// Makes the next page's records those to give; false after the last page.
         private mutating func fetch(isolation actor: isolated (any Actor)?) async throws(RestError) -> Bool {
             hasStarted = true
-            records = JSONArray().makeIterator()  // lets go of the page that is used up before another one comes
+            // Lets go of the page that is used up before another one comes.
+            (records, read) = (JSONArray().makeIterator(), nil)
             pageStart = pages.position
             guard let page = try await pages.next(isolation: actor) else { return false }
-            records = page.records.makeIterator()
+            (records, read) = (page.records.makeIterator(), makeReader())
             return true
         }
     }

@@ -113,11 +113,14 @@ extension Record {
 
 extension QueryRecords where Element: Decodable {
     fileprivate init(_ pages: QueryPages, as type: Element.Type, options: JSONDecodingOptions) {
-        self.init(pages) { (value, index) throws(RestError) in
-            do {
-                return try value.decode(type, options: options)
-            } catch {
-                throw RestError(.decoding, "records[\(index)] is not a \(type): \(error)", underlying: error)
+        self.init(pages) {
+            var decoder = JSONRowDecoder(options: options)
+            return { (value, index) throws(RestError) in
+                do throws(JSONDecodingError) {
+                    return try decoder.decode(type, from: value)
+                } catch {
+                    throw RestError(.decoding, "records[\(index)] is not a \(type): \(error)", underlying: error)
+                }
             }
         }
     }
